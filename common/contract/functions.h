@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "contract/wire.h"
+
+/// The contract of a lab, read off the declarations in its header: include that header first.
+///
+/// Signatures say all there is to know: `const T*` is an input array, `T*` an output array, anything
+/// else a scalar passed by value.
+namespace tilelab {
+
+#ifdef TILELAB_LAB_FUNCTIONS
+#define TILELAB_FUNCTION_INDEX(function) function##_index,
+enum FunctionIndex : std::uint32_t { TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INDEX) };
+#undef TILELAB_FUNCTION_INDEX
+#endif
+
+/// Name and index of the contract function F.
+template <auto* F>
+struct FunctionInfo;
+
+#ifdef TILELAB_LAB_FUNCTIONS
+#define TILELAB_FUNCTION_INFO(function)                    \
+  template <>                                              \
+  struct FunctionInfo<&::function> {                       \
+    static constexpr const char* name = #function;         \
+    static constexpr std::uint32_t index = function##_index; \
+  };
+TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)
+#undef TILELAB_FUNCTION_INFO
+#endif
+
+/// How a parameter of type P crosses the process boundary.
+template <class P>
+struct Parameter {
+  static constexpr wire::Role role = wire::Role::scalar;
+  static_assert(std::is_trivially_copyable_v<P> && sizeof(P) <= sizeof(wire::Argument::value));
+};
+
+template <class T>
+struct Parameter<const T*> {
+  static constexpr wire::Role role = wire::Role::input;
+  using Element = T;
+};
+
+template <class T>
+struct Parameter<T*> {
+  static constexpr wire::Role role = wire::Role::output;
+  using Element = T;
+};
+
+}  // namespace tilelab

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+/// What judge and worker say to each other: one Request, one Reply, over a SOCK_SEQPACKET socket.
+///
+/// Data never travels in the messages. A Request carries up to two memory files (SCM_RIGHTS): the
+/// images, which the worker can only read, and the results, which it fills.
+namespace tilelab::wire {
+
+/// The descriptor on which a worker finds its socket.
+inline constexpr int worker_socket = 3;
+
+inline constexpr std::size_t max_arguments = 12;
+
+enum class Role : std::uint32_t { input, output, scalar };
+
+/// One array as it lies in a memory file: guard zone, payload, guard zone.
+struct Image {
+  std::uint64_t offset = 0;   ///< of the front guard zone, in bytes from the file's start
+  std::uint64_t front = 0;    ///< bytes before the payload
+  std::uint64_t payload = 0;  ///< bytes of the array itself
+  std::uint64_t back = 0;     ///< bytes after the payload
+
+  std::uint64_t bytes() const { return front + payload + back; }
+};
+
+struct Argument {
+  Role role = Role::scalar;
+  Image image;                  ///< of inputs and outputs
+  std::byte value[16] = {};     ///< of a scalar, its first bytes
+};
+
+enum class Command : std::uint32_t {
+  call,     ///< upload the images, run the function once, download all images
+  load,     ///< make `sets` sets of device buffers, which stay, and upload the inputs into each
+  prepare,  ///< overwrite the loaded outputs with the byte `poison` and flush the L2 cache
+  run,      ///< run the function `launches` times, going round the loaded sets
+  read,     ///< download `read_bytes` of one loaded array
+};
+
+/// The order in which an emulator runs blocks and threads; a GPU has its own.
+enum class Order : std::uint32_t { ascending, descending, random };
+
+struct Request {
+  std::uint64_t nonce = 0;  ///< comes back in the reply
+  Command command = Command::call;
+  std::uint32_t function = 0;  ///< index into the lab's list of functions
+  std::uint32_t argument_count = 0;
+  Order order = Order::ascending;
+  std::uint64_t order_seed = 0;
+  Argument arguments[max_arguments];
+
+  std::uint32_t sets = 0;
+  std::uint32_t launches = 0;
+  std::uint32_t poison = 0;
+
+  std::uint32_t read_set = 0;
+  std::uint32_t read_argument = 0;
+  std::uint64_t read_offset = 0;  ///< in bytes from the payload's start
+  std::uint64_t read_bytes = 0;
+};
+
+enum class Status : std::uint32_t {
+  ok,
+  cuda_error,    ///< the function's launch or kernel failed
+  fault,         ///< the function did something that ends the worker; `text` says what
+  runner_error,  ///< the worker could not do its own part (out of device memory, say)
+};
+
+struct Reply {
+  std::uint64_t nonce = 0;
+  Status status = Status::ok;
+  std::int32_t cuda_code = 0;
+  double device_ms = 0;  ///< time between device events round the launches of `run`
+  char text[1024] = {};  ///< the sentence that goes with a status other than ok
+};
+
+/// The first message of a worker, before any request.
+struct Hello {
+  std::uint64_t device_memory = 0;  ///< bytes
+  std::uint64_t l2_cache = 0;       ///< bytes
+  char device[256] = {};
+};
+
+static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply> &&
+              std::is_trivially_copyable_v<Hello>);
+
+}  // namespace tilelab::wire

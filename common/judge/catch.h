@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+/// Catch2, 2.13 or 3.x, whichever the machine has.
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif
+
+namespace tilelab {
+
+/// Matches strings that contain `text`; the two versions name it differently.
+inline auto contains(const std::string& text) {
+#if __has_include(<catch2/catch_all.hpp>)
+  return Catch::Matchers::ContainsSubstring(text);
+#else
+  return Catch::Matchers::Contains(text);
+#endif
+}
+
+}  // namespace tilelab

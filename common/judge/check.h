@@ -1,0 +1,93 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "judge/arguments.h"
+#include "judge/catch.h"
+#include "judge/differences.h"
+
+namespace tilelab {
+namespace judge {
+
+template <class T>
+Differences find_differences(const typename Output<T>::Run& run, std::span<const T> expected,
+                             const std::function<bool(const T&, const T&)>& right) {
+  Differences differences;
+  differences.size = expected.size();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (right(run.values[i], expected[i])) continue;
+    differences.wrong.push_back(i);
+    // Compared as bytes: noise may be a NaN.
+    if (std::memcmp(&run.values[i], &run.poison[i], sizeof(T)) == 0) {
+      differences.unwritten.push_back(i);
+    }
+  }
+  return differences;
+}
+
+/// True if a written element is wrong in one run and something else in another.
+template <class T>
+bool depends_on_order(const Output<T>& output, const std::vector<Differences>& per_run) {
+  for (std::size_t r = 0; r < per_run.size(); ++r) {
+    for (const std::size_t i : per_run[r].wrong) {
+      if (std::binary_search(per_run[r].unwritten.begin(), per_run[r].unwritten.end(), i)) continue;
+      for (const typename Output<T>::Run& other : output.runs()) {
+        if (std::memcmp(&other.values[i], &output.runs()[r].values[i], sizeof(T)) != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace judge
+
+/// Fails the test unless every element of every run is right, and says which is not, what the
+/// wrong ones have in common, and whether the order of the threads matters.
+///
+/// @param right  right(got, expected); must refuse a NaN it did not expect
+template <class T>
+void check_elements(const Output<T>& output, std::span<const T> expected,
+                    const std::function<bool(const T&, const T&)>& right) {
+  std::vector<judge::Differences> per_run;
+  std::optional<std::size_t> failed;
+  for (const typename Output<T>::Run& run : output.runs()) {
+    per_run.push_back(judge::find_differences<T>(run, expected, right));
+    if (!failed && !per_run.back().wrong.empty()) failed = per_run.size() - 1;
+  }
+  if (!failed) {
+    SUCCEED();
+    return;
+  }
+  const judge::Differences& differences = per_run[*failed];
+  const judge::Pattern pattern = judge::depends_on_order(output, per_run)
+                                     ? judge::order_dependence()
+                                     : judge::find_pattern(differences);
+  const std::size_t first = differences.wrong.front();
+  std::ostringstream text;
+  text << differences.wrong.size() << " of " << differences.size << " elements of "
+       << output.name() << " are wrong. First: " << output.name() << "[" << first
+       << "], expected " << expected[first] << ", got ";
+  if (!differences.unwritten.empty() && differences.unwritten.front() == first) {
+    text << "nothing (it was not written)";
+  } else {
+    text << output.runs()[*failed].values[first];
+  }
+  text << ".";
+  if (!pattern.id.empty()) text << " " << pattern.sentence << " [pattern: " << pattern.id << "]";
+  FAIL_CHECK(text.str());
+}
+
+/// check_elements() for results that have to be exact.
+template <class T>
+void check_equal(const Output<T>& output, const std::vector<T>& expected) {
+  check_elements<T>(output, expected, [](const T& got, const T& want) { return got == want; });
+}
+
+}  // namespace tilelab

@@ -1,0 +1,198 @@
+// Starts a worker with less than it was given: `confine WORKER` closes what it inherited, forbids the
+// system calls that a submission has no use for, and becomes WORKER. It needs no privileges, so it
+// holds where no sandbox can be made; inside one it is the second wall.
+
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "contract/wire.h"
+
+namespace {
+
+// The one descriptor from which a program may be started; it closes as the worker starts.
+constexpr int program_descriptor = 1000;
+
+#if defined(__x86_64__)
+constexpr std::uint32_t machine = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t machine = AUDIT_ARCH_AARCH64;
+#else
+#error "confine knows the system calls of x86-64 and aarch64 only"
+#endif
+
+/// A seccomp filter, written as a list of rules that each end in a verdict or fall through.
+class Filter {
+ public:
+  Filter() {
+    // Numbers mean other calls on another machine's table (32-bit entry, x32).
+    load(offsetof(seccomp_data, arch));
+    jump(BPF_JEQ, machine, 1, 0);
+    verdict(SECCOMP_RET_KILL_PROCESS);
+    load_number();
+#if defined(__x86_64__)
+    jump(BPF_JGE, 0x40000000u, 0, 1);
+    verdict(SECCOMP_RET_KILL_PROCESS);
+#endif
+  }
+
+  void on(long number, std::uint32_t action) {
+    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 1);
+    verdict(action);
+  }
+
+  /// Takes `action` unless the argument equals `allowed`.
+  void unless_equal(long number, int argument, std::uint32_t allowed, std::uint32_t action) {
+    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
+    load_argument(argument);
+    jump(BPF_JEQ, allowed, 1, 0);
+    verdict(action);
+    load_number();
+  }
+
+  /// Takes `action` if the argument has any of `bits`.
+  void if_any(long number, int argument, std::uint32_t bits, std::uint32_t action) {
+    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
+    load_argument(argument);
+    jump(BPF_JSET, bits, 0, 1);
+    verdict(action);
+    load_number();
+  }
+
+  /// Takes `action` if the argument has none of `bits`.
+  void unless_any(long number, int argument, std::uint32_t bits, std::uint32_t action) {
+    jump(BPF_JEQ, static_cast<std::uint32_t>(number), 0, 4);
+    load_argument(argument);
+    jump(BPF_JSET, bits, 1, 0);
+    verdict(action);
+    load_number();
+  }
+
+  bool install() {
+    verdict(SECCOMP_RET_ALLOW);
+    const sock_fprog program{static_cast<unsigned short>(rules_.size()), rules_.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+  }
+
+ private:
+  void load(std::size_t offset) {
+    rules_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+  }
+  void load_number() { load(offsetof(seccomp_data, nr)); }
+  void load_argument(int index) {
+    load(offsetof(seccomp_data, args) + static_cast<std::size_t>(index) * sizeof(std::uint64_t));
+  }
+  void jump(int test, std::uint32_t value, std::uint8_t if_true, std::uint8_t if_false) {
+    rules_.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), value, if_true,
+                              if_false));
+  }
+  void verdict(std::uint32_t action) { rules_.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
+
+  std::vector<sock_filter> rules_;
+};
+
+void forbid_processes(Filter& filter) {
+  constexpr std::uint32_t kill = SECCOMP_RET_KILL_PROCESS;
+#ifdef SYS_fork
+  filter.on(SYS_fork, kill);
+  filter.on(SYS_vfork, kill);
+#endif
+  // Threads stay possible (CUDA starts some). clone3 hides its flags behind a pointer, so the C
+  // library is told to use clone instead.
+  filter.on(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
+  filter.unless_any(SYS_clone, 0, CLONE_THREAD, kill);
+  filter.on(SYS_execve, kill);
+  filter.unless_equal(SYS_execveat, 0, program_descriptor, kill);
+}
+
+void forbid_reaching_others(Filter& filter) {
+  constexpr std::uint32_t kill = SECCOMP_RET_KILL_PROCESS;
+  const auto self = static_cast<std::uint32_t>(getpid());
+  filter.unless_equal(SYS_kill, 0, self, kill);
+  filter.unless_equal(SYS_tgkill, 0, self, kill);
+  for (const long number : {SYS_tkill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
+                            SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_rt_sigqueueinfo,
+                            SYS_rt_tgsigqueueinfo, SYS_setns, SYS_unshare, SYS_mount, SYS_umount2,
+                            SYS_pivot_root, SYS_chroot, SYS_bpf, SYS_io_uring_setup, SYS_keyctl,
+                            SYS_add_key}) {
+    filter.on(number, kill);
+  }
+  filter.unless_equal(SYS_socket, 0, AF_UNIX, kill);
+}
+
+/// Nothing of a submission stays behind, with or without a sandbox. These calls fail rather than
+/// kill, because libraries try them and live with a refusal.
+void forbid_leaving_files(Filter& filter) {
+  constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EACCES;
+#ifdef TILELAB_CUDA
+  constexpr std::uint32_t writing = O_CREAT | O_TRUNC;  // device files are opened for writing
+#else
+  constexpr std::uint32_t writing = O_CREAT | O_TRUNC | O_WRONLY | O_RDWR;
+#endif
+  filter.if_any(SYS_openat, 2, writing, refuse);
+  filter.on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
+#ifdef SYS_open
+  filter.if_any(SYS_open, 1, writing, refuse);
+  for (const long number : {SYS_creat, SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_link,
+                            SYS_symlink, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown}) {
+    filter.on(number, refuse);
+  }
+#endif
+  for (const long number :
+       {SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_mknodat,
+        SYS_fchmodat, SYS_fchownat, SYS_truncate, SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open}) {
+    filter.on(number, refuse);
+  }
+#ifdef SYS_renameat
+  filter.on(SYS_renameat, refuse);
+#endif
+}
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "confine: %s: %s\n", what, std::strerror(errno));
+  std::_Exit(125);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: confine WORKER\n");
+    return 125;
+  }
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+
+  const int program = open(argv[1], O_RDONLY | O_CLOEXEC);
+  if (program < 0) fail(argv[1]);
+  if (dup3(program, program_descriptor, O_CLOEXEC) < 0) fail("dup3");
+  constexpr unsigned first_to_close = tilelab::wire::worker_socket + 1;
+  static_cast<void>(syscall(SYS_close_range, first_to_close, program_descriptor - 1, 0));
+  static_cast<void>(syscall(SYS_close_range, program_descriptor + 1, ~0u, 0));
+
+  Filter filter;
+  forbid_processes(filter);
+  forbid_reaching_others(filter);
+  forbid_leaving_files(filter);
+  if (!filter.install()) fail("seccomp");
+  // The environment was chosen by the judge.
+  execveat(program_descriptor, "", argv + 1, environ, AT_EMPTY_PATH);
+  fail(argv[1]);
+}

@@ -1,0 +1,89 @@
+#include "judge/options.h"
+
+#include <random>
+#include <stdexcept>
+#include <string_view>
+
+namespace tilelab::judge {
+namespace {
+
+std::uint64_t secret_seed() {
+  std::random_device device;
+  return (std::uint64_t{device()} << 32) | device();
+}
+
+double positive_number(const std::string& name, const std::string& text) {
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used == 0 || used != text.size() || !(value > 0)) {
+    throw std::invalid_argument(name + " needs a number above 0, got '" + text + "'");
+  }
+  return value;
+}
+
+std::uint64_t whole_number(const std::string& name, const std::string& text) {
+  std::size_t used = 0;
+  std::uint64_t value = 0;
+  try {
+    value = std::stoull(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used == 0 || used != text.size()) {
+    throw std::invalid_argument(name + " needs a whole number, got '" + text + "'");
+  }
+  return value;
+}
+
+void add_worker(Options& options, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) {
+    throw std::invalid_argument("--worker needs NAME=PROGRAM, got '" + text + "'");
+  }
+  options.workers[text.substr(0, equals)] = text.substr(equals + 1);
+}
+
+}  // namespace
+
+Options parse_options(int argc, char** argv, std::vector<char*>& for_catch) {
+  Options options;
+  options.seed = secret_seed();
+  for_catch.push_back(argv[0]);
+  int i = 1;
+  for (; i < argc && std::string_view(argv[i]) != "--"; i += 2) {
+    const std::string name = argv[i];
+    if (i + 1 >= argc) throw std::invalid_argument(name + " needs a value");
+    const std::string value = argv[i + 1];
+    if (name == "--confine") {
+      options.confine = value;
+    } else if (name == "--worker") {
+      add_worker(options, value);
+    } else if (name == "--seed") {
+      options.seed = whole_number(name, value);
+    } else if (name == "--time-limit") {
+      options.time_limit = positive_number(name, value);
+    } else if (name == "--memory-limit") {
+      options.memory_limit = whole_number(name, value) << 20;
+    } else if (name == "--metrics") {
+      options.metrics = value;
+    } else if (name == "--student-output") {
+      options.student_output = value;
+    } else {
+      throw std::invalid_argument("unknown option " + name + "; Catch2's options follow a --");
+    }
+  }
+  for (++i; i < argc; ++i) for_catch.push_back(argv[i]);
+  return options;
+}
+
+Options& options() {
+  static Options instance;
+  return instance;
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace tilelab {
+
+/// Test inputs that nobody can know before the run: all follow from the judge's seed.
+class Random {
+ public:
+  /// The same seed and salt give the same numbers, whatever other tests ran before.
+  explicit Random(std::uint64_t salt);
+
+  std::uint64_t bits() { return engine_(); }
+
+  /// A whole number in [0, end).
+  std::uint64_t below(std::uint64_t end) {
+    return std::uniform_int_distribution<std::uint64_t>(0, end - 1)(engine_);
+  }
+
+  /// Fills with bits, each value as likely as any other.
+  void fill(std::span<std::byte> bytes) {
+    std::size_t i = 0;
+    for (; i + 8 <= bytes.size(); i += 8) {
+      const std::uint64_t word = engine_();
+      std::memcpy(&bytes[i], &word, 8);
+    }
+    const std::uint64_t rest = engine_();
+    if (i < bytes.size()) std::memcpy(&bytes[i], &rest, bytes.size() - i);
+  }
+
+  /// Integers over the whole range of T.
+  template <class T>
+  std::vector<T> integers(std::size_t count) {
+    static_assert(std::numeric_limits<T>::is_integer);
+    std::vector<T> values(count);
+    fill(std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace tilelab

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "judge/arguments.h"
+#include "judge/random.h"
+
+namespace tilelab {
+
+/// A piece of an output that a timed launch left behind.
+struct Slice {
+  std::string name;    ///< of the Output
+  std::size_t first;   ///< index of its first element
+  std::span<const std::byte> bytes;
+
+  template <class T>
+  std::vector<T> values() const {
+    std::vector<T> result(bytes.size() / sizeof(T));
+    std::memcpy(result.data(), bytes.data(), bytes.size());
+    return result;
+  }
+};
+
+/// A timed problem: `fresh` draws new inputs into the arrays that the arguments refer to, `right`
+/// says whether a slice of an output fits the inputs drawn last.
+struct SpeedProblem {
+  judge::Function function;
+  std::vector<judge::CallArgument> arguments;
+  std::function<void(Random&)> fresh;
+  std::function<bool(const Slice&)> right;
+};
+
+/// Times submission, baseline and reference, each in a worker of its own and in turn within one
+/// run, and notes the result among the judge's metrics as criterion "speed". Fails the current test
+/// if a timed launch of the submission left a wrong result. Needs a GPU.
+///
+/// The time is the judge's own: from the request for a batch of launches until a randomly chosen
+/// piece of its results is here. Inputs are new in every round, outputs are overwritten before every
+/// batch, buffers take turns and the L2 cache is flushed.
+void measure_speed(const SpeedProblem& problem);
+
+/// The largest count of elements, `most` or a power of two less often, whose arrays of
+/// `bytes_per_element` in all leave room on the GPU.
+std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element);
+
+}  // namespace tilelab

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/arguments.h"
+#include "judge/worker.h"
+
+namespace tilelab {
+namespace judge {
+
+/// One run of a call: per output, what lay there before and after.
+struct RunResult {
+  struct Bytes {
+    std::vector<std::byte> poison, values;
+  };
+  std::vector<Bytes> outputs;
+};
+
+/// All runs of a call.
+struct CallResult {
+  std::vector<RunResult> runs;
+  std::vector<std::string> violations;  ///< sentences on what was changed and should not be
+};
+
+/// Runs a function of a worker once per order of threads, each time on fresh addresses. Throws
+/// SubmissionError or InfrastructureError.
+CallResult run_in_all_orders(Worker& worker, const Function& function,
+                             const std::vector<CallArgument>& arguments);
+
+/// run_in_all_orders() of the submission. Its failures fail the current Catch2 test; a failure of
+/// the machine ends the judge.
+std::vector<RunResult> call_submission(const Function& function,
+                                       const std::vector<CallArgument>& arguments);
+
+/// Ends all workers and writes what the submission printed.
+void stop_workers();
+
+Worker& worker(const std::string& name);
+
+/// Notes that the machine or the harness failed, for the grading side, and ends the judge: no
+/// report is better than one that blames the student.
+[[noreturn]] void give_up(const std::string& sentence);
+
+/// Memory that a worker may use for arrays of `bytes` in all.
+std::uint64_t memory_limit_for(std::size_t bytes);
+
+template <class A>
+void store_run(A&, const RunResult&, std::size_t&) {}
+
+template <class T>
+void store_run(Output<T>& output, const RunResult& run, std::size_t& next) {
+  const RunResult::Bytes& bytes = run.outputs.at(next++);
+  output.add_run(bytes.poison, bytes.values);
+}
+
+template <class A>
+void clear_runs(A&) {}
+
+template <class T>
+void clear_runs(Output<T>& output) {
+  output.clear();
+}
+
+}  // namespace judge
+
+/// The submission under judgement. Its functions are called as if they were here:
+/// `submission.call<diff>(in, out, n)`.
+class Submission {
+ public:
+  /// Inputs are spans (or vectors), outputs are Outputs, scalars are values. After the call each
+  /// Output holds the result of every run.
+  template <auto* F, class... A>
+  void call(A&&... arguments) {
+    const auto runs =
+        judge::call_submission(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+    (judge::clear_runs(arguments), ...);
+    for (const judge::RunResult& run : runs) {
+      std::size_t next = 0;
+      (judge::store_run(arguments, run, next), ...);
+    }
+  }
+};
+
+}  // namespace tilelab

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "contract/wire.h"
+
+/// What a worker needs beyond the CUDA runtime API, which differs between a GPU and the emulator.
+namespace tilelab::worker {
+
+/// Called once, before the first request. `on_fatal` takes a sentence, reports it and ends the
+/// process; it is async-signal-safe.
+void start_backend(void (*on_fatal)(const char* sentence));
+
+/// The order in which the next launches run their blocks and threads, where that can be chosen.
+void set_order(wire::Order order, std::uint64_t seed);
+
+/// What is known of the last kernel fault beyond the CUDA error, or "".
+std::string fault_details();
+
+}  // namespace tilelab::worker

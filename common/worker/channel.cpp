@@ -1,0 +1,72 @@
+#include "worker/channel.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace tilelab::worker {
+
+MappedFile::MappedFile(int descriptor, bool writable) {
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
+    size_ = static_cast<std::size_t>(status.st_size);
+    const int protection = PROT_READ | (writable ? PROT_WRITE : 0);
+    void* mapping = mmap(nullptr, size_, protection, MAP_SHARED, descriptor, 0);
+    if (mapping == MAP_FAILED) std::abort();
+    data_ = static_cast<std::byte*>(mapping);
+  }
+  close(descriptor);
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) munmap(data_, size_);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+namespace {
+
+template <class Message>
+void send_message(const Message& message) {
+  // A judge that is gone has no use for an answer: its worker dies with it.
+  static_cast<void>(send(wire::worker_socket, &message, sizeof message, MSG_NOSIGNAL));
+}
+
+}  // namespace
+
+void send_hello(const wire::Hello& hello) { send_message(hello); }
+void send_reply(const wire::Reply& reply) { send_message(reply); }
+
+bool receive(Job& job) {
+  alignas(cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))];
+  iovec data{&job.request, sizeof job.request};
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = control;
+  message.msg_controllen = sizeof control;
+  if (recvmsg(wire::worker_socket, &message, MSG_CMSG_CLOEXEC) != sizeof job.request) return false;
+
+  int files[2] = {-1, -1};
+  if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr) {
+    std::memcpy(files, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
+  }
+  job.images = files[0] < 0 ? MappedFile() : MappedFile(files[0], false);
+  job.results = files[1] < 0 ? MappedFile() : MappedFile(files[1], true);
+  return true;
+}
+
+}  // namespace tilelab::worker

@@ -1,0 +1,62 @@
+#include "worker/device_arrays.h"
+
+namespace tilelab::worker {
+
+void require(cudaError_t error, const char* what) {
+  if (error == cudaSuccess) return;
+  throw RunnerError(std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+DeviceArrays::DeviceArrays(std::span<const wire::Argument> arguments)
+    : arguments_(arguments.begin(), arguments.end()) {
+  for (const wire::Argument& argument : arguments_) {
+    std::byte* image = nullptr;
+    if (argument.role != wire::Role::scalar) {
+      require(cudaMalloc(reinterpret_cast<void**>(&image), argument.image.bytes()), "cudaMalloc");
+    }
+    images_.push_back(image);
+    values_.push_back({image == nullptr ? nullptr : image + argument.image.front, nullptr});
+  }
+  // Only now: pointers into arguments_ must not move any more.
+  for (std::size_t i = 0; i < arguments_.size(); ++i) values_[i].scalar = arguments_[i].value;
+}
+
+DeviceArrays::~DeviceArrays() {
+  // After a kernel fault this fails, and the process is about to end anyway.
+  for (std::byte* image : images_) static_cast<void>(cudaFree(image));
+}
+
+void DeviceArrays::upload(const std::byte* images, Upload which) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i] == nullptr) continue;
+    if (arguments_[i].role == wire::Role::output && which == Upload::inputs) continue;
+    const wire::Image& image = arguments_[i].image;
+    require(cudaMemcpy(images_[i], images + image.offset, image.bytes(), cudaMemcpyHostToDevice),
+            "copying the inputs to the device");
+  }
+}
+
+void DeviceArrays::download(std::byte* results) const {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i] == nullptr) continue;
+    const wire::Image& image = arguments_[i].image;
+    require(cudaMemcpy(results + image.offset, images_[i], image.bytes(), cudaMemcpyDeviceToHost),
+            "copying the results from the device");
+  }
+}
+
+void DeviceArrays::read(std::size_t argument, std::size_t offset, std::size_t bytes,
+                        std::byte* to) const {
+  const std::byte* payload = images_.at(argument) + arguments_[argument].image.front;
+  require(cudaMemcpy(to, payload + offset, bytes, cudaMemcpyDeviceToHost), "reading an output");
+}
+
+void DeviceArrays::poison_outputs(int byte) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (arguments_[i].role != wire::Role::output) continue;
+    const wire::Image& image = arguments_[i].image;
+    require(cudaMemset(images_[i] + image.front, byte, image.payload), "overwriting the outputs");
+  }
+}
+
+}  // namespace tilelab::worker

@@ -1,0 +1,193 @@
+// The process that holds a submission: it takes requests, runs the submission's functions on device
+// arrays and gives the bytes back. It judges nothing and keeps no clock that counts.
+
+#include <cuda_runtime.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "worker/backend.h"
+#include "worker/channel.h"
+#include "worker/device_arrays.h"
+#include "worker/entry.h"
+
+namespace tilelab::worker {
+namespace {
+
+std::uint64_t current_nonce = 0;
+
+wire::Reply reply_with(wire::Status status, const char* text) {
+  wire::Reply reply;
+  reply.nonce = current_nonce;
+  reply.status = status;
+  std::strncpy(reply.text, text, sizeof reply.text - 1);
+  return reply;
+}
+
+[[noreturn]] void report_fatal(const char* sentence) {
+  send_reply(reply_with(wire::Status::fault, sentence));
+  _exit(1);
+}
+
+void fatal_handler(const char* sentence) { report_fatal(sentence); }
+
+std::span<const wire::Argument> arguments_of(const wire::Request& request) {
+  return {request.arguments, request.argument_count};
+}
+
+/// The error that the function's launches and kernels left behind, if any.
+std::optional<wire::Reply> submission_error() {
+  const cudaError_t launch = cudaGetLastError();
+  const cudaError_t error = launch != cudaSuccess ? launch : cudaDeviceSynchronize();
+  if (error == cudaSuccess) return std::nullopt;
+  const std::string details = fault_details();
+  const std::string text = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error) +
+                           (details.empty() ? "" : ". " + details);
+  wire::Reply reply = reply_with(wire::Status::cuda_error, text.c_str());
+  reply.cuda_code = error;
+  return reply;
+}
+
+/// The device buffers and the flushing of one timed function.
+class Timing {
+ public:
+  void load(const Job& job) {
+    sets_.clear();
+    for (std::uint32_t i = 0; i < job.request.sets; ++i) {
+      sets_.push_back(std::make_unique<DeviceArrays>(arguments_of(job.request)));
+      sets_.back()->upload(job.images.data(), DeviceArrays::Upload::inputs);
+    }
+  }
+
+  void prepare(std::uint32_t poison) {
+    for (const auto& set : sets_) set->poison_outputs(static_cast<int>(poison));
+    flush_l2();
+    require(cudaDeviceSynchronize(), "preparing a timed run");
+  }
+
+  wire::Reply run(const Entry& entry, std::uint32_t launches) {
+    require(cudaEventRecord(start_.get()), "cudaEventRecord");
+    for (std::uint32_t i = 0; i < launches; ++i) {
+      entry.invoke(sets_[i % sets_.size()]->values());
+    }
+    // The function's own error first: an event cannot be recorded after a failed kernel.
+    if (const cudaError_t launch = cudaPeekAtLastError(); launch == cudaSuccess) {
+      static_cast<void>(cudaEventRecord(stop_.get()));
+    }
+    if (auto error = submission_error()) return *error;
+    float milliseconds = 0;
+    require(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "cudaEventElapsedTime");
+    wire::Reply reply = reply_with(wire::Status::ok, "");
+    reply.device_ms = milliseconds;
+    return reply;
+  }
+
+  const DeviceArrays& set(std::size_t index) const { return *sets_.at(index); }
+
+ private:
+  struct Event {
+    Event() { require(cudaEventCreate(&event), "cudaEventCreate"); }
+    ~Event() { static_cast<void>(cudaEventDestroy(event)); }
+    cudaEvent_t get() const { return event; }
+    cudaEvent_t event = nullptr;
+  };
+
+  void flush_l2() {
+    if (flush_ == nullptr) {
+      int l2_bytes = 0;
+      require(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0), "the L2 cache's size");
+      flush_bytes_ = 4 * static_cast<std::size_t>(l2_bytes);
+      require(cudaMalloc(&flush_, flush_bytes_), "cudaMalloc");
+    }
+    require(cudaMemset(flush_, 0x5a, flush_bytes_), "flushing the L2 cache");
+  }
+
+  std::vector<std::unique_ptr<DeviceArrays>> sets_;
+  Event start_, stop_;
+  void* flush_ = nullptr;  // lives as long as the process
+  std::size_t flush_bytes_ = 0;
+};
+
+wire::Reply call(const Job& job, const Entry& entry) {
+  DeviceArrays arrays(arguments_of(job.request));
+  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
+  set_order(job.request.order, job.request.order_seed);
+  entry.invoke(arrays.values());
+  if (auto error = submission_error()) return *error;
+  arrays.download(job.results.data());
+  return reply_with(wire::Status::ok, "");
+}
+
+wire::Reply serve(const Job& job) {
+  static Timing timing;
+  const wire::Request& request = job.request;
+  const Entry& entry = entries()[request.function];
+  switch (request.command) {
+    case wire::Command::call:
+      return call(job, entry);
+    case wire::Command::load:
+      timing.load(job);
+      break;
+    case wire::Command::prepare:
+      timing.prepare(request.poison);
+      break;
+    case wire::Command::run:
+      return timing.run(entry, request.launches);
+    case wire::Command::read:
+      timing.set(request.read_set)
+          .read(request.read_argument, request.read_offset, request.read_bytes,
+                job.results.data());
+      break;
+  }
+  return reply_with(wire::Status::ok, "");
+}
+
+wire::Hello hello() {
+  // The device takes a while to start: do it before the first request's clock runs.
+  require(cudaFree(nullptr), "starting the device");
+  cudaDeviceProp properties{};
+  require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
+  wire::Hello message;
+  message.device_memory = properties.totalGlobalMem;
+  message.l2_cache = static_cast<std::uint64_t>(properties.l2CacheSize);
+  std::strncpy(message.device, properties.name, sizeof message.device - 1);
+  return message;
+}
+
+void serve_until_closed() {
+  send_hello(hello());
+  Job job;
+  while (receive(job)) {
+    current_nonce = job.request.nonce;
+    wire::Reply reply;
+    try {
+      reply = serve(job);
+    } catch (const RunnerError& error) {
+      reply = reply_with(wire::Status::runner_error, error.what());
+    }
+    std::fflush(nullptr);  // what the submission printed comes out with the call that printed it
+    send_reply(reply);
+    // After an error the device may be unusable: the judge starts a fresh process.
+    if (reply.status != wire::Status::ok) return;
+  }
+}
+
+}  // namespace
+}  // namespace tilelab::worker
+
+int main() {
+  using namespace tilelab::worker;
+  start_backend(fatal_handler);
+  try {
+    serve_until_closed();
+  } catch (const std::exception& error) {
+    report_fatal(error.what());
+  }
+  // Not exit(): nothing of the submission's runs after the last reply.
+  _exit(0);
+}

@@ -1,0 +1,10 @@
+#include "probe.h"
+
+#include <unistd.h>
+
+#include "contract/wire.h"
+
+void probe(const int*, int*, int) {
+  close(tilelab::wire::worker_socket);
+  pause();
+}

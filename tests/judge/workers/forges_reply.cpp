@@ -1,0 +1,10 @@
+#include "probe.h"
+
+#include <sys/socket.h>
+
+#include "contract/wire.h"
+
+void probe(const int*, int*, int) {
+  const tilelab::wire::Reply reply;
+  send(tilelab::wire::worker_socket, &reply, sizeof reply, 0);
+}

@@ -1,0 +1,11 @@
+#include "probe.h"
+
+#include <cstdio>
+
+#include "honest.h"
+
+void probe(const int* in, int* out, int n) {
+  if (std::FILE* file = std::fopen("left_behind", "w")) std::fclose(file);
+  std::remove("honest");
+  honest_probe(in, out, n);
+}

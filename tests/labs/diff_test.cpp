@@ -1,0 +1,86 @@
+// What a submission of the lab `diff` has to do.
+
+#include "diff.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "judge/lab.h"
+
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::Submission;
+
+namespace {
+
+// Differences wrap as they do in a CUDA register; signed overflow would be undefined here.
+int wrapping_difference(int a, int b) {
+  return static_cast<int>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
+}
+
+std::vector<int> adjacent_difference(const std::vector<int>& in) {
+  std::vector<int> out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]);
+  }
+  return out;
+}
+
+void check_diff(const std::vector<int>& in) {
+  const int n = static_cast<int>(in.size());
+  CAPTURE(n);
+  Output<int> out("out", in.size());
+  Submission().call<diff>(in, out, n);
+  tilelab::check_equal(out, adjacent_difference(in));
+}
+
+std::vector<int> random_row(int n) {
+  return Random(static_cast<std::uint64_t>(n)).integers<int>(static_cast<std::size_t>(n));
+}
+
+}  // namespace
+
+TEST_CASE("diff is right for one block and less", "[correctness]") {
+  check_diff(random_row(GENERATE(1, 2, 10, 31, 32, 33)));
+}
+
+TEST_CASE("diff is right one off every block size", "[correctness]") {
+  check_diff(random_row(GENERATE(127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024, 1025)));
+}
+
+TEST_CASE("diff is right over many blocks", "[correctness]") {
+  // Odd, so that neither a block nor a vector load divides it.
+  check_diff(random_row(GENERATE(65'537, 1'000'003)));
+}
+
+TEST_CASE("diff wraps on overflow", "[correctness]") {
+  constexpr int lowest = std::numeric_limits<int>::min(), highest = std::numeric_limits<int>::max();
+  std::vector<int> in;
+  for (int i = 0; i < 300; ++i) in.insert(in.end(), {lowest, highest, -1, 1, lowest, lowest});
+  check_diff(in);
+}
+
+TEST_CASE("diff does nothing for an empty row, and works after it", "[correctness]") {
+  check_diff({});
+  check_diff(random_row(100));
+}
+
+TEST_CASE("diff is faster than the baseline", "[speed]") {
+  const std::size_t n = tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(int));
+  std::vector<int> in(n);
+  const Output<int> out("out", n);
+  tilelab::measure_speed({
+      tilelab::judge::function_of<diff>(),
+      tilelab::judge::arguments_of<diff>(in, out, static_cast<int>(n)),
+      [&](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
+      [&](const Slice& slice) {
+        const std::vector<int> got = slice.values<int>();
+        for (std::size_t k = 0; k < got.size(); ++k) {
+          const std::size_t i = slice.first + k;
+          if (got[k] != (i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]))) return false;
+        }
+        return true;
+      },
+  });
+}
