@@ -21,11 +21,17 @@ namespace {
 
 std::uint64_t current_nonce = 0;
 
+/// Cuts what does not fit; async-signal-safe.
+template <std::size_t size>
+void copy_text(char (&to)[size], const char* from) {
+  std::memcpy(to, from, strnlen(from, size - 1));
+}
+
 wire::Reply reply_with(wire::Status status, const char* text) {
   wire::Reply reply;
   reply.nonce = current_nonce;
   reply.status = status;
-  std::strncpy(reply.text, text, sizeof reply.text - 1);
+  copy_text(reply.text, text);
   return reply;
 }
 
@@ -155,7 +161,7 @@ wire::Hello hello() {
   wire::Hello message;
   message.device_memory = properties.totalGlobalMem;
   message.l2_cache = static_cast<std::uint64_t>(properties.l2CacheSize);
-  std::strncpy(message.device, properties.name, sizeof message.device - 1);
+  copy_text(message.device, properties.name);
   return message;
 }
 
