@@ -1,0 +1,1 @@
+"""What stands behind the `tilelab` command: checking one submission, grading a class."""

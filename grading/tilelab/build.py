@@ -1,0 +1,125 @@
+"""From a clean source file to a worker program: compile, check, localise, link."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab import jail, objectcheck, process, rules
+from tilelab.errors import CompileError, InfraError, Rejected
+from tilelab.lab import Lab
+from tilelab.text import printable, shorten
+from tilelab.toolchain import Toolchain
+
+_ERROR_LINES = 10
+_TOOL_SECONDS = 120
+
+# nvcc's separate compilation needs these across objects; everything else of a submission's becomes
+# local, so that it can replace neither the worker's functions nor a library's.
+_KEPT_FOR_NVCC = ("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*")
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The programs that a judge starts; baseline and reference are there for timing only."""
+
+    submission: Path
+    baseline: Path | None = None
+    reference: Path | None = None
+
+
+def make_worker(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+    """Makes the worker of one submission in the empty folder `work`.
+
+    Raises Rejected, CompileError or InfraError.
+    """
+    if problems := rules.check(text, lab.name):
+        raise Rejected(*problems)
+    compiled = _compile(text, lab, toolchain, work)
+    dispatch = toolchain.dispatch_object(lab.name)
+    entries = objectcheck.wanted_entries(dispatch)
+    objectcheck.check(compiled, entries, f"{lab.name}.cu", by_nvcc=toolchain.backend == "cuda")
+    _localise(compiled, entries)
+    worker = _link(compiled, dispatch, toolchain, work)
+    write_jail(worker, toolchain)
+    return worker
+
+
+def write_jail(worker: Path, toolchain: Toolchain) -> None:
+    """Writes WORKER.jail, the command line that the judge puts before the worker's."""
+    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.needs_gpu)
+    path = worker.with_name(worker.name + ".jail")
+    if words:
+        path.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _compile(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+    # The folder that the compiler may write to holds nothing but the source; the contract header
+    # lies in one that holds nothing else, so that no other file is reachable by its name.
+    writable, include = work / "compile", work / "include"
+    writable.mkdir()
+    include.mkdir()
+    shutil.copyfile(lab.header, include / lab.header.name)
+    source, compiled = writable / f"{lab.name}.cu", writable / f"{lab.name}.o"
+    source.write_text(text, encoding="utf-8", newline="")
+    argv = _fill(toolchain.compile, source=source, object=compiled, include=include)
+    finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
+    if sentence := jail.explain_limit(finished):
+        raise CompileError([sentence])
+    output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
+    if finished.status != 0:
+        raise CompileError(_error_lines(output))
+    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
+        raise InfraError(f"the compiler made no object file: {shorten(output, 300)}")
+    return compiled
+
+
+def _localise(compiled: Path, entries: list[str]) -> None:
+    keep = [f"--keep-global-symbol={name}" for name in (*entries, *_KEPT_FOR_NVCC)]
+    _tool("objcopy", "--wildcard", *keep, str(compiled))
+
+
+def _link(compiled: Path, dispatch: Path, toolchain: Toolchain, work: Path) -> Path:
+    # A folder of its own: a worker's jail must not show it another worker.
+    folder = work / "worker"
+    folder.mkdir()
+    worker = folder / "worker"
+    _tool(*_fill(toolchain.link, object=compiled, dispatch=dispatch, worker=worker))
+    return worker
+
+
+def _tool(*argv: str) -> None:
+    try:
+        finished = process.run(argv, seconds=_TOOL_SECONDS)
+    except OSError as error:
+        raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error
+    if finished.timed_out or finished.status != 0:
+        raise InfraError(f"{argv[0]} failed: {shorten(printable(finished.output.strip()), 500)}")
+
+
+def _fill(template: list[str], **paths: Path) -> list[str]:
+    words = []
+    for word in template:
+        for name, path in paths.items():
+            word = word.replace(f"{{{name}}}", str(path))
+        words.append(word)
+    return words
+
+
+def _readable(output: str, names: dict[str, str]) -> str:
+    for path, shown in names.items():
+        output = output.replace(path, shown)
+    return printable(output)
+
+
+def _error_lines(output: str) -> list[str]:
+    lines = [line.rstrip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"\berror\b", line)]
+    # A compiler that died says nothing that looks like an error.
+    chosen = (errors or lines)[:_ERROR_LINES]
+    return [shorten(line, 300) for line in chosen] or ["The compiler failed without a message."]

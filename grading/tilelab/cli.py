@@ -1,0 +1,189 @@
+"""The commands of `tilelab`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from tilelab import batch, lab, machine, records, report, submission, suite, toolchain
+from tilelab.errors import InfraError, UserError
+from tilelab.lab import REPO
+from tilelab.records import Result
+from tilelab.setup import doctor as doctor_module
+from tilelab.submission import Session
+from tilelab.text import one_line
+
+SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+app = typer.Typer(
+    name="tilelab",
+    help="Labs on GPU shared memory: check your own work, or grade a class.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+console = Console(highlight=False, soft_wrap=True)
+
+Backend = Annotated[
+    str | None, typer.Option(help="emulator, emulator-clang or cuda; the best one by default.")
+]
+
+
+@app.command()
+def doctor() -> None:
+    """Says what this machine has, and what each absence costs."""
+    doctor_module.show(console)
+
+
+@app.command()
+def check(
+    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
+    ] = None,
+    backend: Backend = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
+    ] = None,
+) -> None:
+    """Tests one submission and shows its score."""
+    the_lab = lab.load(lab_name)
+    path = file or the_lab.skeleton
+    if not os.path.lexists(path):
+        raise UserError(f"{one_line(str(path))}: there is no such file")
+    session = _session(backend, seed)
+    report.show_machine(console, session.machine())
+    result = submission.grade(path, the_lab, session)
+    report.show_check(console, the_lab, one_line(str(path)), result, session.seed)
+    statuses = {criterion.status for criterion in result.criteria}
+    raise typer.Exit(0 if result.verdict == "graded" and statuses <= {"pass", "not_run"} else 1)
+
+
+@app.command()
+def grade(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="Holds <student>/<lab>.cu.", show_default=False)
+    ] = SAMPLE_CLASS,
+    out: Annotated[Path, typer.Option(help="Where results.json and gradebook.csv go.")] = Path(
+        "results"
+    ),
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Submissions at a time; one per processor by default.")
+    ] = None,
+    labs: Annotated[
+        str | None, typer.Option(help="For example diff,nbody; by default all that came in.")
+    ] = None,
+    backend: Backend = None,
+) -> None:
+    """Grades a class (the sample class, if no DIR is given)."""
+    found = batch.read_class(folder)
+    names = (
+        list(dict.fromkeys(name.strip() for name in labs.split(",")))
+        if labs
+        else batch.handed_in(found.students)
+    )
+    if not names:
+        raise UserError(
+            f"{folder} holds no submission: it needs DIR/<student>/<lab>.cu with a lab of "
+            f"{', '.join(lab.all_labs())}"
+        )
+    the_labs = [lab.load(name) for name in names]
+    _make_folder(out)
+    session = _session(backend, None)
+    report.show_machine(console, session.machine())
+    for note in found.notes:
+        console.print(note, style="dim", markup=False)
+    results = _grade_class(found.students, the_labs, session, jobs or os.cpu_count() or 1, out)
+    records.write_results(out / "results.json", session.machine(), session.seed, results)
+    records.write_gradebook(out / "gradebook.csv", names, results)
+    report.show_class(console, the_labs, results)
+    for name in ("results.json", "gradebook.csv"):
+        console.print(f"Wrote {out / name}", markup=False)
+    missing = len(found.students) * len(the_labs) - len(results)
+    if missing:
+        console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")
+        raise typer.Exit(130)
+
+
+@app.command()
+def test() -> None:
+    """Builds and tests everything that this machine can run."""
+    raise typer.Exit(suite.run(console))
+
+
+def _session(backend: str | None, seed: int | None) -> Session:
+    preset = backend or machine.default_backend()
+    if preset not in toolchain.BACKENDS:
+        raise UserError(f"there is no backend '{preset}': {', '.join(toolchain.BACKENDS)}")
+    if preset == "cuda" and machine.nvcc() is None:
+        raise UserError("the backend cuda needs nvcc: install the CUDA Toolkit")
+    if preset == "cuda" and machine.gpu() is None:
+        raise UserError("the backend cuda needs an NVIDIA GPU; this machine shows none")
+    if preset == "emulator-clang" and machine.version("clang++") is None:
+        raise UserError("the backend emulator-clang needs clang++: install clang")
+    with console.status("Building the harness (this takes a while the first time)..."):
+        prepared = toolchain.prepare(preset)
+    return Session(prepared, secrets.randbits(63) if seed is None else seed)
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{out}: {error.strerror}") from error
+    if not os.access(out, os.W_OK):
+        raise UserError(f"{out}: cannot be written to")
+
+
+def _grade_class(
+    students: list[Path], labs: list[lab.Lab], session: Session, jobs: int, out: Path
+) -> list[Result]:
+    total = len(students) * len(labs)
+    log = out / "grader.log"
+    log.unlink(missing_ok=True)
+    if not console.is_terminal:
+        done: list[Result] = []
+
+        def say(result: Result) -> None:
+            done.append(result)
+            console.print(
+                f"[{len(done)}/{total}] {result.student}/{result.lab}.cu: {result.verdict}",
+                markup=False,
+            )
+
+        return list(batch.grade(students, labs, session, jobs, log, say))
+    columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("", total=total)
+        return list(
+            batch.grade(students, labs, session, jobs, log, lambda _: progress.advance(bar))
+        )
+
+
+def _interrupt(signum: int, _: object) -> None:
+    # As Ctrl-C: work folders are removed and running programs stopped.
+    raise KeyboardInterrupt
+
+
+def main() -> None:
+    """Runs the command line; exit status 2 and one clear line for what the user got wrong."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        app(prog_name="tilelab")
+    except UserError as error:
+        _fail(one_line(str(error)), 2)
+    except InfraError as error:
+        _fail(str(error), 3)
+
+
+def _fail(message: str, status: int) -> None:
+    print(f"tilelab: {message}", file=sys.stderr)
+    sys.exit(status)

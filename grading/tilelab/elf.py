@@ -1,0 +1,106 @@
+"""Reads what the object check needs from a 64-bit little-endian ELF object file."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+
+_BINDINGS = {0: "local", 1: "global", 2: "weak", 10: "unique"}
+_TYPES = {0: "none", 1: "object", 2: "func", 3: "section", 4: "file", 6: "tls", 10: "ifunc"}
+_SYMTAB, _RELA = 2, 4
+
+
+@dataclass(frozen=True)
+class Section:
+    name: str
+    size: int
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """`section` is an index into Object.sections, 0 where the symbol is undefined."""
+
+    name: str
+    binding: str
+    type: str
+    section: int
+    value: int
+
+    @property
+    def undefined(self) -> bool:
+        return self.section == 0
+
+
+@dataclass(frozen=True)
+class Relocation:
+    """A place in `section` (by name) that will hold the address of `symbol` + `addend`."""
+
+    section: str
+    symbol: Symbol
+    addend: int
+
+
+@dataclass(frozen=True)
+class Object:
+    sections: list[Section]
+    symbols: list[Symbol]
+    relocations: list[Relocation]
+
+
+def read(path: Path) -> Object:
+    """Raises ValueError if `path` is not an object file of this kind."""
+    try:
+        return _parse(path.read_bytes())
+    except (struct.error, IndexError) as error:
+        raise ValueError(f"{path.name} is a damaged object file") from error
+
+
+def _parse(data: bytes) -> Object:
+    if data[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<H", data, 16) != (1,):
+        raise ValueError("not a 64-bit little-endian ELF object file")
+    (table,) = struct.unpack_from("<Q", data, 40)
+    entry_size, count, names_index = struct.unpack_from("<HHH", data, 58)
+    first = _SECTION.unpack_from(data, table)
+    # Above 65279 sections the real numbers are in section 0.
+    count = count or first[5]
+    names_index = first[6] if names_index == 0xFFFF else names_index
+    headers = [_SECTION.unpack_from(data, table + i * entry_size) for i in range(count)]
+    names = headers[names_index][4]
+    sections = [Section(_text(data, names + header[0]), header[5]) for header in headers]
+    symbols: list[Symbol] = []
+    for header in headers:
+        if header[1] == _SYMTAB:
+            symbols = _symbols(data, header, headers[header[6]][4])
+    relocations = [
+        Relocation(sections[header[7]].name, symbols[info >> 32], addend)
+        for header in headers
+        if header[1] == _RELA
+        for _, info, addend in _RELOCATION.iter_unpack(_content(data, header))
+    ]
+    return Object(sections, symbols, relocations)
+
+
+def _symbols(data: bytes, header: tuple[int, ...], strings: int) -> list[Symbol]:
+    return [
+        Symbol(
+            name=_text(data, strings + name),
+            binding=_BINDINGS.get(info >> 4, "other"),
+            type=_TYPES.get(info & 15, "other"),
+            section=section,
+            value=value,
+        )
+        for name, info, _, section, value, _ in _SYMBOL.iter_unpack(_content(data, header))
+    ]
+
+
+def _content(data: bytes, header: tuple[int, ...]) -> bytes:
+    return data[header[4] : header[4] + header[5]]
+
+
+def _text(data: bytes, offset: int) -> str:
+    return data[offset : data.index(b"\0", offset)].decode("utf-8", "backslashreplace")

@@ -1,0 +1,169 @@
+"""The whole way of one file: intake, compile, check, link, judge, score.
+
+`tilelab check` and `tilelab grade` both come here, so a student sees the score that the instructor
+will see.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab import build, intake, jail, judge, locks, machine, scoring
+from tilelab.build import Workers
+from tilelab.errors import CompileError, InfraError, Rejected
+from tilelab.intake import Source
+from tilelab.lab import Criterion, Lab
+from tilelab.records import CriterionResult, Result, Verdict
+from tilelab.text import printable
+from tilelab.toolchain import Toolchain
+
+
+@dataclass(frozen=True)
+class Session:
+    """What all submissions of a command share."""
+
+    toolchain: Toolchain
+    seed: int
+
+    def machine(self) -> dict[str, str | None]:
+        """The machine, as the records describe it."""
+        gpu = machine.gpu()
+        return {
+            "gpu": gpu.name if gpu else None,
+            "backend": self.toolchain.preset,
+            "compiler": self.toolchain.compiler,
+            "sandbox": jail.name(),
+            "host os": machine.os_name(),
+        }
+
+
+def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
+    """Grades one file. Whatever the file holds becomes a result; only Stopped is raised.
+
+    A failure of the machine is a result too, with the verdict infra_error and no score.
+    """
+    try:
+        source = intake.read(path)
+    except FileNotFoundError:
+        return _without_tests(student, lab, "missing", [f"There is no {path.name}."])
+    except Rejected as error:
+        return _without_tests(student, lab, "rejected", error.messages)
+    except OSError as error:
+        return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
+    try:
+        return _grade_source(source, lab, session, student)
+    except Rejected as error:
+        return _without_tests(student, lab, "rejected", error.messages, source.sha256)
+    except CompileError as error:
+        return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
+    except InfraError as error:
+        return _infra_error(student, lab, str(error), source.sha256)
+    except OSError as error:  # a full disk, for example
+        return _infra_error(student, lab, f"{type(error).__name__}: {error}", source.sha256)
+
+
+def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
+    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+        work = Path(os.path.realpath(name))
+        worker = build.make_worker(source.text, lab, session.toolchain, work)
+        criteria, printed = _judge(worker, lab, session)
+    messages = []
+    if _is_skeleton(source, lab):
+        messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
+    score = round(sum(criterion.points for criterion in criteria), 2)
+    return Result(
+        student,
+        lab.name,
+        "graded",
+        score,
+        lab.max_points,
+        source.sha256,
+        criteria,
+        messages,
+        printable(printed),
+    )
+
+
+def _judge(worker: Path, lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
+    results: dict[str, CriterionResult] = {}
+    printed: list[str] = []
+    # What is timed comes last, because it only counts if all else is right.
+    for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
+        if criterion.needs_gpu and not session.toolchain.needs_gpu:
+            results[criterion.name] = scoring.not_run(criterion, _why_no_gpu(session.toolchain))
+        elif criterion.curve is None:
+            verdict = judge.run(
+                lab, session.toolchain, criterion.name, Workers(worker), session.seed
+            )
+            results[criterion.name] = scoring.from_cases(criterion, verdict.cases, lab)
+            printed.append(verdict.student_output)
+        elif any(result.status in ("partial", "fail") for result in results.values()):
+            results[criterion.name] = scoring.failed(criterion, scoring.SPEED_NEEDS_CORRECTNESS)
+        else:
+            results[criterion.name] = _time(criterion, worker, lab, session)
+    return [results[criterion.name] for criterion in lab.criteria], "".join(printed)
+
+
+def _time(criterion: Criterion, worker: Path, lab: Lab, session: Session) -> CriterionResult:
+    assert criterion.curve is not None
+    workers = Workers(
+        worker,
+        baseline=_own_worker(lab.baseline, lab, session.toolchain),
+        reference=_own_worker(lab.reference, lab, session.toolchain),
+    )
+    verdict = judge.run(lab, session.toolchain, criterion.name, workers, session.seed)
+    if not all(case.passed for case in verdict.cases):
+        return scoring.from_cases(criterion, verdict.cases, lab)
+    notes = [note for case in verdict.cases for note in case.messages]
+    return scoring.from_speed(criterion, criterion.curve, verdict.metrics, notes)
+
+
+def _own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
+    """The worker of the lab's own baseline or reference, built once per toolchain."""
+    try:
+        source = intake.read(path)
+    except (OSError, Rejected) as error:
+        raise InfraError(f"{path} cannot be read: {error}") from error
+    key = f"{lab.name}-{path.stem}-{source.sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+    folder = toolchain.folder / "workers" / key
+    worker = folder / "worker" / "worker"
+    finished = folder / "finished"
+    with locks.exclusive(toolchain.folder / "workers" / "lock"):
+        if not finished.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            try:
+                build.make_worker(source.text, lab, toolchain, folder)
+            except (Rejected, CompileError) as error:
+                raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
+            finished.touch()
+        build.write_jail(worker, toolchain)  # the sandbox may have come or gone since
+    return worker
+
+
+def _why_no_gpu(toolchain: Toolchain) -> str:
+    if machine.gpu() is None:
+        return "needs an NVIDIA GPU (this machine has none)."
+    return f"needs an NVIDIA GPU (the backend {toolchain.preset} runs on the CPU)."
+
+
+def _is_skeleton(source: Source, lab: Lab) -> bool:
+    try:
+        return intake.read(lab.skeleton).text == source.text
+    except (OSError, Rejected):
+        return False
+
+
+def _without_tests(
+    student: str, lab: Lab, verdict: Verdict, messages: list[str], sha256: str | None = None
+) -> Result:
+    return Result(student, lab.name, verdict, 0.0, lab.max_points, sha256, [], messages)
+
+
+def _infra_error(student: str, lab: Lab, message: str, sha256: str | None) -> Result:
+    text = f"Not graded, and not the submission's fault: {printable(message)}"
+    return Result(student, lab.name, "infra_error", None, lab.max_points, sha256, [], [text])
