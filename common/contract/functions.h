@@ -7,8 +7,8 @@
 
 /// The contract of a lab, read off the declarations in its header: include that header first.
 ///
-/// Signatures say all there is to know: `const T*` is an input array, `T*` an output array, anything
-/// else a scalar passed by value.
+/// Signatures say all there is to know: `const T*` is an input array, `T*` an output array,
+/// anything else a scalar passed by value.
 namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
@@ -22,10 +22,10 @@ template <auto* F>
 struct FunctionInfo;
 
 #ifdef TILELAB_LAB_FUNCTIONS
-#define TILELAB_FUNCTION_INFO(function)                    \
-  template <>                                              \
-  struct FunctionInfo<&::function> {                       \
-    static constexpr const char* name = #function;         \
+#define TILELAB_FUNCTION_INFO(function)                      \
+  template <>                                                \
+  struct FunctionInfo<&::function> {                         \
+    static constexpr const char* name = #function;           \
     static constexpr std::uint32_t index = function##_index; \
   };
 TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)

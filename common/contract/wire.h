@@ -29,8 +29,8 @@ struct Image {
 
 struct Argument {
   Role role = Role::scalar;
-  Image image;                  ///< of inputs and outputs
-  std::byte value[16] = {};     ///< of a scalar, its first bytes
+  Image image;               ///< of inputs and outputs
+  std::byte value[16] = {};  ///< of a scalar, its first bytes
 };
 
 enum class Command : std::uint32_t {

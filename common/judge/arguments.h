@@ -53,11 +53,11 @@ namespace judge {
 /// An argument of a call, its type erased.
 struct CallArgument {
   wire::Role role = wire::Role::scalar;
-  std::string name;                   ///< in messages
-  std::string shown;                  ///< in the call's description
+  std::string name;   ///< in messages
+  std::string shown;  ///< in the call's description
   std::size_t element_bytes = 1;
-  std::size_t bytes = 0;              ///< of an array
-  const std::byte* input = nullptr;   ///< of an input, `bytes` long
+  std::size_t bytes = 0;             ///< of an array
+  const std::byte* input = nullptr;  ///< of an input, `bytes` long
   std::byte scalar[sizeof(wire::Argument::value)] = {};
 };
 
@@ -74,9 +74,12 @@ constexpr Function function_of() {
 
 template <class T>
 std::string type_name() {
-  if constexpr (std::is_same_v<T, int>) return "int";
-  else if constexpr (std::is_same_v<T, float>) return "float";
-  else return "element";
+  if constexpr (std::is_same_v<T, int>)
+    return "int";
+  else if constexpr (std::is_same_v<T, float>)
+    return "float";
+  else
+    return "element";
 }
 
 template <class P, class A>

@@ -8,8 +8,8 @@ namespace tilelab::judge {
 
 /// Where one run's output is not what was expected.
 struct Differences {
-  std::size_t size = 0;              ///< elements in all
-  std::vector<std::size_t> wrong;    ///< ascending
+  std::size_t size = 0;                ///< elements in all
+  std::vector<std::size_t> wrong;      ///< ascending
   std::vector<std::size_t> unwritten;  ///< those of `wrong` that still hold what lay there before
 };
 

@@ -12,7 +12,8 @@ std::string explain_signal(int signal) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "crashed in host code (segmentation fault): it used a null pointer, or a device pointer "
+      return "crashed in host code (segmentation fault): it used a null pointer, or a device "
+             "pointer "
              "outside a kernel";
     case SIGABRT:
       return "was aborted: a failed assert(), an exception that nobody caught, or a damaged heap";

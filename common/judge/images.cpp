@@ -51,8 +51,8 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
 }
 
 /// First and last byte that differ, relative to the start of the zone.
-std::optional<std::pair<std::size_t, std::size_t>> changed_range(
-    std::span<const std::byte> before, std::span<const std::byte> after) {
+std::optional<std::pair<std::size_t, std::size_t>> changed_range(std::span<const std::byte> before,
+                                                                 std::span<const std::byte> after) {
   const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first;
   if (first == before.end()) return std::nullopt;
   const auto last = std::mismatch(before.rbegin(), before.rend(), after.rbegin()).first;

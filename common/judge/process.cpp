@@ -36,7 +36,8 @@ std::vector<std::string> worker_environment() {
   // Compiled kernels are cached nowhere; the rest is how a driver is found and a GPU chosen.
   std::vector<std::string> environment = {"CUDA_CACHE_DISABLE=1"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
-    if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+    if (const char* value = std::getenv(name))
+      environment.push_back(std::string(name) + "=" + value);
   }
   return environment;
 }

@@ -56,9 +56,8 @@ std::size_t bytes_per_set(const SpeedProblem& problem) {
 /// Enough sets of buffers that a round trip through them leaves nothing useful in the L2 cache.
 std::uint32_t set_count(std::size_t set_bytes, std::size_t l2_bytes) {
   constexpr std::size_t fewest = 2, most = 16;
-  return static_cast<std::uint32_t>(
-      std::clamp((4 * l2_bytes + set_bytes - 1) / std::max<std::size_t>(set_bytes, 1), fewest,
-                 most));
+  return static_cast<std::uint32_t>(std::clamp(
+      (4 * l2_bytes + set_bytes - 1) / std::max<std::size_t>(set_bytes, 1), fewest, most));
 }
 
 /// The conversation with one worker over one timed problem.
@@ -166,7 +165,7 @@ class Contender {
 };
 
 void write_metrics(const std::map<std::string, std::vector<Sample>>& samples) {
-  const auto medians = [&](const std::string& name, double Sample::* clock) {
+  const auto medians = [&](const std::string& name, double Sample::*clock) {
     std::vector<double> values;
     for (const Sample& sample : samples.at(name)) values.push_back(sample.*clock);
     return median(values);
@@ -199,7 +198,8 @@ void cross_check(const std::vector<Sample>& samples) {
     gaps.push_back(1 - sample.device / sample.judge);
   }
   if (const double gap = median(gaps); !(gap < 0.5)) {
-    WARN("Device events saw only " << 100 * (1 - gap) << "% of the time that the call took: "
+    WARN("Device events saw only "
+         << 100 * (1 - gap) << "% of the time that the call took: "
          << "launches or copies keep the GPU waiting. The judge's clock counts.");
   }
 }

@@ -13,8 +13,8 @@ namespace tilelab {
 
 /// A piece of an output that a timed launch left behind.
 struct Slice {
-  std::string name;    ///< of the Output
-  std::size_t first;   ///< index of its first element
+  std::string name;   ///< of the Output
+  std::size_t first;  ///< index of its first element
   std::span<const std::byte> bytes;
 
   template <class T>
@@ -39,8 +39,8 @@ struct SpeedProblem {
 /// if a timed launch of the submission left a wrong result. Needs a GPU.
 ///
 /// The time is the judge's own: from the request for a batch of launches until a randomly chosen
-/// piece of its results is here. Inputs are new in every round, outputs are overwritten before every
-/// batch, buffers take turns and the L2 cache is flushed.
+/// piece of its results is here. Inputs are new in every round, outputs are overwritten before
+/// every batch, buffers take turns and the L2 cache is flushed.
 void measure_speed(const SpeedProblem& problem);
 
 /// The largest count of elements, `most` or a power of two less often, whose arrays of

@@ -41,8 +41,7 @@ RunResult run_once(Worker& worker, const Function& function,
     if (arguments[i].role != wire::Role::output) continue;
     const auto poison = images.payload(i, images.file());
     const auto values = images.payload(i, results);
-    run.outputs.push_back(
-        {{poison.begin(), poison.end()}, {values.begin(), values.end()}});
+    run.outputs.push_back({{poison.begin(), poison.end()}, {values.begin(), values.end()}});
   }
   return run;
 }
@@ -70,8 +69,7 @@ CallResult run_in_all_orders(Worker& worker, const Function& function,
   Random random(arguments.front().bytes);
   for (const wire::Order order :
        {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
-    result.runs.push_back(
-        run_once(worker, function, arguments, order, random, result.violations));
+    result.runs.push_back(run_once(worker, function, arguments, order, random, result.violations));
   }
   return result;
 }

@@ -23,8 +23,8 @@ constexpr Limits start_limits{60, std::uint64_t{8} << 30};
 constexpr double seconds_after_timeout = 1;
 
 Clock::time_point after(double seconds) {
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                            std::chrono::duration<double>(seconds));
+  return Clock::now() +
+         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
 /// Texts in replies come from the submission's process: cut at the first NUL, printable only.
@@ -120,8 +120,9 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
   if (size == sizeof reply) std::memcpy(&reply, message.data(), sizeof reply);
   if (size != sizeof reply || reply.nonce != request.nonce ||
       reply.status > wire::Status::runner_error) {
-    fail(subject + " wrote to a file descriptor that is not its own: the answer that came back is "
-                   "not the harness's.");
+    fail(subject +
+         " wrote to a file descriptor that is not its own: the answer that came back is "
+         "not the harness's.");
   }
   const std::string text = printable(reply.text);
   switch (reply.status) {

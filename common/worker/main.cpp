@@ -15,6 +15,7 @@
 #include "worker/channel.h"
 #include "worker/device_arrays.h"
 #include "worker/entry.h"
+#include "worker/forbid.h"
 
 namespace tilelab::worker {
 namespace {
@@ -146,8 +147,7 @@ wire::Reply serve(const Job& job) {
       return timing.run(entry, request.launches);
     case wire::Command::read:
       timing.set(request.read_set)
-          .read(request.read_argument, request.read_offset, request.read_bytes,
-                job.results.data());
+          .read(request.read_argument, request.read_offset, request.read_bytes, job.results.data());
       break;
   }
   return reply_with(wire::Status::ok, "");
@@ -166,7 +166,9 @@ wire::Hello hello() {
 }
 
 void serve_until_closed() {
-  send_hello(hello());
+  const wire::Hello message = hello();
+  if (driver_writes_files && !forbid_leaving_files()) throw RunnerError("seccomp");
+  send_hello(message);
   Job job;
   while (receive(job)) {
     current_nonce = job.request.nonce;

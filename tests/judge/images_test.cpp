@@ -1,7 +1,5 @@
 #include "probe.h"
 // The contract header comes first: what follows reads its list of functions.
-#include "judge/images.h"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -9,6 +7,7 @@
 #include <algorithm>
 
 #include "judge/catch.h"
+#include "judge/images.h"
 
 using namespace tilelab;
 using namespace tilelab::judge;
@@ -35,8 +34,8 @@ struct Call {
   }
 
   std::byte& at(const MemoryFile& file, std::size_t argument, long byte) {
-    return file.bytes()[static_cast<std::size_t>(
-        images.payload(argument, file).data() - file.bytes().data() + byte)];
+    return file.bytes()[static_cast<std::size_t>(images.payload(argument, file).data() -
+                                                 file.bytes().data() + byte)];
   }
 };
 

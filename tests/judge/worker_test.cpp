@@ -98,10 +98,11 @@ TEST_CASE("a forged test report is only text that a submission printed") {
 }
 
 TEST_CASE("a worker cannot signal, start or reach other processes") {
-  for (const char* name : {"kills_parent", "kills_everything", "forks", "starts_program",
-                           "opens_connection"}) {
+  for (const char* name :
+       {"kills_parent", "kills_everything", "forks", "starts_program", "opens_connection"}) {
     INFO(name);
-    CHECK_THAT(sentence_of(name), contains("was stopped when it tried what a submission may not do"));
+    CHECK_THAT(sentence_of(name),
+               contains("was stopped when it tried what a submission may not do"));
   }
 }
 
@@ -123,15 +124,18 @@ TEST_CASE("a worker that takes too much memory is ended") {
 TEST_CASE("writes outside the outputs are found") {
   CHECK_THAT(sentence_of("writes_past_end"),
              contains("probe wrote past the end of out: at [1000] and [1001]"));
-  CHECK_THAT(sentence_of("writes_before_start"), contains("wrote before the start of out: at [-1]"));
+  CHECK_THAT(sentence_of("writes_before_start"),
+             contains("wrote before the start of out: at [-1]"));
   CHECK_THAT(sentence_of("changes_input"), contains("probe changed its input (argument 1)"));
 }
 
 TEST_CASE("an answer of the submission's own making is refused") {
-  CHECK_THAT(sentence_of("forges_reply"), contains("the answer that came back is not the harness's"));
+  CHECK_THAT(sentence_of("forges_reply"),
+             contains("the answer that came back is not the harness's"));
   CHECK_THAT(sentence_of("truncates_reply"),
              contains("the answer that came back is not the harness's"));
-  CHECK_THAT(sentence_of("closes_socket"), contains("closed a file descriptor that is not its own"));
+  CHECK_THAT(sentence_of("closes_socket"),
+             contains("closed a file descriptor that is not its own"));
 }
 
 TEST_CASE("a crash has a sentence that says which") {

@@ -1,5 +1,5 @@
-#include "probe.h"
-
 #include <cstdlib>
+
+#include "probe.h"
 
 void probe(const int*, int*, int) { std::exit(0); }

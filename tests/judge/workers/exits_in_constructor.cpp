@@ -1,6 +1,6 @@
-#include "probe.h"
-
 #include <unistd.h>
+
+#include "probe.h"
 
 __attribute__((constructor)) static void before_main() { _exit(0); }
 

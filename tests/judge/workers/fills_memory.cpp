@@ -1,7 +1,7 @@
-#include "probe.h"
-
 #include <cstdlib>
 #include <cstring>
+
+#include "probe.h"
 
 void probe(const int*, int*, int) {
   constexpr std::size_t chunk = 16 << 20;

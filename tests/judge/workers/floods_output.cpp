@@ -1,8 +1,7 @@
-#include "probe.h"
-
 #include <cstdio>
 
 #include "honest.h"
+#include "probe.h"
 
 void probe(const int* in, int* out, int n) {
   for (int i = 0; i < 100'000; ++i) std::puts("debugging: the same line again and again");

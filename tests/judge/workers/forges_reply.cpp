@@ -1,8 +1,7 @@
-#include "probe.h"
-
 #include <sys/socket.h>
 
 #include "contract/wire.h"
+#include "probe.h"
 
 void probe(const int*, int*, int) {
   const tilelab::wire::Reply reply;

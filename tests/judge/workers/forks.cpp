@@ -1,6 +1,6 @@
-#include "probe.h"
-
 #include <unistd.h>
+
+#include "probe.h"
 
 void probe(const int*, int*, int) {
   while (true) fork();

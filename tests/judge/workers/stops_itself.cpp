@@ -1,6 +1,7 @@
-#include "probe.h"
+#include <unistd.h>
 
 #include <csignal>
-#include <unistd.h>
+
+#include "probe.h"
 
 void probe(const int*, int*, int) { kill(getpid(), SIGSTOP); }

@@ -1,6 +1,4 @@
-// Starts a worker with less than it was given: `confine WORKER` closes what it inherited, forbids the
-// system calls that a submission has no use for, and becomes WORKER. It needs no privileges, so it
-// holds where no sandbox can be made; inside one it is the second wall.
+#include "worker/forbid.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -8,25 +6,17 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <cstdint>
 #include <vector>
 
-#include "contract/wire.h"
-
+namespace tilelab::worker {
 namespace {
-
-// The one descriptor from which a program may be started; it closes as the worker starts.
-constexpr int program_descriptor = 1000;
 
 #if defined(__x86_64__)
 constexpr std::uint32_t machine = AUDIT_ARCH_X86_64;
@@ -99,15 +89,15 @@ class Filter {
     load(offsetof(seccomp_data, args) + static_cast<std::size_t>(index) * sizeof(std::uint64_t));
   }
   void jump(int test, std::uint32_t value, std::uint8_t if_true, std::uint8_t if_false) {
-    rules_.push_back(BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), value, if_true,
-                              if_false));
+    rules_.push_back(
+        BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | test | BPF_K), value, if_true, if_false));
   }
   void verdict(std::uint32_t action) { rules_.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
 
   std::vector<sock_filter> rules_;
 };
 
-void forbid_processes(Filter& filter) {
+void add_process_rules(Filter& filter, int program_descriptor) {
   constexpr std::uint32_t kill = SECCOMP_RET_KILL_PROCESS;
 #ifdef SYS_fork
   filter.on(SYS_fork, kill);
@@ -118,27 +108,35 @@ void forbid_processes(Filter& filter) {
   filter.on(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
   filter.unless_any(SYS_clone, 0, CLONE_THREAD, kill);
   filter.on(SYS_execve, kill);
-  filter.unless_equal(SYS_execveat, 0, program_descriptor, kill);
+  filter.unless_equal(SYS_execveat, 0, static_cast<std::uint32_t>(program_descriptor), kill);
 }
 
-void forbid_reaching_others(Filter& filter) {
+void add_reaching_rules(Filter& filter) {
   constexpr std::uint32_t kill = SECCOMP_RET_KILL_PROCESS;
   const auto self = static_cast<std::uint32_t>(getpid());
   filter.unless_equal(SYS_kill, 0, self, kill);
   filter.unless_equal(SYS_tgkill, 0, self, kill);
-  for (const long number : {SYS_tkill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
-                            SYS_pidfd_send_signal, SYS_pidfd_getfd, SYS_rt_sigqueueinfo,
-                            SYS_rt_tgsigqueueinfo, SYS_setns, SYS_unshare, SYS_mount, SYS_umount2,
-                            SYS_pivot_root, SYS_chroot, SYS_bpf, SYS_io_uring_setup, SYS_keyctl,
-                            SYS_add_key}) {
+  for (const long number :
+       {SYS_tkill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_send_signal,
+        SYS_pidfd_getfd, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_setns, SYS_unshare,
+        SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_bpf, SYS_io_uring_setup, SYS_keyctl,
+        SYS_add_key}) {
     filter.on(number, kill);
   }
   filter.unless_equal(SYS_socket, 0, AF_UNIX, kill);
 }
 
-/// Nothing of a submission stays behind, with or without a sandbox. These calls fail rather than
-/// kill, because libraries try them and live with a refusal.
-void forbid_leaving_files(Filter& filter) {
+}  // namespace
+
+bool forbid_reaching_others(int program_descriptor) {
+  Filter filter;
+  add_process_rules(filter, program_descriptor);
+  add_reaching_rules(filter);
+  return filter.install();
+}
+
+bool forbid_leaving_files() {
+  Filter filter;
   constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EACCES;
 #ifdef TILELAB_CUDA
   constexpr std::uint32_t writing = O_CREAT | O_TRUNC;  // device files are opened for writing
@@ -154,45 +152,15 @@ void forbid_leaving_files(Filter& filter) {
     filter.on(number, refuse);
   }
 #endif
-  for (const long number :
-       {SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat, SYS_symlinkat, SYS_mknodat,
-        SYS_fchmodat, SYS_fchownat, SYS_truncate, SYS_shmget, SYS_msgget, SYS_semget, SYS_mq_open}) {
+  for (const long number : {SYS_unlinkat, SYS_renameat2, SYS_mkdirat, SYS_linkat, SYS_symlinkat,
+                            SYS_mknodat, SYS_fchmodat, SYS_fchownat, SYS_truncate, SYS_shmget,
+                            SYS_msgget, SYS_semget, SYS_mq_open}) {
     filter.on(number, refuse);
   }
 #ifdef SYS_renameat
   filter.on(SYS_renameat, refuse);
 #endif
+  return filter.install();
 }
 
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "confine: %s: %s\n", what, std::strerror(errno));
-  std::_Exit(125);
-}
-
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: confine WORKER\n");
-    return 125;
-  }
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-
-  const int program = open(argv[1], O_RDONLY | O_CLOEXEC);
-  if (program < 0) fail(argv[1]);
-  if (dup3(program, program_descriptor, O_CLOEXEC) < 0) fail("dup3");
-  constexpr unsigned first_to_close = tilelab::wire::worker_socket + 1;
-  static_cast<void>(syscall(SYS_close_range, first_to_close, program_descriptor - 1, 0));
-  static_cast<void>(syscall(SYS_close_range, program_descriptor + 1, ~0u, 0));
-
-  Filter filter;
-  forbid_processes(filter);
-  forbid_reaching_others(filter);
-  forbid_leaving_files(filter);
-  if (!filter.install()) fail("seccomp");
-  // The environment was chosen by the judge.
-  execveat(program_descriptor, "", argv + 1, environ, AT_EMPTY_PATH);
-  fail(argv[1]);
-}
+}  // namespace tilelab::worker

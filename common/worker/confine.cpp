@@ -1,0 +1,54 @@
+// Starts a worker with less than it was given: `confine WORKER` closes what it inherited, forbids
+// the system calls that a submission has no use for, and becomes WORKER. It needs no privileges, so
+// it holds where no sandbox can be made; inside one it is the second wall.
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "contract/wire.h"
+#include "worker/forbid.h"
+
+namespace {
+
+// The one descriptor from which a program may be started; it closes as the worker starts.
+constexpr int program_descriptor = 1000;
+
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "confine: %s: %s\n", what, std::strerror(errno));
+  std::_Exit(125);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: confine WORKER\n");
+    return 125;
+  }
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+
+  const int program = open(argv[1], O_RDONLY | O_CLOEXEC);
+  if (program < 0) fail(argv[1]);
+  if (dup3(program, program_descriptor, O_CLOEXEC) < 0) fail("dup3");
+  constexpr unsigned first_to_close = tilelab::wire::worker_socket + 1;
+  static_cast<void>(syscall(SYS_close_range, first_to_close, program_descriptor - 1, 0));
+  static_cast<void>(syscall(SYS_close_range, program_descriptor + 1, ~0u, 0));
+
+  using namespace tilelab::worker;
+  if (!forbid_reaching_others(program_descriptor)) fail("seccomp");
+  if (!driver_writes_files && !forbid_leaving_files()) fail("seccomp");
+  // The environment was chosen by the judge.
+  execveat(program_descriptor, "", argv + 1, environ, AT_EMPTY_PATH);
+  fail(argv[1]);
+}
