@@ -73,13 +73,18 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
         raise CompileError([sentence])
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
-        raise CompileError(_error_lines(output))
+        raise CompileError(_error_lines(output, lab.name))
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler made no object file: {shorten(output, 300)}")
     return compiled
 
 
 def _localise(compiled: Path, entries: list[str]) -> None:
+    # Inline functions come in groups, of which the linker keeps one for all objects. A group whose
+    # functions have become local must not be that one, so the groups are dissolved first.
+    dissolved = compiled.with_suffix(".dissolved.o")
+    _tool("ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved))
+    dissolved.replace(compiled)
     keep = [f"--keep-global-symbol={name}" for name in (*entries, *_KEPT_FOR_NVCC)]
     _tool("objcopy", "--wildcard", *keep, str(compiled))
 
@@ -117,9 +122,15 @@ def _readable(output: str, names: dict[str, str]) -> str:
     return printable(output)
 
 
-def _error_lines(output: str) -> list[str]:
-    lines = [line.rstrip() for line in output.splitlines() if line.strip()]
-    errors = [line for line in lines if re.search(r"\berror\b", line)]
-    # A compiler that died says nothing that looks like an error.
-    chosen = (errors or lines)[:_ERROR_LINES]
-    return [shorten(line, 300) for line in chosen] or ["The compiler failed without a message."]
+def _error_lines(output: str, lab: str) -> list[str]:
+    """The compilers' errors, all in the form FILE:LINE: text."""
+    lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
+    located = re.compile(rf"{lab}\.(cu|h):\d+:")
+    errors = [
+        line.rstrip()
+        for line in lines
+        if located.match(line) and not re.search(r"\b(warning|note|remark|required from)\b", line)
+    ]
+    # A compiler that died names no line.
+    chosen = errors or [line.rstrip() for line in lines if line.strip()]
+    return [shorten(line, 300) for line in chosen[:_ERROR_LINES]] or ["The compiler failed."]

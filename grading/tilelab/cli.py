@@ -119,6 +119,10 @@ def test() -> None:
     raise typer.Exit(suite.run(console))
 
 
+def _names(labs: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
 def _session(backend: str | None, seed: int | None) -> Session:
     preset = backend or machine.default_backend()
     if preset not in toolchain.BACKENDS:
