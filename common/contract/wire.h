@@ -48,6 +48,8 @@ struct Request {
   std::uint64_t nonce = 0;  ///< comes back in the reply
   Command command = Command::call;
   std::uint32_t function = 0;  ///< index into the lab's list of functions
+  std::uint32_t has_images = 0;   ///< which of the two files came along
+  std::uint32_t has_results = 0;
   std::uint32_t argument_count = 0;
   Order order = Order::ascending;
   std::uint64_t order_seed = 0;

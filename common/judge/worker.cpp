@@ -27,6 +27,13 @@ Clock::time_point after(double seconds) {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+/// What a launch with a bad configuration gives; which of the two depends on the CUDA version.
+bool is_launch_error(int cuda_code) {
+  constexpr int invalid_value = 1, invalid_configuration = 9;
+  return cuda_code == invalid_value || cuda_code == invalid_configuration;
+}
+constexpr const char* launch_hint = ". [pattern: launch_failed]";
+
 /// Texts in replies come from the submission's process: cut at the first NUL, printable only.
 template <std::size_t size>
 std::string printable(const char (&text)[size]) {
@@ -74,6 +81,8 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
                         const Limits& limits, const std::string& subject) {
   start();
   request.nonce = ++nonce_;
+  request.has_images = images != nullptr;
+  request.has_results = results != nullptr;
   Limits current = limits;
   if (was_over_time_) current.seconds = std::min(current.seconds, seconds_after_timeout);
   send(request, images, results);
@@ -129,7 +138,8 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
     case wire::Status::ok:
       return reply;
     case wire::Status::cuda_error:
-      fail(subject + " failed with " + text);
+      fail(subject + " failed with " + text +
+           (is_launch_error(reply.cuda_code) ? launch_hint : ""));
     case wire::Status::fault:
       fail(subject + ": " + text);
     case wire::Status::runner_error:

@@ -64,8 +64,9 @@ bool receive(Job& job) {
   if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr) {
     std::memcpy(files, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
   }
-  job.images = files[0] < 0 ? MappedFile() : MappedFile(files[0], false);
-  job.results = files[1] < 0 ? MappedFile() : MappedFile(files[1], true);
+  const int* next = files;
+  job.images = job.request.has_images ? MappedFile(*next++, false) : MappedFile();
+  job.results = job.request.has_results ? MappedFile(*next, true) : MappedFile();
   return true;
 }
 

@@ -1,6 +1,6 @@
 // A block has at most 1024 threads: this launch fails, and nobody looks at the error.
 // Test: diff is right for one block and less
-// Says: failed with cudaErrorInvalidConfiguration
+// Says: failed with cudaErrorInvalid
 
 #include "diff.h"
 

@@ -1,6 +1,6 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
 // Test: diff does nothing for an empty row, and works after it
-// Says: failed with cudaErrorInvalidConfiguration
+// Says: failed with cudaErrorInvalid
 
 #include "diff.h"
 

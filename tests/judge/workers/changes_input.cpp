@@ -3,5 +3,5 @@
 
 void probe(const int* in, int* out, int n) {
   honest_probe(in, out, n);
-  static_cast<void>(cudaMemset(const_cast<int*>(in), 0, sizeof(int)));
+  static_cast<void>(cudaMemset(const_cast<int*>(in), 0x5a, sizeof(int)));
 }

@@ -1,6 +1,6 @@
 #include "probe.h"
 
-void probe(const int*, int* out, int) {
-  int* volatile pointer = nullptr;
-  *pointer = *out;
+void probe(const int*, int*, int n) {
+  volatile int* volatile pointer = nullptr;
+  *pointer = n;
 }
