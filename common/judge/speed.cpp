@@ -18,6 +18,7 @@ namespace {
 
 using judge::Clock;
 using judge::Worker;
+using Sample = judge::SpeedSample;
 
 const std::array<std::string, 3> contenders = {"submission", "baseline", "reference"};
 
@@ -40,12 +41,6 @@ double median(std::vector<double> values) {
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
-
-/// Seconds per launch, by two clocks.
-struct Sample {
-  double judge = 0;
-  double device = 0;  ///< the worker's word
-};
 
 std::size_t bytes_per_set(const SpeedProblem& problem) {
   std::size_t bytes = 0;
@@ -164,61 +159,53 @@ class Contender {
   std::uint32_t launches_ = 0;
 };
 
-void write_metrics(const std::map<std::string, std::vector<Sample>>& samples) {
-  const auto medians = [&](const std::string& name, double Sample::*clock) {
-    std::vector<double> values;
-    for (const Sample& sample : samples.at(name)) values.push_back(sample.*clock);
-    return median(values);
-  };
-  const auto speedup_over_baseline = [&](const std::string& name) {
-    std::vector<double> ratios;
-    for (std::size_t i = 0; i < samples.at(name).size(); ++i) {
-      ratios.push_back(samples.at("baseline")[i].judge / samples.at(name)[i].judge);
-    }
-    return median(ratios);
-  };
+double median_of(const std::vector<Sample>& samples, double Sample::*clock) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.*clock);
+  return median(values);
+}
+
+void write_metrics(const judge::SpeedSamples& samples) {
   if (judge::options().metrics.empty()) return;
   std::ofstream file(judge::options().metrics, std::ios::app);
   file << "{\"criterion\": \"speed\"";
   for (const std::string& name : contenders) {
     const std::string key = name == "submission" ? "student" : name;
-    file << ", \"" << key << "_ms\": " << 1000 * medians(name, &Sample::judge) << ", \"" << key
-         << "_device_ms\": " << 1000 * medians(name, &Sample::device);
+    file << ", \"" << key << "_ms\": " << 1000 * median_of(samples.at(name), &Sample::judge)
+         << ", \"" << key
+         << "_device_ms\": " << 1000 * median_of(samples.at(name), &Sample::device);
   }
-  file << ", \"speedup\": " << speedup_over_baseline("submission")
-       << ", \"reference_speedup\": " << speedup_over_baseline("reference")
+  file << ", \"speedup\": " << judge::speedup(samples, "submission")
+       << ", \"reference_speedup\": " << judge::speedup(samples, "reference")
        << ", \"rounds\": " << rounds << "}" << std::endl;
 }
 
-/// The submission's own events should say what the judge's clock says; where they claim far less,
-/// work was left outside of them.
+/// The submission's own events should say what the judge's clock says; where they saw far less, the
+/// GPU was not what took the time.
 void cross_check(const std::vector<Sample>& samples) {
-  std::vector<double> gaps;
-  for (const Sample& sample : samples) {
-    gaps.push_back(1 - sample.device / sample.judge);
-  }
-  if (const double gap = median(gaps); !(gap < 0.5)) {
+  const double share = median_of(samples, &Sample::device) / median_of(samples, &Sample::judge);
+  if (!(share > 0.5)) {
     WARN("Device events saw only "
-         << 100 * (1 - gap) << "% of the time that the call took: "
-         << "launches or copies keep the GPU waiting. The judge's clock counts.");
+         << 100 * share << "% of the time that the calls took: launches, "
+         << "copies or allocations keep the GPU waiting. The judge's clock counts.");
   }
 }
 
 }  // namespace
 
-void measure_speed(const SpeedProblem& problem) {
+judge::SpeedSamples judge::take_samples(const SpeedProblem& problem) {
   Random random(rounds);
-  std::map<std::string, std::vector<Sample>> samples;
+  SpeedSamples samples;
+  std::map<std::string, std::unique_ptr<Contender>> all;
   std::string current;
   try {
-    std::map<std::string, std::unique_ptr<Contender>> all;
     for (const std::string& name : contenders) {
       current = name;
       all[name] = std::make_unique<Contender>(name, problem);
     }
     for (int round = 0; round < rounds; ++round) {
       problem.fresh(random);
-      const judge::Images images(problem.arguments, judge::Images::Contents::inputs_only, random);
+      const Images images(problem.arguments, Images::Contents::inputs_only, random);
       std::vector<std::string> order(contenders.begin(), contenders.end());
       std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
       for (const std::string& name : order) {
@@ -226,9 +213,27 @@ void measure_speed(const SpeedProblem& problem) {
         samples[name].push_back(all[name]->measure(images, random));
       }
     }
+  } catch (const SubmissionError& error) {
+    if (current == "submission") throw;
+    throw InfrastructureError("the lab's own " + current + " failed: " + error.what());
+  }
+  return samples;
+}
+
+double judge::speedup(const SpeedSamples& samples, const std::string& contender) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < samples.at(contender).size(); ++i) {
+    ratios.push_back(samples.at("baseline")[i].judge / samples.at(contender)[i].judge);
+  }
+  return median(ratios);
+}
+
+void measure_speed(const SpeedProblem& problem) {
+  judge::SpeedSamples samples;
+  try {
+    samples = judge::take_samples(problem);
   } catch (const judge::SubmissionError& error) {
-    if (current == "submission") FAIL(error.what());
-    judge::give_up("the lab's own " + current + " failed: " + error.what());
+    FAIL(error.what());
   } catch (const std::exception& error) {
     judge::give_up(error.what());
   }

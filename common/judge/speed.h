@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,9 +35,30 @@ struct SpeedProblem {
   std::function<bool(const Slice&)> right;
 };
 
+namespace judge {
+
+/// Seconds per launch in one round.
+struct SpeedSample {
+  double judge = 0;   ///< by the judge's clock, which counts
+  double device = 0;  ///< by the worker's device events, for comparison
+};
+
+/// A sample per round, by contender: "submission", "baseline", "reference".
+using SpeedSamples = std::map<std::string, std::vector<SpeedSample>>;
+
+/// Times all contenders in turn. Throws SubmissionError if a timed launch of the submission left a
+/// wrong result, InfrastructureError if one of the other two did.
+SpeedSamples take_samples(const SpeedProblem& problem);
+
+/// Median over the rounds of baseline time / contender time.
+double speedup(const SpeedSamples& samples, const std::string& contender);
+
+}  // namespace judge
+
 /// Times submission, baseline and reference, each in a worker of its own and in turn within one
 /// run, and notes the result among the judge's metrics as criterion "speed". Fails the current test
-/// if a timed launch of the submission left a wrong result. Needs a GPU.
+/// if a timed launch of the submission left a wrong result. Meant for a GPU: an emulator's time
+/// says nothing about a kernel.
 ///
 /// The time is the judge's own: from the request for a batch of launches until a randomly chosen
 /// piece of its results is here. Inputs are new in every round, outputs are overwritten before
