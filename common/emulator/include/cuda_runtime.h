@@ -1,0 +1,37 @@
+#pragma once
+
+/// The emulator's stand-in for CUDA's umbrella header: the runtime API, and in a `.cu` file
+/// everything that kernels use.
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cassert>
+#include <cfloat>
+#include <climits>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#ifdef __CUDACC__
+#include "device_launch_parameters.h"
+#include "emulated/atomic_functions.h"
+#include "emulated/barriers.h"
+#include "emulated/bit_functions.h"
+#include "emulated/clock_functions.h"
+#include "emulated/float_functions.h"
+#include "emulated/launch.h"
+#include "emulated/math_functions.h"
+#include "emulated/memory_functions.h"
+#include "emulated/qualifiers.h"
+#include "emulated/warp_functions.h"
+#endif

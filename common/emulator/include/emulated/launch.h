@@ -1,0 +1,133 @@
+#pragma once
+
+/// What the launch rewriter turns `kernel<<<configuration>>>(arguments)` into.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+namespace tilelab::emulator {
+
+/// The chevrons' contents.
+struct LaunchConfiguration {
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+};
+
+/// What the scheduler calls once per thread.
+struct KernelCall {
+  const char* name;
+  const void* function;  ///< the kernel's address; nullptr where a template was deduced
+  void (*run_thread)(const void* context);
+  const void* context;
+};
+
+/// Runs a grid to its end. Errors go where CUDA puts them: to cudaGetLastError().
+void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
+
+/// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
+extern char dynamic_shared_memory[];
+
+struct FindSignature {};
+
+template <class... Parameters>
+struct Signature {
+  void (*kernel)(Parameters...);
+};
+
+/// Names the parameter types of a kernel that is one function; no match for overloads and templates
+/// whose arguments are still to be deduced. The second parameter makes the call dependent, so that
+/// no match is an answer and not an error.
+template <class... Parameters>
+Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignature) {
+  return {kernel};
+}
+
+/// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
+/// on the host; every thread then gets its own copy.
+template <class Call, class... Parameters>
+class Launch {
+ public:
+  Launch(const char* name, const Call& call, const void* function,
+         const LaunchConfiguration& configuration)
+      : name_(name), call_(call), function_(function), configuration_(configuration) {}
+
+  /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
+  void operator()(Parameters... arguments) const {
+    run(std::tuple<const Parameters&...>(arguments...));
+  }
+
+  /// Fewer arguments: the kernel's default arguments supply the rest.
+  template <class... Arguments>
+  requires(sizeof...(Arguments) < sizeof...(Parameters)) void operator()(
+      const Arguments&... arguments) const {
+    run(std::tuple<const Arguments&...>(arguments...));
+  }
+
+ private:
+  template <class Tuple>
+  void run(const Tuple& arguments) const {
+    const auto run_thread = [&] { std::apply(call_, arguments); };
+    run_grid({name_, function_,
+              [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
+              &run_thread},
+             configuration_);
+  }
+
+  const char* name_;
+  const Call& call_;
+  const void* function_;
+  LaunchConfiguration configuration_;
+};
+
+/// A configured kernel whose parameter types only the call itself can tell.
+template <class Call>
+class DeducedLaunch {
+ public:
+  DeducedLaunch(const char* name, const Call& call, const LaunchConfiguration& configuration)
+      : name_(name), call_(call), configuration_(configuration) {}
+
+  template <class... Arguments>
+  void operator()(Arguments... arguments) const {
+    static_assert(std::is_void_v<decltype(call_(arguments...))>,
+                  "a __global__ function must have a void return type");
+    const auto run_thread = [&] { call_(arguments...); };
+    run_grid({name_, nullptr,
+              [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
+              &run_thread},
+             configuration_);
+  }
+
+ private:
+  const char* name_;
+  const Call& call_;
+  LaunchConfiguration configuration_;
+};
+
+template <class Call, class... Parameters>
+Launch<Call, Parameters...> typed_launch(const char* name, const Call& call,
+                                         Signature<Parameters...> signature,
+                                         const LaunchConfiguration& configuration) {
+  return {name, call, reinterpret_cast<const void*>(signature.kernel), configuration};
+}
+
+/// @param find_signature  returns signature_of(the kernel); not callable where there is none
+/// @param call            calls the kernel
+template <class Find, class Call>
+auto configure_launch(const char* name, const Find& find_signature, const Call& call, dim3 grid,
+                      dim3 block, std::size_t dynamic_shared_bytes = 0,
+                      cudaStream_t stream = nullptr) {
+  const LaunchConfiguration configuration{grid, block, dynamic_shared_bytes, stream};
+  if constexpr (std::is_invocable_v<Find, FindSignature>) {
+    return typed_launch(name, call, find_signature(FindSignature{}), configuration);
+  } else {
+    return DeducedLaunch<Call>(name, call, configuration);
+  }
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,30 @@
+#pragma once
+
+/// Loads and stores with a cache hint. There is no cache to hint at.
+
+#include <type_traits>
+
+#define TILELAB_LOAD(function)          \
+  template <class T>                    \
+  inline T function(const T* address) { \
+    return *address;                    \
+  }
+#define TILELAB_STORE(function)                                     \
+  template <class T>                                                \
+  inline void function(T* address, std::type_identity_t<T> value) { \
+    *address = value;                                               \
+  }
+
+TILELAB_LOAD(__ldg)
+TILELAB_LOAD(__ldca)
+TILELAB_LOAD(__ldcg)
+TILELAB_LOAD(__ldcs)
+TILELAB_LOAD(__ldcv)
+TILELAB_LOAD(__ldlu)
+TILELAB_STORE(__stcg)
+TILELAB_STORE(__stcs)
+TILELAB_STORE(__stwb)
+TILELAB_STORE(__stwt)
+
+#undef TILELAB_STORE
+#undef TILELAB_LOAD

@@ -1,0 +1,36 @@
+#pragma once
+
+/// Where in the source a barrier or warp operation stands.
+
+#ifndef __clang__
+#include <source_location>
+#endif
+
+namespace tilelab::emulator {
+
+/// Taken as a default argument, so it is the caller's place: a return address would not do, because
+/// the optimiser duplicates and merges calls.
+struct Site {
+  const char* file;
+  unsigned line;
+  unsigned column;
+
+#ifdef __clang__
+  // Before version 15 clang has no std::source_location.
+  static constexpr Site current(const char* file = __builtin_FILE(),
+                                unsigned line = __builtin_LINE(),
+                                unsigned column = __builtin_COLUMN()) {
+    return {file, line, column};
+  }
+#else
+  // g++ has no __builtin_COLUMN().
+  static constexpr Site current(
+      const std::source_location& location = std::source_location::current()) {
+    return {location.file_name(), location.line(), location.column()};
+  }
+#endif
+
+  bool operator==(const Site&) const = default;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tilelab::rewriter {
+
+/// Errors in the compilers' format, as many as the compilers are asked to show.
+class Diagnostics {
+ public:
+  void error(std::string_view file, unsigned line, const std::string& sentence);
+  bool has_errors() const { return count_ > 0; }
+
+ private:
+  unsigned count_ = 0;
+};
+
+}  // namespace tilelab::rewriter

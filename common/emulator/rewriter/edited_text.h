@@ -1,0 +1,59 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <unordered_map>
+
+#include "lexer.h"
+
+namespace tilelab::rewriter {
+
+/// A tokenized text and the changes to be made to it. What stands between tokens stays, so the
+/// number of lines does too.
+class EditedText {
+ public:
+  explicit EditedText(TokenizedText text) : text_(std::move(text)) {}
+
+  const std::vector<Token>& tokens() const { return text_.tokens; }
+
+  void insert_before(std::size_t token, const std::string& text) { edits_[token].before += text; }
+  void replace(std::size_t token, const std::string& text) {
+    edits_[token].is_replaced = true;
+    edits_[token].replacement = text;
+  }
+  void remove(std::size_t token) { replace(token, ""); }
+
+  void print(std::ostream& out) const {
+    for (std::size_t i = 0; i < text_.tokens.size(); ++i) {
+      const Token& token = text_.tokens[i];
+      out << token.leading;
+      const auto edit = edits_.find(i);
+      if (edit == edits_.end()) {
+        out << token.text;
+      } else {
+        out << edit->second.before;
+        if (edit->second.is_replaced) {
+          out << edit->second.replacement;
+        } else {
+          out << token.text;
+        }
+      }
+    }
+    out << text_.trailing;
+  }
+
+ private:
+  struct Edit {
+    std::string before;
+    std::string replacement;
+    bool is_replaced = false;
+  };
+
+  TokenizedText text_;
+  std::unordered_map<std::size_t, Edit> edits_;
+};
+
+/// The tokens [begin, end) on one line, spaced as they were.
+std::string join(const std::vector<Token>& tokens, std::size_t begin, std::size_t end);
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,45 @@
+// launch_rewriter SOURCE < preprocessed > rewritten
+//
+// Makes plain C++ of preprocessed CUDA C++. SOURCE, the file before preprocessing, is read once
+// more to see that its line markers can be trusted.
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "diagnostics.h"
+#include "edited_text.h"
+#include "launches.h"
+#include "lexer.h"
+#include "line_directives.h"
+#include "shared_variables.h"
+#include "words.h"
+
+int main(int argc, char** argv) {
+  using namespace tilelab::rewriter;
+  using Bytes = std::istreambuf_iterator<char>;
+  std::ios::sync_with_stdio(false);
+  if (argc != 2) {
+    std::cerr << "usage: launch_rewriter SOURCE < preprocessed > rewritten\n";
+    return 2;
+  }
+  std::ifstream file(argv[1], std::ios::binary);
+  if (!file) {
+    std::cerr << "launch_rewriter: cannot read " << argv[1] << '\n';
+    return 2;
+  }
+  const std::string source{Bytes(file), Bytes()};
+  const std::string preprocessed{Bytes(std::cin), Bytes()};
+
+  Diagnostics diagnostics;
+  refuse_line_directives(source, argv[1], diagnostics);
+  EditedText text(tokenize(preprocessed, argv[1]));
+  rewrite_words(text, diagnostics);
+  rewrite_shared_variables(text, diagnostics);
+  rewrite_launches(text, diagnostics);
+  if (diagnostics.has_errors()) return 1;
+  text.print(std::cout);
+  std::cout.flush();
+  return std::cout ? 0 : 2;
+}

@@ -1,0 +1,175 @@
+#include "shared_variables.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tilelab::rewriter {
+namespace {
+
+/// What the headers define __shared__ as.
+constexpr std::string_view marker_word = "tilelab_shared_memory";
+
+constexpr const char* size_limit = "49152";
+
+/// One declaration: specifiers, marker, more specifiers and the type, declarators, `;`.
+struct Declaration {
+  std::size_t begin;  ///< first specifier
+  std::size_t marker;
+  std::size_t end;  ///< the `;`
+  bool is_extern = false;
+  bool has_initializer = false;
+  std::optional<std::size_t> name;  ///< the last declarator's
+  std::size_t declarators = 1;
+};
+
+bool is_specifier(const Token& token) {
+  return token.kind == Kind::identifier &&
+         (token.is("extern") || token.is("static") || token.is("const") || token.is("volatile") ||
+          token.is("inline"));
+}
+
+bool begins_class(const Token& token) {
+  return token.is("struct") || token.is("union") || token.is("class") || token.is("enum");
+}
+
+class SharedRewriter {
+ public:
+  SharedRewriter(EditedText& text, Diagnostics& diagnostics)
+      : text_(text), tokens_(text.tokens()), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (tokens_[i].is_user_code && tokens_[i].is(marker_word)) rewrite(i);
+    }
+  }
+
+ private:
+  void rewrite(std::size_t marker) {
+    const std::optional<Declaration> declaration = parse(marker);
+    if (!declaration) {
+      error(marker, "__shared__ can only begin the declaration of a variable");
+    } else if (declaration->has_initializer) {
+      error(marker, "a __shared__ variable cannot have an initializer: let the threads write it");
+    } else if (declaration->is_extern) {
+      rewrite_dynamic(*declaration);
+    } else {
+      rewrite_static(*declaration);
+    }
+  }
+
+  void error(std::size_t token, const char* sentence) {
+    diagnostics_.error(tokens_[token].file, tokens_[token].line, sentence);
+  }
+
+  std::optional<Declaration> parse(std::size_t marker) const {
+    Declaration result{marker, marker, 0, false, false, std::nullopt, 1};
+    while (result.begin > 0 && is_specifier(tokens_[result.begin - 1])) --result.begin;
+    for (std::size_t i = result.begin; i < marker; ++i) {
+      result.is_extern = result.is_extern || tokens_[i].is("extern");
+    }
+    int depth = 0;
+    int angles = 0;
+    bool has_class = false;
+    for (std::size_t i = marker + 1; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      // Another marker before the end: no declaration, and the next search starts there.
+      if (token.is(marker_word)) return std::nullopt;
+      if (depth == 0 && token.is(";")) {
+        result.end = i;
+        return result;
+      }
+      if (depth == 0 && token.kind == Kind::identifier) {
+        result.is_extern = result.is_extern || token.is("extern");
+        has_class = has_class || begins_class(token);
+        if (angles == 0) result.name = i;
+      }
+      if (depth == 0 && token.is("{") && !has_class) result.has_initializer = true;
+      if (depth == 0 && token.is("=")) result.has_initializer = true;
+      if (depth == 0 && token.is("<")) ++angles;
+      if (depth == 0 && token.is(">")) --angles;
+      if (depth == 0 && angles == 0 && token.is(",")) ++result.declarators;
+      if (token.is("(") || token.is("[") || token.is("{")) ++depth;
+      if (token.is(")") || token.is("]") || token.is("}")) --depth;
+      if (depth < 0) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// The end of `word(...)` or `word((...))` that begins at `i`.
+  std::size_t end_of_call(std::size_t i, std::size_t limit) const {
+    int depth = 0;
+    for (++i; i < limit; ++i) {
+      if (tokens_[i].is("(")) ++depth;
+      if (tokens_[i].is(")") && --depth == 0) return i + 1;
+    }
+    return limit;
+  }
+
+  void rewrite_static(const Declaration& declaration) {
+    text_.replace(declaration.marker, "thread_local");
+    // alignas() must not stand behind other specifiers; CUDA allows it behind __shared__.
+    std::string alignment;
+    for (std::size_t i = declaration.marker + 1; i < declaration.end;) {
+      if (tokens_[i].is("{")) break;
+      if (!tokens_[i].is("alignas")) {
+        ++i;
+        continue;
+      }
+      const std::size_t end = end_of_call(i, declaration.end);
+      alignment += join(tokens_, i, end) + ' ';
+      for (; i < end; ++i) text_.remove(i);
+    }
+    text_.insert_before(declaration.begin, alignment);
+    if (!declaration.name) return;
+    const std::string name(tokens_[*declaration.name].text);
+    text_.replace(declaration.end,
+                  "; static_assert(sizeof(" + name + ") <= " + size_limit +
+                      ", \"a __shared__ variable is larger than the 48 KiB of a block\");");
+  }
+
+  void rewrite_dynamic(const Declaration& declaration) {
+    const bool is_array = declaration.name && tokens_[*declaration.name + 1].is("[");
+    if (!is_array || declaration.declarators != 1) {
+      error(declaration.marker,
+            "extern __shared__ must declare one array, as in `extern __shared__ float tile[];`");
+      return;
+    }
+    const std::string type = type_of(declaration);
+    const std::string name(tokens_[*declaration.name].text);
+    for (std::size_t i = declaration.begin; i < declaration.end; ++i) text_.remove(i);
+    // A static reference: it is bound when the program is linked, and lambdas need not capture it.
+    text_.replace(declaration.begin, "static " + type + " (&" + name + ")[] = reinterpret_cast<" +
+                                         type +
+                                         " (&)[]>(::tilelab::emulator::dynamic_shared_memory)");
+  }
+
+  /// The element type: all specifiers except storage and alignment.
+  std::string type_of(const Declaration& declaration) const {
+    std::string type;
+    for (std::size_t i = declaration.begin; i < *declaration.name;) {
+      const Token& token = tokens_[i];
+      if (token.is("alignas") || token.is("__attribute__")) {
+        i = end_of_call(i, *declaration.name);
+        continue;
+      }
+      if (!token.is("extern") && !token.is("static") && i != declaration.marker) {
+        if (!type.empty()) type += ' ';
+        type += token.text;
+      }
+      ++i;
+    }
+    return type;
+  }
+
+  EditedText& text_;
+  const std::vector<Token>& tokens_;
+  Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void rewrite_shared_variables(EditedText& text, Diagnostics& diagnostics) {
+  SharedRewriter(text, diagnostics).run();
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+/// What the emulated device can do: the limits of compute capability 9.0.
+namespace tilelab::emulator::device_limits {
+
+constexpr int compute_capability_major = 9;
+constexpr int compute_capability_minor = 0;
+constexpr int multiprocessors = 1;  // blocks run one at a time
+constexpr unsigned threads_per_block = 1024;
+constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
+constexpr unsigned grid_x = 2147483647, grid_y = 65535, grid_z = 65535;
+constexpr int threads_per_multiprocessor = 2048;
+constexpr int blocks_per_multiprocessor = 32;
+constexpr int registers = 65536;
+constexpr std::size_t constant_bytes = 64 * 1024;
+constexpr std::size_t shared_bytes_per_block = 48 * 1024;
+constexpr std::size_t shared_bytes_per_block_optin = 227 * 1024;
+constexpr std::size_t shared_bytes_per_multiprocessor = 228 * 1024;
+constexpr std::size_t reserved_shared_bytes_per_block = 1024;
+constexpr std::size_t l2_cache_bytes = 4 * 1024 * 1024;
+
+}  // namespace tilelab::emulator::device_limits

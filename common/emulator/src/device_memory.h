@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+/// Global memory: one arena of address space, closed to the host except where it is opened here.
+namespace tilelab::emulator {
+
+class DeviceMemory {
+ public:
+  /// The process's only one.
+  static DeviceMemory& instance();
+
+  /// A poisoned block aligned to 256 bytes with a red zone around it; nullptr if there is no room.
+  void* allocate(std::size_t bytes);
+
+  /// Returns false if no block begins there.
+  bool release(void* pointer);
+
+  void release_all();
+
+  /// Whether the address is in the arena, allocated or not.
+  bool contains(const void* address) const {
+    return reinterpret_cast<std::uintptr_t>(address) - base_ < capacity_;
+  }
+
+  /// Whether every byte of the range is in one block.
+  bool is_allocated(const void* address, std::size_t bytes) const;
+
+  struct Neighbour {
+    std::size_t size;       ///< of the block
+    std::ptrdiff_t offset;  ///< of the address from the block's begin
+  };
+  /// The last block that begins at or below the address.
+  std::optional<Neighbour> block_below(const void* address) const;
+
+  std::size_t count() const { return blocks_.size(); }
+  std::size_t capacity() const { return capacity_; }
+  std::size_t used() const { return used_; }
+
+  /// While one of these lives, the blocks can be read and written.
+  class Access {
+   public:
+    explicit Access(DeviceMemory& memory) : memory_(memory) { memory_.open(); }
+    ~Access() { memory_.close(); }
+    Access(const Access&) = delete;
+    Access& operator=(const Access&) = delete;
+
+   private:
+    DeviceMemory& memory_;
+  };
+
+ private:
+  DeviceMemory();
+  void open();
+  void close();
+  std::uintptr_t find_gap(std::size_t bytes) const;
+
+  std::uintptr_t base_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t used_ = 0;
+  std::map<std::uintptr_t, std::size_t> blocks_;  // begin -> size
+  std::size_t opened_bytes_ = 0;
+  int accesses_ = 0;
+};
+
+}  // namespace tilelab::emulator

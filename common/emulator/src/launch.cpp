@@ -1,0 +1,57 @@
+#include "emulated/launch.h"
+
+#include <algorithm>
+#include <map>
+
+#include "device_limits.h"
+#include "device_memory.h"
+#include "emulator.h"
+#include "fault.h"
+#include "kernel_attributes.h"
+#include "scheduler.h"
+#include "signals.h"
+#include "streams.h"
+
+namespace tilelab::emulator {
+namespace {
+
+bool fits(const dim3& extent, unsigned x, unsigned y, unsigned z) {
+  return extent.x >= 1 && extent.y >= 1 && extent.z >= 1 && extent.x <= x && extent.y <= y &&
+         extent.z <= z;
+}
+
+cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  using namespace device_limits;
+  const dim3& block = configuration.block;
+  if (!fits(configuration.grid, grid_x, grid_y, grid_z) ||
+      !fits(block, block_x, block_y, block_z) ||
+      std::size_t{block.x} * block.y * block.z > threads_per_block) {
+    return cudaErrorInvalidConfiguration;
+  }
+  if (configuration.dynamic_shared_bytes > dynamic_shared_limit(kernel.function)) {
+    return cudaErrorInvalidValue;
+  }
+  if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  Scheduler& scheduler = Scheduler::instance();
+  if (scheduler.is_running()) {
+    scheduler.fault(cudaErrorNotSupported,
+                    "launches a kernel; dynamic parallelism is not supported");
+  }
+  if (sticky_error() != cudaSuccess) return;
+  if (record_error(check(kernel, configuration)) != cudaSuccess) return;
+  install_signal_handlers();
+  const DeviceMemory::Access access(DeviceMemory::instance());
+  scheduler.run(kernel, configuration);
+}
+
+void set_schedule(Schedule schedule, std::uint64_t seed) {
+  Scheduler::instance().set_schedule(schedule, seed);
+}
+
+}  // namespace tilelab::emulator

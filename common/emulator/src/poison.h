@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tilelab::emulator {
+
+/// What memory holds that nobody wrote: a NaN as float and as double, and a large odd-looking
+/// number as an integer, so that a result that used it cannot pass for a right one.
+constexpr std::uint32_t poison_word = 0x7ffbadba;
+constexpr std::uint64_t poison_bits = 0x7ffbadba'7ffbadba;
+
+/// @param memory  aligned to 4 bytes
+void poison(void* memory, std::size_t bytes);
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "emulated/warp_functions.h"
+
+namespace tilelab::emulator {
+
+constexpr unsigned warp_lanes = 32;
+
+/// The requests of a warp's lanes, by lane; null where a lane does not take part.
+using WarpRequests = std::array<const WarpRequest*, warp_lanes>;
+
+/// What the lane gets from an operation in which the lanes of `participants` take part.
+std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, unsigned lane);
+
+/// The operation's name in CUDA.
+const char* name_of(WarpOperation operation);
+
+}  // namespace tilelab::emulator
