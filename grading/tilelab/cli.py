@@ -107,6 +107,11 @@ def grade(
     report.show_class(console, the_labs, results)
     for name in ("results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)
+    if ungraded := sum(result.score is None for result in results):
+        console.print(
+            f"{ungraded} submissions could not be graded: the machine failed, not they.",
+            style="bold yellow",
+        )
     missing = len(found.students) * len(the_labs) - len(results)
     if missing:
         console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")

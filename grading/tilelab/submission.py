@@ -165,5 +165,5 @@ def _without_tests(
 
 
 def _infra_error(student: str, lab: Lab, message: str, sha256: str | None) -> Result:
-    text = f"Not graded, and not the submission's fault: {printable(message)}"
+    text = f"Not the submission's fault: {printable(message)}"
     return Result(student, lab.name, "infra_error", None, lab.max_points, sha256, [], [text])
