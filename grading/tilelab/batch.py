@@ -88,9 +88,9 @@ def _one(student: Path, lab: Lab, session: Session, log: Path) -> Result | None:
         return submission.grade(student / f"{lab.name}.cu", lab, session, name)
     except Stopped:
         return None
-    except Exception as error:
+    except Exception:
         # One submission never ends the batch, not even through a mistake of ours.
         with log.open("a", encoding="utf-8") as file:
             file.write(f"{name}/{lab.name}.cu\n{traceback.format_exc()}\n")
-        text = f"Not the submission's fault: the grader failed ({type(error).__name__}); {log} says where."
+        text = f"Not the submission's fault: the grader failed; {log} says how."
         return Result(name, lab.name, "infra_error", None, lab.max_points, messages=[text])

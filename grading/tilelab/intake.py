@@ -64,15 +64,18 @@ def _read_bytes(path: Path) -> bytes:
         if error.errno == errno.ELOOP:
             raise Rejected(f"{path.name} is a symbolic link: hand in the file itself.") from error
         if error.errno == errno.ENXIO:
-            raise Rejected(f"{path.name} is not a regular file.") from error
+            raise Rejected(f"{path.name} is no regular file.") from error
         raise
-    with open(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            kind = "a folder" if stat.S_ISDIR(os.fstat(descriptor).st_mode) else "no regular file"
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
             raise Rejected(f"{path.name} is {kind}: hand in one CUDA source file.")
         data = b""
-        while len(data) <= MAX_BYTES and (chunk := file.read(MAX_BYTES + 1 - len(data))):
+        while len(data) <= MAX_BYTES and (chunk := os.read(descriptor, MAX_BYTES + 1 - len(data))):
             data += chunk
+    finally:
+        os.close(descriptor)
     if len(data) > MAX_BYTES:
         raise Rejected(f"{path.name} is larger than {MAX_BYTES // 1024} KiB.")
     return data

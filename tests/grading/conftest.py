@@ -1,0 +1,72 @@
+"""What the tests of grading share."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPO / "grading"))
+
+from tilelab import jail, lab, machine, toolchain  # noqa: E402
+from tilelab.errors import InfraError  # noqa: E402
+from tilelab.submission import Session  # noqa: E402
+
+needs_bubblewrap = pytest.mark.skipif(
+    jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
+)
+needs_nvcc = pytest.mark.skipif(machine.nvcc() is None, reason="nvcc is not installed")
+needs_gpu = pytest.mark.skipif(
+    machine.gpu() is None or machine.nvcc() is None, reason="needs an NVIDIA GPU and nvcc"
+)
+
+Write = Callable[[str], Path]
+
+
+@pytest.fixture
+def diff_lab() -> lab.Lab:
+    return lab.load("diff")
+
+
+@pytest.fixture
+def cu(tmp_path: Path) -> Write:
+    """Writes a text to diff.cu."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "diff.cu"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="session")
+def emulator() -> Session:
+    """The harness on the CPU, with a seed that is the same in each run of the tests."""
+    return Session(_prepared("emulator"), seed=20240229)
+
+
+@pytest.fixture(scope="session")
+def cuda() -> Session:
+    return Session(_prepared("cuda"), seed=20240229)
+
+
+def _prepared(preset: str) -> toolchain.Toolchain:
+    try:
+        return toolchain.prepare(preset)
+    except InfraError as error:
+        pytest.fail(f"the preset {preset} cannot be built: {error}")
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """An empty folder without symbolic links in its path."""
+    folder = Path(os.path.realpath(tmp_path)) / "work"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
