@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -24,8 +25,8 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
     """Points in proportion to the test cases that passed."""
     passed = sum(case.passed for case in cases)
     earned = criterion.points * passed / len(cases)
-    messages = [message for case in cases for message in _messages(case, lab)]
-    return _result(criterion, earned, _first(messages))
+    messages = _first([_messages(case, lab) for case in cases])
+    return _result(criterion, earned, messages)
 
 
 def from_speed(
@@ -91,11 +92,15 @@ def _with_hint(text: str, lab: Lab) -> str:
     return text[: match.start()] + (f" {hint}" if hint else "")
 
 
-def _first(messages: list[str]) -> list[str]:
-    if len(messages) <= _MAX_MESSAGES:
-        return messages
-    left = len(messages) - _MAX_MESSAGES + 1
-    return [*messages[: _MAX_MESSAGES - 1], f"... and {left} more failures."]
+def _first(per_case: list[list[str]]) -> list[str]:
+    """The first failure of each test, then the second ones, as far as they find room."""
+    rounds = itertools.zip_longest(*per_case)
+    messages = [message for one_each in rounds for message in one_each if message is not None]
+    shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES
+    if more > 0:
+        note = f" (... and {more} more failures)"
+        shown[-1] = shorten(shown[-1], _MAX_LENGTH - len(note)) + note
+    return shown
 
 
 def _speedup(metrics: Mapping[str, float | str], key: str) -> float:

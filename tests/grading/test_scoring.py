@@ -44,7 +44,13 @@ def test_messages_are_few_and_short() -> None:
     messages = scoring.from_cases(CORRECTNESS, [case], LAB).messages
     assert len(messages) == 5
     assert max(map(len, messages)) == 600
-    assert messages[-1] == "... and 5 more failures."
+    assert messages[-1].endswith("(... and 4 more failures)")
+
+
+def test_each_test_has_its_say_before_one_says_more() -> None:
+    talkative, brief = Case("a", False, ["1", "2", "3"]), Case("b", False, ["4"])
+    messages = scoring.from_cases(CORRECTNESS, [talkative, brief], LAB).messages
+    assert messages == ["a: 1", "b: 4", "a: 2", "a: 3"]
 
 
 def test_a_failure_without_a_text_is_still_told() -> None:
