@@ -71,9 +71,9 @@ void check_elements(const Output<T>& output, std::span<const T> expected,
                                      : judge::find_pattern(differences);
   const std::size_t first = differences.wrong.front();
   std::ostringstream text;
-  text << differences.wrong.size() << " of " << differences.size << " elements of " << output.name()
-       << " are wrong. First: " << output.name() << "[" << first << "], expected "
-       << expected[first] << ", got ";
+  text << output.name() << " is wrong at " << differences.wrong.size() << " of " << differences.size
+       << (differences.size == 1 ? " element" : " elements") << ". First: " << output.name() << "["
+       << first << "], expected " << expected[first] << ", got ";
   if (!differences.unwritten.empty() && differences.unwritten.front() == first) {
     text << "nothing (it was not written)";
   } else {

@@ -35,13 +35,13 @@ Pattern unwritten_pattern(const Differences& d) {
   }
   if (is_tail(d, d.unwritten)) {
     text << "The last " << count_of(d.unwritten.size(), d.size)
-         << " were never written: does the grid cover all of them?";
+         << " never got written: does the grid cover all of them?";
     return {"tail_unwritten", text.str()};
   }
   if (d.unwritten.size() == 1 && d.unwritten.front() == 0) {
     return {"first_unwritten", "Element 0 was never written."};
   }
-  text << count_of(d.unwritten.size(), d.size) << " were never written.";
+  text << count_of(d.unwritten.size(), d.size) << " never got written.";
   return {"some_unwritten", text.str()};
 }
 
@@ -57,7 +57,7 @@ Pattern wrong_pattern(const Differences& d) {
     return {"block_edges", text.str()};
   }
   if (is_tail(d, d.wrong)) {
-    text << "Only the last " << count_of(d.wrong.size(), d.size) << " are wrong.";
+    text << "Wrong are only the last " << count_of(d.wrong.size(), d.size) << ".";
     return {"tail_wrong", text.str()};
   }
   return {};

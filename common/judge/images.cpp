@@ -125,7 +125,8 @@ std::vector<std::string> Images::violations(const Function& function,
       text << function.name << " wrote past the end of " << argument.name << ": at "
            << elements(count + static_cast<long>(back->first) / size,
                        count + static_cast<long>(back->second) / size)
-           << ", but it has " << count << " elements. [pattern: out_of_bounds]";
+           << ", but it has " << count << (count == 1 ? " element" : " elements")
+           << ". [pattern: out_of_bounds]";
     } else if (const auto front = changed(0, image.front)) {
       const auto index = [&](std::size_t byte) {
         return -((static_cast<long>(image.front - byte) + size - 1) / size);

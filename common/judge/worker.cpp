@@ -19,8 +19,11 @@ namespace {
 // A GPU's driver takes its time to start, most of all when many workers start at once.
 constexpr Limits start_limits{60, std::uint64_t{8} << 30};
 
-// After one endless loop the next is likely: a class's batch should not wait for each in full.
-constexpr double seconds_after_timeout = 1;
+// After one endless loop the next is likely, and a class should not wait for each in full: every
+// failure that took its time leaves less to the calls after it, down to what an honest one needs.
+constexpr double long_seconds = 0.2;
+constexpr double seconds_after_a_long_failure = 1;
+constexpr double fewest_seconds = 0.25;
 
 Clock::time_point after(double seconds) {
   return Clock::now() +
@@ -83,15 +86,22 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
   request.nonce = ++nonce_;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
-  Limits current = limits;
-  if (was_over_time_) current.seconds = std::min(current.seconds, seconds_after_timeout);
-  send(request, images, results);
-  const Process::Event event = process_->wait(after(current.seconds), current.memory_bytes);
-  if (event == Process::Event::over_time) was_over_time_ = true;
-  if (event != Process::Event::readable) {
-    fail(explain_ending(event, process_->ending(), current, subject));
+  const Limits current{std::min(limits.seconds, seconds_left_), limits.memory_bytes};
+  const Clock::time_point start = Clock::now();
+  try {
+    send(request, images, results);
+    const Process::Event event = process_->wait(after(current.seconds), current.memory_bytes);
+    if (event != Process::Event::readable) {
+      fail(explain_ending(event, process_->ending(), current, subject));
+    }
+    return receive(request, subject);
+  } catch (const SubmissionError&) {
+    if (Clock::now() - start > std::chrono::duration<double>(long_seconds)) {
+      seconds_left_ =
+          std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
+    }
+    throw;
   }
-  return receive(request, subject);
 }
 
 void Worker::send(const wire::Request& request, const MemoryFile* images,

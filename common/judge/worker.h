@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -38,7 +39,7 @@ class Worker {
   /// Sends a request with up to two files and waits for the reply. `subject` names the call in
   /// messages: "diff(int[33], int[33], 33)".
   /// Throws SubmissionError with a sentence when anything but an answer comes back; the process is
-  /// gone then.
+  /// gone then. After a call that failed by taking long, later calls get less time.
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 
@@ -57,7 +58,7 @@ class Worker {
   std::unique_ptr<Process> process_;
   wire::Hello hello_;
   std::uint64_t nonce_ = 0;
-  bool was_over_time_ = false;
+  double seconds_left_ = std::numeric_limits<double>::infinity();  ///< per call
   std::string earlier_output_;
 };
 

@@ -116,6 +116,15 @@ TEST_CASE("a worker that does not answer is ended at its time limit") {
   }
 }
 
+TEST_CASE("after a call that took long and failed, later calls get less time") {
+  Worker worker(program("loops"));
+  Probe probe;
+  CHECK_THROWS_WITH(probe.call(worker), contains("did not finish within 5 s"));
+  const auto start = Clock::now();
+  for (int i = 0; i < 4; ++i) CHECK_THROWS_AS(probe.call(worker), SubmissionError);
+  CHECK(Clock::now() - start < std::chrono::seconds(4));
+}
+
 TEST_CASE("a worker that takes too much memory is ended") {
   const ShortLimits limits;
   CHECK_THAT(sentence_of("fills_memory"), contains("used more than 256 MiB of memory"));

@@ -1,6 +1,6 @@
 // The number of blocks is rounded down: the last, partial block is never launched.
 // Test: diff is right one off every block size
-// Says: were never written: does the grid cover all of them?
+// Says: never got written: does the grid cover all of them?
 
 #include "diff.h"
 

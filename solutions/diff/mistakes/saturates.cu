@@ -1,6 +1,6 @@
 // The difference is made in 64 bits and cut to the range of int: it should wrap.
 // Test: diff wraps on overflow
-// Says: elements of out are wrong
+// Says: out is wrong at
 
 #include "diff.h"
 
