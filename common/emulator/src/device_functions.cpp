@@ -15,19 +15,19 @@ namespace tilelab::emulator {
 namespace {
 
 Scheduler& running_scheduler(const char* what) {
-  Scheduler& scheduler = Scheduler::instance();
-  if (!scheduler.is_running()) fatal("host code calls %s, which only kernels can", what);
-  return scheduler;
+  Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("host code calls %s, which only kernels can", what);
+  return *scheduler;
 }
 
 }  // namespace
 
-BarrierResult wait_at_barrier(bool predicate, const Site& site) {
+BarrierResult wait_at_barrier(bool predicate, Site site) {
   return running_scheduler("__syncthreads()").wait_at_barrier(predicate, site);
 }
 
-std::uint64_t warp_collective(const WarpRequest& request, const Site& site) {
-  return running_scheduler(name_of(request.operation)).warp_collective(request, site);
+std::uint64_t warp_collective(const WarpRequest& request, Site site) {
+  return running_scheduler("a warp function").warp_collective(request, site);
 }
 
 void trap(const char* sentence) {
@@ -49,7 +49,7 @@ extern "C" void __assert_fail(const char* assertion, const char* file, unsigned 
   char sentence[512];
   std::snprintf(sentence, sizeof sentence, "assertion `%s' failed in %s, %s:%u", assertion,
                 function, name, line);
-  Scheduler& scheduler = Scheduler::instance();
-  if (!scheduler.is_running()) fatal("%s", sentence);
-  scheduler.fault(cudaErrorAssert, sentence);
+  Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("%s", sentence);
+  scheduler->fault(cudaErrorAssert, sentence);
 }

@@ -28,7 +28,7 @@ class Text {
   std::size_t length_ = 0;
 };
 
-const char* file_name(const Site& site) {
+const char* file_name(Site site) {
   const char* slash = std::strrchr(site.file, '/');
   return slash != nullptr ? slash + 1 : site.file;
 }
@@ -54,7 +54,7 @@ void Scheduler::fault(cudaError_t error, const char* sentence) {
   leave_launch();
 }
 
-void Scheduler::report_divergent_barrier(const Site& site) {
+void Scheduler::report_divergent_barrier(Site site) {
   const int other = at_barrier_.next_after(current_);
   const uint3& index = threads_[static_cast<unsigned>(other)].index;
   Text text;

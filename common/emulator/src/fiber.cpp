@@ -10,8 +10,8 @@
 extern "C" void tilelab_switch_stack(void** save_stack_pointer, void* load_stack_pointer);
 
 #if defined(__x86_64__)
-// An indirect jump is predicted by its place; a `ret` would be predicted by the call that the other
-// stack made, and so wrongly.
+// It ends in `ret`, and not in a jump, because threads that wait at the same barrier come from the
+// same calls: the processor's return predictions, made for one, are right for the next.
 __asm__(R"(
 .text
 .globl tilelab_switch_stack
@@ -32,8 +32,7 @@ tilelab_switch_stack:
   popq %r12
   popq %rbx
   popq %rbp
-  popq %rcx
-  jmpq *%rcx
+  ret
 .size tilelab_switch_stack, .-tilelab_switch_stack
 )");
 #elif defined(__aarch64__)
@@ -97,22 +96,24 @@ void* initial_frame(char* top, void (*entry)()) {
 }
 
 /// Stacks start at different cache sets, or the top frames of a block's threads would all compete
-/// for the same few lines.
+/// for the same few lines. This spreads them over a page; that a stack with its guard is an odd
+/// number of pages spreads the pages over the larger caches.
 std::size_t next_stagger() {
   static std::size_t count = 0;
-  return 64 * (count++ % 32);
+  return 64 * (count++ % 64);
 }
+static_assert((fiber_guard_bytes + fiber_stack_bytes) / 4096 % 2 == 1);
 
 }  // namespace
 
-Fiber* make_fiber(void (*entry)()) {
+Fiber make_fiber(void (*entry)()) {
   void* memory = mmap(nullptr, fiber_guard_bytes + fiber_stack_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   mprotect(memory, fiber_guard_bytes, PROT_NONE);
-  auto* fiber = new Fiber;
-  fiber->stack = static_cast<char*>(memory);
-  restart_fiber(*fiber, entry);
+  Fiber fiber;
+  fiber.stack = static_cast<char*>(memory);
+  restart_fiber(fiber, entry);
   return fiber;
 }
 

@@ -11,11 +11,11 @@ struct Fiber {
 };
 
 constexpr std::size_t fiber_guard_bytes = 64 * 1024;
-constexpr std::size_t fiber_stack_bytes = 192 * 1024;  ///< without the guard
+constexpr std::size_t fiber_stack_bytes = 196 * 1024;  ///< without the guard
 
 /// A new fiber that will start in `entry`, which must not return.
 /// @throws std::bad_alloc
-Fiber* make_fiber(void (*entry)());
+Fiber make_fiber(void (*entry)());
 
 /// Forgets what the fiber was doing: it starts in `entry` again.
 void restart_fiber(Fiber& fiber, void (*entry)());

@@ -38,16 +38,15 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
 }  // namespace
 
 void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
-  Scheduler& scheduler = Scheduler::instance();
-  if (scheduler.is_running()) {
-    scheduler.fault(cudaErrorNotSupported,
-                    "launches a kernel; dynamic parallelism is not supported");
+  if (Scheduler* scheduler = Scheduler::running()) {
+    scheduler->fault(cudaErrorNotSupported,
+                     "launches a kernel; dynamic parallelism is not supported");
   }
   if (sticky_error() != cudaSuccess) return;
   if (record_error(check(kernel, configuration)) != cudaSuccess) return;
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
-  scheduler.run(kernel, configuration);
+  Scheduler::instance().run(kernel, configuration);
 }
 
 void set_schedule(Schedule schedule, std::uint64_t seed) {

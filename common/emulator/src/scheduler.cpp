@@ -46,8 +46,9 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   begin_next_block();
 
   running_fiber_ = take_idle_fiber();
+  running_ = this;
   switch_fiber(launcher_, *running_fiber_);
-  running_fiber_ = nullptr;
+  running_ = nullptr;
   if (sticky_error() != cudaSuccess) forget_fibers();
 }
 
@@ -132,7 +133,7 @@ void Scheduler::finish_current_thread() {
 Fiber* Scheduler::take_idle_fiber() {
   if (idle_fibers_.empty()) {
     all_fibers_.push_back(make_fiber(fiber_main));
-    return all_fibers_.back();
+    return &all_fibers_.back();
   }
   Fiber* fiber = idle_fibers_.back();
   idle_fibers_.pop_back();
@@ -151,6 +152,10 @@ void Scheduler::switch_to(unsigned position) {
   Fiber* const waiting = threads_[position].fiber;
   running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
   make_current(position);
+  // The thread after it is most likely next: its stack should be in the cache by then.
+  if (position + 1 < thread_count_ && threads_[position + 1].fiber != nullptr) {
+    __builtin_prefetch(threads_[position + 1].fiber->stack_pointer);
+  }
   switch_fiber(*from, *running_fiber_);
 }
 
@@ -168,8 +173,11 @@ void Scheduler::leave_launch() {
 }
 
 void Scheduler::forget_fibers() {
-  for (Fiber* fiber : all_fibers_) restart_fiber(*fiber, fiber_main);
-  idle_fibers_ = all_fibers_;
+  idle_fibers_.clear();
+  for (Fiber& fiber : all_fibers_) {
+    restart_fiber(fiber, fiber_main);
+    idle_fibers_.push_back(&fiber);
+  }
   for (Thread& thread : threads_) {
     thread.fiber = nullptr;
     thread.waits_for = WaitsFor::nothing;
@@ -178,7 +186,7 @@ void Scheduler::forget_fibers() {
 
 // --- Block barrier -------------------------------------------------------------------------------
 
-BarrierResult Scheduler::wait_at_barrier(bool predicate, const Site& site) {
+BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   if (barrier_.arrived == 0) {
     barrier_.site = site;
   } else if (site != barrier_.site) {
@@ -210,7 +218,7 @@ void Scheduler::release_barrier() {
 
 // --- Warp operations -----------------------------------------------------------------------------
 
-std::uint64_t Scheduler::warp_collective(const WarpRequest& request, const Site& site) {
+std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) {
   Thread& self = threads_[current_];
   const unsigned warp = self.rank / warp_lanes;
   const unsigned lane = self.rank % warp_lanes;
@@ -237,11 +245,11 @@ void Scheduler::check_request(const WarpRequest& request, unsigned lane) {
                   name_of(request.operation), request.mask);
     fault(cudaErrorLaunchFailure, sentence);
   }
-  if (request.width < 1 || request.width > 32 ||
-      !std::has_single_bit(static_cast<unsigned>(request.width))) {
+  const int width = request.width;
+  if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
     std::snprintf(sentence, sizeof sentence,
                   "%s has width %d, which is not a power of two up to 32",
-                  name_of(request.operation), request.width);
+                  name_of(request.operation), width);
     fault(cudaErrorLaunchFailure, sentence);
   }
 }

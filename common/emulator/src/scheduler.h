@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -27,20 +28,22 @@ class Scheduler {
   /// The process's only one.
   static Scheduler& instance();
 
+  /// The same while a kernel runs, otherwise null.
+  static Scheduler* running() { return running_; }
+
   void set_schedule(Schedule schedule, std::uint64_t seed);
 
   /// Returns when every block has run, or after a fault.
   void run(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
   // What kernels call.
-  BarrierResult wait_at_barrier(bool predicate, const Site& site);
-  std::uint64_t warp_collective(const WarpRequest& request, const Site& site);
+  BarrierResult wait_at_barrier(bool predicate, Site site);
+  std::uint64_t warp_collective(const WarpRequest& request, Site site);
 
   /// Makes the error sticky, explains it with the running kernel, block and thread, and leaves the
   /// launch. Called from kernels and, for them, from signal handlers.
   [[noreturn]] void fault(cudaError_t error, const char* sentence);
 
-  bool is_running() const { return running_fiber_ != nullptr; }
   const Fiber& running_fiber() const { return *running_fiber_; }
 
   /// Grows whenever a thread finishes or waits.
@@ -53,8 +56,8 @@ class Scheduler {
  private:
   enum class WaitsFor { nothing, barrier, warp };
 
-  struct Thread {
-    Fiber* fiber = nullptr;  // where it waits; null before it starts
+  struct alignas(64) Thread {  // a cache line
+    Fiber* fiber = nullptr;    // where it waits; null before it starts
     uint3 index{};
     unsigned rank = 0;  // x + y * Dx + z * Dx * Dy
     WaitsFor waits_for = WaitsFor::nothing;
@@ -100,7 +103,7 @@ class Scheduler {
   bool complete_active_masks();
   void leave_warp(unsigned rank);
 
-  [[noreturn]] void report_divergent_barrier(const Site& site);
+  [[noreturn]] void report_divergent_barrier(Site site);
   [[noreturn]] void report_deadlock();
   [[noreturn]] void leave_launch();
   void forget_fibers();
@@ -131,7 +134,8 @@ class Scheduler {
   // The fibers.
   Fiber launcher_;
   Fiber* running_fiber_ = nullptr;
-  std::vector<Fiber*> all_fibers_;
+  static inline Scheduler* running_ = nullptr;
+  std::deque<Fiber> all_fibers_;
   std::vector<Fiber*> idle_fibers_;
   std::uint64_t progress_ = 0;
 };

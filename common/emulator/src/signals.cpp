@@ -48,8 +48,8 @@ void describe_place(const void* address, char* text, std::size_t size) {
   }
 }
 
-[[noreturn]] void explain_kernel_fault(const siginfo_t& info, const void* context) {
-  Scheduler& scheduler = Scheduler::instance();
+[[noreturn]] void explain_kernel_fault(Scheduler& scheduler, const siginfo_t& info,
+                                       const void* context) {
   const void* address = info.si_addr;
   char sentence[256];
   if (in_guard(scheduler.running_fiber(), address)) {
@@ -80,17 +80,17 @@ void hand_on(int signal) {
 }
 
 void on_signal(int signal, siginfo_t* info, void* context) {
-  const bool in_kernel = Scheduler::instance().is_running();
+  Scheduler* scheduler = Scheduler::running();
   const bool is_memory = signal == SIGSEGV || signal == SIGBUS;
-  if (in_kernel && is_memory) explain_kernel_fault(*info, context);
-  if (in_kernel && signal == SIGFPE) {
-    Scheduler::instance().fault(cudaErrorLaunchFailure,
-                                "divides an integer by zero (on a GPU the result is arbitrary)");
+  if (scheduler != nullptr && is_memory) explain_kernel_fault(*scheduler, *info, context);
+  if (scheduler != nullptr && signal == SIGFPE) {
+    scheduler->fault(cudaErrorLaunchFailure,
+                     "divides an integer by zero (on a GPU the result is arbitrary)");
   }
-  if (in_kernel && signal == SIGILL) {
-    Scheduler::instance().fault(cudaErrorIllegalInstruction,
-                                "reached code that cannot run: a function that ends without "
-                                "returning its value, or __builtin_trap()");
+  if (scheduler != nullptr && signal == SIGILL) {
+    scheduler->fault(cudaErrorIllegalInstruction,
+                     "reached code that cannot run: a function that ends without "
+                     "returning its value, or __builtin_trap()");
   }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
     char place[128];

@@ -18,9 +18,9 @@ std::uint64_t progress_seen = 0;
 int looks_without_progress = 0;
 
 void on_timer(int) {
-  const Scheduler& scheduler = Scheduler::instance();
-  if (!scheduler.is_running() || scheduler.progress() != progress_seen) {
-    progress_seen = scheduler.progress();
+  const Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr || scheduler->progress() != progress_seen) {
+    if (scheduler != nullptr) progress_seen = scheduler->progress();
     looks_without_progress = 0;
     return;
   }
@@ -28,7 +28,7 @@ void on_timer(int) {
   fatal(
       "%s: no progress for %g s: an endless loop, or it waits for another thread; emulated threads "
       "take turns only at barriers and warp operations",
-      scheduler.describe_running_thread(), period);
+      scheduler->describe_running_thread(), period);
 }
 
 timeval to_timeval(double seconds) {

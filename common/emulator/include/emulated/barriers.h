@@ -13,7 +13,7 @@ struct BarrierResult {
   bool any;
 };
 
-BarrierResult wait_at_barrier(bool predicate, const Site& site);
+BarrierResult wait_at_barrier(bool predicate, Site site);
 
 [[noreturn]] void trap(const char* sentence);
 

@@ -42,7 +42,7 @@ struct WarpRequest {
 };
 
 /// Waits until every living lane of the mask asks for the same, and returns this lane's result.
-std::uint64_t warp_collective(const WarpRequest& request, const Site& site);
+std::uint64_t warp_collective(const WarpRequest& request, Site site);
 
 template <class T>
 std::uint64_t to_bits(T value) {
@@ -63,8 +63,7 @@ T from_bits(std::uint64_t bits) {
 }
 
 template <class T>
-T shuffle(WarpOperation operation, unsigned mask, T value, unsigned operand, int width,
-          const Site& site) {
+T shuffle(WarpOperation operation, unsigned mask, T value, unsigned operand, int width, Site site) {
   return from_bits<T>(warp_collective({operation, mask, to_bits(value), operand, width}, site));
 }
 
