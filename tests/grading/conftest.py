@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 REPO = Path(__file__).resolve().parents[2]
+SAMPLE_CLASS = REPO / "grading" / "sample_class"
 sys.path.insert(0, str(REPO / "grading"))
 
 from tilelab import jail, lab, machine, toolchain  # noqa: E402
