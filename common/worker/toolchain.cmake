@@ -10,13 +10,29 @@ function(tilelab_json_list result)
   set(${result} "[${joined}]" PARENT_SCOPE)
 endfunction()
 
-get_filename_component(cxx ${CMAKE_CXX_COMPILER} REALPATH)
+# The folder that a tool's installation lies in, for the jail that compiles; the system's own is there
+# anyway.
+function(tilelab_installation result tool)
+  get_filename_component(path ${tool} REALPATH)
+  cmake_path(GET path PARENT_PATH path)
+  cmake_path(GET path PARENT_PATH path)
+  if(path STREQUAL "/usr" OR path STREQUAL "/")
+    set(path "")
+  endif()
+  set(${result} ${path} PARENT_SCOPE)
+endfunction()
+
+tilelab_installation(cxx_installation ${CMAKE_CXX_COMPILER})
 
 if(TILELAB_BACKEND STREQUAL "cuda")
-  # A GPU's own architecture where there is one; else code for a range of GPUs, and PTX for later ones.
-  execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE no_gpu)
-  if(NOT no_gpu AND gpus MATCHES "GPU 0")
-    set(default_architectures -arch=native)
+  # The GPU's own architecture where there is one; else code for a range of GPUs, and PTX for later
+  # ones. Named, because `-arch=native` would have to see the GPU from within the jail.
+  execute_process(
+    COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+    OUTPUT_VARIABLE capabilities ERROR_QUIET)
+  if(capabilities MATCHES "^([0-9]+)\\.([0-9]+)")
+    set(native ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
+    set(default_architectures -gencode arch=compute_${native},code=sm_${native})
   else()
     set(default_architectures -gencode arch=compute_75,code=sm_75 -gencode
                               arch=compute_80,code=sm_80 -gencode
@@ -25,20 +41,19 @@ if(TILELAB_BACKEND STREQUAL "cuda")
   set(TILELAB_CUDA_ARCHITECTURES "${default_architectures}"
       CACHE STRING "nvcc's options that name the architectures to compile for")
   set(compiler "nvcc ${CUDAToolkit_VERSION}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-  get_filename_component(toolkit ${TILELAB_NVCC} REALPATH)
-  cmake_path(GET toolkit PARENT_PATH toolkit)
-  cmake_path(GET toolkit PARENT_PATH toolkit)
+  tilelab_installation(toolkit ${TILELAB_NVCC})
   tilelab_json_list(
     compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -lineinfo
     ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object})
-  tilelab_json_list(read_only ${toolkit})
+  tilelab_json_list(read_only ${toolkit} ${cxx_installation})
   set(runtime_libraries $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
 else()
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   tilelab_json_list(
     compile sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh ${CMAKE_CXX_COMPILER}
     $<TARGET_FILE:launch_rewriter> {source} {object} -I{include})
-  tilelab_json_list(read_only ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>)
+  tilelab_json_list(read_only ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>
+                    ${cxx_installation})
   set(runtime_libraries $<TARGET_FILE:tilelab_emulator>)
 endif()
 
