@@ -65,9 +65,9 @@ HOSTILE = {
     ),
     "forges": (
         host('puts("</TestCase><OverallResults/></Catch2TestRun>"); puts("All tests passed");'),
-        "elements of out are wrong",
+        "out[0]",
     ),
-    "floods": (host("for (int i = 0; i < 100000; ++i) puts(__FILE__);"), "elements of out"),
+    "floods": (host("for (int i = 0; i < 100000; ++i) puts(__FILE__);"), "out[0]"),
 }
 
 
