@@ -1,0 +1,87 @@
+// compile.sh: what it refuses, what it says, what it leaves behind.
+
+#include <filesystem>
+#include <fstream>
+
+#include "judge/catch.h"
+#include "run_command.h"
+
+namespace {
+
+std::string compile_command(const std::string& source, const std::string& object) {
+  return std::string(COMPILE_SCRIPT) + " " + COMPILER + " " + REWRITER + " " + source + " " +
+         object;
+}
+
+std::string first_line(const std::filesystem::path& file) {
+  std::string line;
+  std::getline(std::ifstream(file), line);
+  return line;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::size_t files_in(const std::string& folder) {
+  const auto files = std::filesystem::directory_iterator(folder);
+  return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+}  // namespace
+
+// Each file's first line says what it must get: `// LINE: words of the message`.
+TEST_CASE("what is not supported fails to compile, with its name and line") {
+  const TemporaryFolder folder;
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(REFUSED_FOLDER)) {
+    const std::string expected = first_line(entry.path()).substr(3);
+    const std::string place =
+        entry.path().filename().string() + ":" + expected.substr(0, expected.find(':'));
+    const std::string words = expected.substr(expected.find(':') + 2);
+    const auto result = run_command(compile_command(entry.path(), folder.path() + "/refused.o"));
+    INFO(entry.path() << "\nexpected " << place << " and \"" << words << "\" in\n"
+                      << result.output);
+    REQUIRE(result.status == 1);
+    REQUIRE(contains(result.output, place));
+    REQUIRE(contains(result.output, words));
+    REQUIRE(files_in(folder.path()) == 0);
+    ++files;
+  }
+  REQUIRE(files >= 20);
+}
+
+TEST_CASE("compiling leaves the object and nothing else, and needs no other writable folder") {
+  const TemporaryFolder folder;
+  const std::string source =
+      folder.write("ok.cu", "__global__ void k() {}\nvoid f() { k<<<1, 1>>>(); }\n");
+  const auto result =
+      run_command("TMPDIR=/nowhere " + compile_command(source, folder.path() + "/ok.o"));
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  REQUIRE(result.output.empty());
+  REQUIRE(files_in(folder.path()) == 2);
+}
+
+TEST_CASE("compile errors name the source as it was given, with its own line numbers") {
+  const TemporaryFolder folder;
+  folder.write("bad.cu",
+               "#include <cstdio>\n__global__ void k(int* p) {\n  __shared__ int\n    tile[4];\n"
+               "  tile[0] = undefined_name;\n}\nvoid f() {\n  k<<<1,\n     1>>>(1.5f);\n}\n");
+  const auto result =
+      run_command("cd " + folder.path() + " && " + compile_command("bad.cu", "bad.o"));
+  INFO(result.output);
+  REQUIRE(result.status != 0);
+  REQUIRE(contains(result.output, "bad.cu:5: error:"));
+  REQUIRE(contains(result.output, "undefined_name"));
+  REQUIRE(
+      (contains(result.output, "bad.cu:9: error:") || contains(result.output, "bad.cu:8: error:")));
+  REQUIRE(!std::filesystem::exists(folder.path() + "/bad.o"));
+}
+
+TEST_CASE("a missing source is an error") {
+  const TemporaryFolder folder;
+  const auto result =
+      run_command(compile_command(folder.path() + "/none.cu", folder.path() + "/o"));
+  REQUIRE(result.status != 0);
+}

@@ -1,0 +1,170 @@
+// The functions that CUDA adds to C++.
+
+#include <math_constants.h>
+
+#include <limits>
+
+#include "device.h"
+
+namespace {
+
+template <class T>
+__global__ void atomics(T* cells) {
+  const T i = static_cast<T>(threadIdx.x);
+  atomicAdd(&cells[0], static_cast<T>(1));
+  atomicMin(&cells[1], i);
+  atomicMax(&cells[2], i);
+  atomicAnd(&cells[3], static_cast<T>(~(T{1} << threadIdx.x % 8)));
+  atomicOr(&cells[4], static_cast<T>(T{1} << threadIdx.x % 8));
+  atomicXor(&cells[5], i);
+  T seen = cells[6];
+  while (true) {
+    const T before = atomicCAS(&cells[6], seen, static_cast<T>(seen + 2));
+    if (before == seen) break;
+    seen = before;
+  }
+  if (threadIdx.x == 7) cells[8] = atomicExch(&cells[7], static_cast<T>(70));
+}
+
+__global__ void atomics_of_one_type(unsigned* counter, int* difference, float* sum, double* sum2) {
+  counter[1 + threadIdx.x] = atomicInc(&counter[0], 4);
+  atomicSub(difference, 3);
+  atomicAdd(sum, 0.5f);
+  atomicAdd(sum2, 0.25);
+}
+
+__global__ void count_down(unsigned* counter) { counter[1 + threadIdx.x] = atomicDec(counter, 2); }
+
+__global__ void hints(const float4* in, float4* out) {
+  out[0] = __ldg(&in[0]);
+  __stcs(&out[1], __ldcs(&in[1]));
+  __stcg(&out[2], __ldcg(&in[2]));
+  __stwt(&out[3], __ldca(&in[3]));
+  __threadfence();
+  __threadfence_block();
+  __threadfence_system();
+}
+
+__global__ void time_passes(long long* elapsed) {
+  const long long start = clock64();
+  while (clock64() == start) {
+  }
+  *elapsed = clock64() - start;
+}
+
+}  // namespace
+
+TEST_CASE("integer atomics of every type") {
+  const auto check = [](auto zero) {
+    using T = decltype(zero);
+    DeviceArray<T> cells(std::vector<T>{5, 100, 3, 0xff, 0, 0, 10, 7, 0});
+    atomics<<<2, 64>>>(static_cast<T*>(cells));
+    REQUIRE(cudaGetLastError() == cudaSuccess);
+    REQUIRE(cells.values() == std::vector<T>{133, 0, 63, 0, 0xff, 0, 266, 70, 70});
+  };
+  check(0);
+  check(0u);
+  check(0ull);
+}
+
+TEST_CASE("atomics that only one type has") {
+  DeviceArray<unsigned> counter(std::vector<unsigned>(13, 0));
+  DeviceArray<int> difference(std::vector<int>{0});
+  DeviceArray<float> sum(std::vector<float>{0});
+  DeviceArray<double> sum2(std::vector<double>{0});
+  atomics_of_one_type<<<1, 12>>>(counter, difference, sum, sum2);
+  REQUIRE(counter.values() == std::vector<unsigned>{2, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1});
+  REQUIRE(difference.values()[0] == -36);
+  REQUIRE(sum.values()[0] == 6.0f);
+  REQUIRE(sum2.values()[0] == 3.0);
+  DeviceArray<unsigned> down(std::vector<unsigned>(6, 9));
+  count_down<<<1, 5>>>(down);
+  REQUIRE(down.values() == std::vector<unsigned>{1, 9, 2, 1, 0, 2});
+}
+
+TEST_CASE("cache hints load and store; clock64() grows") {
+  std::vector<float4> in(4);
+  for (int i = 0; i < 4; ++i) in[i] = make_float4(i, i + 1, i + 2, i + 3);
+  DeviceArray<float4> device_in(in), out(4);
+  hints<<<1, 1>>>(device_in, out);
+  REQUIRE(std::memcmp(out.values().data(), in.data(), sizeof(float4) * 4) == 0);
+  DeviceArray<long long> elapsed(1);
+  time_passes<<<1, 1>>>(elapsed);
+  REQUIRE(elapsed.values()[0] > 0);
+}
+
+TEST_CASE("bit functions") {
+  REQUIRE(__popc(0xf0f0u) == 8);
+  REQUIRE(__popcll(~0ull) == 64);
+  REQUIRE((__ffs(0) == 0 && __ffs(8) == 4 && __ffsll(1ll << 40) == 41));
+  REQUIRE((__clz(0) == 32 && __clz(1) == 31 && __clzll(1) == 63));
+  REQUIRE((__brev(1u) == 0x80000000u && __brev(0x12345678u) == 0x1e6a2c48u));
+  REQUIRE(__brevll(1ull) == 1ull << 63);
+  REQUIRE(__byte_perm(0x33221100u, 0x77665544u, 0x7430u) == 0x77443300u);
+  REQUIRE(__byte_perm(0x000000f0u, 0, 0x0008u) == 0xf0f0f0ffu);
+  REQUIRE(__funnelshift_l(0x80000001u, 0x1u, 4) == 0x18u);
+  REQUIRE(__funnelshift_r(0x80000001u, 0x1u, 4) == 0x18000000u);
+  REQUIRE((__funnelshift_lc(3u, 5u, 32) == 3u && __funnelshift_rc(3u, 5u, 40) == 5u));
+  REQUIRE((__mul24(-3, 5) == -15 && __umul24(0xff000002u, 3u) == 6u));
+  REQUIRE((__mulhi(1 << 30, -8) == -2 && __umulhi(0x80000000u, 6u) == 3u));
+  REQUIRE((__mul64hi(1ll << 62, -8) == -2 && __umul64hi(1ull << 63, 6) == 3));
+  REQUIRE((__sad(-5, 7, 1u) == 13u && __usad(2u, 9u, 1u) == 8u));
+  REQUIRE((__hadd(INT_MAX, INT_MAX) == INT_MAX && __rhadd(1, 2) == 2 && __uhadd(1u, 2u) == 1u));
+}
+
+TEST_CASE("bits are reinterpreted, not converted") {
+  REQUIRE((__float_as_int(1.0f) == 0x3f800000 && __int_as_float(0x40000000) == 2.0f));
+  REQUIRE((__float_as_uint(-0.0f) == 0x80000000u && __uint_as_float(0x3f000000u) == 0.5f));
+  REQUIRE(__double_as_longlong(1.0) == 0x3ff0000000000000ll);
+  REQUIRE(__longlong_as_double(0x4000000000000000ll) == 2.0);
+  REQUIRE(__hiloint2double(__double2hiint(3.7), __double2loint(3.7)) == 3.7);
+}
+
+TEST_CASE("conversions round as their names say, and saturate") {
+  REQUIRE((__float2int_rn(2.5f) == 2 && __float2int_rn(3.5f) == 4));
+  REQUIRE(
+      (__float2int_rz(-2.7f) == -2 && __float2int_ru(2.1f) == 3 && __float2int_rd(-2.1f) == -3));
+  REQUIRE((__float2int_rn(1e20f) == INT_MAX && __float2int_rn(-1e20f) == INT_MIN));
+  REQUIRE((__float2int_rn(CUDART_NAN_F) == 0 && __float2uint_rn(-5.0f) == 0u));
+  REQUIRE((__double2ll_rn(1e10) == 10000000000ll && __double2uint_rz(3.99) == 3u));
+  REQUIRE((__int2float_rn(16777217) == 16777216.0f && __double2float_rn(0.5) == 0.5f));
+}
+
+TEST_CASE("floating-point intrinsics") {
+  REQUIRE((__fadd_rn(1, 2) == 3 && __fsub_rn(1, 2) == -1 && __fmul_rn(3, 2) == 6));
+  REQUIRE((__fmaf_rn(2, 3, 4) == 10 && __fdiv_rn(1, 4) == 0.25f && __frcp_rn(8) == 0.125f));
+  REQUIRE((__fsqrt_rn(9) == 3 && __frsqrt_rn(4) == 0.5f && __fdividef(6, 3) == 2));
+  REQUIRE((__saturatef(-1) == 0 && __saturatef(2) == 1 && __saturatef(0.25f) == 0.25f));
+  REQUIRE(__saturatef(CUDART_NAN_F) == 0);
+  const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-5 * std::abs(b); };
+  REQUIRE((near(__expf(1), 2.718281828) && near(__logf(10), 2.302585093)));
+  REQUIRE((near(__powf(2, 0.5f), 1.414213562) && near(__exp10f(2), 100) && near(__log2f(8), 3)));
+  REQUIRE((near(__sinf(1), 0.841470985) && near(__cosf(1), 0.540302306)));
+  float s = 0, c = 0;
+  __sincosf(1, &s, &c);
+  REQUIRE((near(s, 0.841470985) && near(c, 0.540302306)));
+}
+
+TEST_CASE("mathematics in the global namespace") {
+  REQUIRE((min(3, 4u) == 3u && max(-1, 1) == 1 && max(2.0f, 3.0) == 3.0 && min(1ll, 2ll) == 1));
+  REQUIRE((min(CUDART_NAN_F, 1.0f) == 1.0f && max(1.0f, CUDART_NAN_F) == 1.0f));
+  REQUIRE(max(-1, 1u) == 0xffffffffu);
+  REQUIRE((rsqrtf(16) == 0.25f && rsqrt(4.0) == 0.5 && rcbrt(8.0) == 0.5));
+  REQUIRE((norm3df(2, 3, 6) == 7 && rnorm3df(0, 3, 4) == 0.2f && norm4df(1, 1, 1, 1) == 2));
+  REQUIRE(std::abs(sinpi(0.5) - 1) < 1e-15);
+  REQUIRE(std::abs(normcdf(0.0) - 0.5) < 1e-15);
+  REQUIRE((fminf(1, 2) == 1 && fabsf(-3) == 3 && sqrtf(4) == 2 && abs(-3.5f) == 3.5f));
+  REQUIRE((CUDART_INF_F > CUDART_MAX_NORMAL_F && CUDART_PI > 3.14));
+}
+
+TEST_CASE("vector types have CUDA's sizes and alignments") {
+  REQUIRE((sizeof(float3) == 12 && alignof(float3) == 4));
+  REQUIRE((sizeof(float2) == 8 && alignof(float2) == 8));
+  REQUIRE((sizeof(float4) == 16 && alignof(float4) == 16));
+  REQUIRE((alignof(int2) == 8 && alignof(uint4) == 16 && alignof(char2) == 2));
+  REQUIRE((alignof(uchar4) == 4 && alignof(short4) == 8 && sizeof(ushort3) == 6));
+  REQUIRE((alignof(double2) == 16 && sizeof(double3) == 24 && sizeof(double4) == 32));
+  REQUIRE((sizeof(longlong2) == 16 && sizeof(dim3) == 12));
+  const dim3 extent = make_uint3(1, 2, 3);
+  REQUIRE((extent.y == 2 && dim3(7).y == 1 && make_int4(1, 2, 3, 4).w == 4));
+}

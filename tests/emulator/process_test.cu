@@ -1,0 +1,181 @@
+// What ends a process: each case runs in a process of its own.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+
+#include "device.h"
+
+namespace {
+
+__global__ void spin(volatile int* flag) {
+  if (threadIdx.x == 3) {
+    while (*flag == 0) {
+    }
+  }
+  *flag = 1;
+}
+
+__global__ void endless() {
+  for (;;) {
+  }
+}
+
+// Takes longer than the watchdog's period, but always gets on.
+__global__ void slow(int* out) {
+  for (int i = 0; i < 4000; ++i) {
+    for (volatile int j = 0; j < 2000; ++j) {
+    }
+    __syncthreads();
+  }
+  *out = 1;
+}
+
+__global__ void say(int n) {
+  if (threadIdx.x == 1) printf("thread %u of %d says %.2f\n", threadIdx.x, n, 2.5);
+}
+
+int report_pipe[2];
+
+void report(const char* sentence) {
+  static_cast<void>(!write(report_pipe[1], sentence, std::strlen(sentence)));
+  _exit(7);
+}
+
+/// What the body, run in a child process, reported through the fatal handler. `status` gets how the
+/// child ended.
+template <class Body>
+std::string report_of(Body body, int& status) {
+  REQUIRE(pipe(report_pipe) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    // Not the test framework's handlers.
+    for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
+    tilelab::emulator::set_fatal_handler(report);
+    body();
+    _exit(0);
+  }
+  close(report_pipe[1]);
+  std::string text;
+  char buffer[512];
+  for (ssize_t n; (n = read(report_pipe[0], buffer, sizeof buffer)) > 0;) text.append(buffer, n);
+  close(report_pipe[0]);
+  waitpid(child, &status, 0);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("host code that touches device memory is told what to do") {
+  int status = 0;
+  const std::string reading = report_of(
+      [] {
+        int* device = nullptr;
+        cudaMalloc(&device, 400);
+        volatile int value = device[25];
+        static_cast<void>(value);
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(reading, "host code");
+  REQUIRE_CONTAINS(reading, "100 bytes into a device allocation of 400 bytes");
+  REQUIRE_CONTAINS(reading, "cudaMemcpy()");
+  const std::string after_kernel = report_of(
+      [] {
+        int* device = nullptr;
+        cudaMalloc(&device, 400);
+        say<<<1, 1>>>(0);
+        device[0] = 1;
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(after_kernel, "0 bytes into a device allocation of 400 bytes");
+}
+
+TEST_CASE("host code's other crashes stay what they are") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        int* device = nullptr;
+        cudaMalloc(&device, 400);
+        volatile int* null = nullptr;
+        *null = 1;
+      },
+      status);
+  REQUIRE(text.empty());
+  REQUIRE(WIFSIGNALED(status));
+  REQUIRE(WTERMSIG(status) == SIGSEGV);
+}
+
+TEST_CASE("the watchdog names the thread of an endless loop") {
+  int status = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const std::string text = report_of(
+      [] {
+        tilelab::emulator::set_watchdog(0.2);
+        endless<<<3, 4>>>();
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(text, "kernel endless, block (0,0,0), thread (0,0,0): no progress for 0.2 s");
+  REQUIRE(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("the watchdog names the thread that waits for another") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        int* flag = nullptr;
+        cudaMalloc(&flag, 4);
+        cudaMemset(flag, 0, 4);
+        tilelab::emulator::set_watchdog(0.2);
+        tilelab::emulator::set_schedule(tilelab::emulator::Schedule::reverse, 0);
+        spin<<<1, 4>>>(flag);
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(text, "thread (3,0,0)");
+  REQUIRE_CONTAINS(text, "waits for another thread");
+}
+
+TEST_CASE("the watchdog leaves a slow kernel alone that gets on") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        int* out = nullptr;
+        cudaMalloc(&out, 4);
+        tilelab::emulator::set_watchdog(0.05);
+        slow<<<1, 32>>>(out);
+      },
+      status);
+  REQUIRE(text.empty());
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == 0);
+}
+
+TEST_CASE("device functions called by host code end the process with a sentence") {
+  int status = 0;
+  REQUIRE_CONTAINS(report_of([] { __syncthreads(); }, status), "host code calls __syncthreads()");
+  REQUIRE(WEXITSTATUS(status) == 7);
+}
+
+TEST_CASE("kernels print to standard output") {
+  int out[2];
+  REQUIRE(pipe(out) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(out[1], STDOUT_FILENO);
+    say<<<1, 2>>>(2);
+    std::fflush(stdout);
+    _exit(0);
+  }
+  close(out[1]);
+  char text[100] = {};
+  REQUIRE(read(out[0], text, sizeof text - 1) > 0);
+  close(out[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  REQUIRE(std::string(text) == "thread 1 of 2 says 2.50\n");
+}

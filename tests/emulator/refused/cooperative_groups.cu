@@ -1,0 +1,2 @@
+// 2: cooperative groups are not supported
+#include <cooperative_groups.h>

@@ -1,0 +1,2 @@
+// 2: CUB is not supported
+#include <cub/cub.cuh>

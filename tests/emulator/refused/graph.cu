@@ -1,0 +1,4 @@
+// 3: cudaGraphLaunch is not supported
+void f() {
+  cudaGraphLaunch(0, 0);
+}

@@ -1,0 +1,2 @@
+// 2: libcu++ (cuda/std) is not supported
+#include <cuda/std/atomic>

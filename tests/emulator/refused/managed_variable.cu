@@ -1,0 +1,2 @@
+// 2: __managed__ is not supported
+__device__ __managed__ int x;

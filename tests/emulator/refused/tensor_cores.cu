@@ -1,0 +1,2 @@
+// 2: tensor cores (mma.h) are not supported
+#include <mma.h>

@@ -1,0 +1,157 @@
+// The rewriter on texts that nobody would write by accident: it must end, soon, and not by a
+// signal.
+
+#include <algorithm>
+#include <chrono>
+
+#include "judge/catch.h"
+#include "run_command.h"
+
+namespace {
+
+/// Runs the rewriter on preprocessed text; fails if it crashes or takes long.
+CommandResult rewrite(const std::string& text, const std::string& source = "") {
+  const TemporaryFolder folder;
+  const std::string source_file = folder.write("source.cu", source);
+  const std::string input = folder.write("input", "# 1 \"" + source_file + "\"\n" + text);
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = run_command(std::string(REWRITER) + " " + source_file + " < " + input);
+  REQUIRE(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+  REQUIRE(result.status <= 1);
+  return result;
+}
+
+std::string repeat(const std::string& piece, int count) {
+  std::string result;
+  for (int i = 0; i < count; ++i) result += piece;
+  return result;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("texts of a million tokens are rewritten in linear time") {
+  constexpr int million = 1'000'000;
+  for (const char* piece : {"<",
+                            ">",
+                            "<<<",
+                            "a<<<",
+                            "a<<<(",
+                            "a<<<1>>>(",
+                            "(",
+                            "f(",
+                            ")",
+                            "{",
+                            "a<b>",
+                            "a<",
+                            "b> <<<",
+                            "b>a<<<",
+                            "tilelab_shared_memory ",
+                            "extern tilelab_shared_memory ",
+                            "tilelab_shared_memory(",
+                            "::",
+                            "a::",
+                            "a.",
+                            "\"",
+                            "'",
+                            "R\"(",
+                            "R\"x(",
+                            "\\",
+                            "#",
+                            "# 1 \"x\"\n",
+                            "asm ",
+                            "a<<<x;",
+                            "static ",
+                            "operator<<<",
+                            "alignas("}) {
+    INFO(piece);
+    rewrite(repeat(piece, million / 4));
+  }
+}
+
+TEST_CASE("unfinished texts end") {
+  for (const char* text : {"\"unterminated",
+                           "'u",
+                           "R\"(never",
+                           "R\"too_long_a_delimiter_for_cpp(x)\"",
+                           "k<<<",
+                           "k<<<1",
+                           "k<<<1>>>",
+                           "k<<<1>>>(",
+                           "<<<1>>>(x)",
+                           "x><<<1>>>(x)",
+                           ")<<<1>>>(x)",
+                           "tilelab_shared_memory",
+                           "extern tilelab_shared_memory float x",
+                           "alignas(",
+                           "tilelab_shared_memory alignas(;",
+                           "#",
+                           "# 1",
+                           "# 99999999999999999999 \"x\"",
+                           "1e+",
+                           "1'",
+                           ".",
+                           "\xff\xfe",
+                           ""}) {
+    INFO(text);
+    rewrite(text);
+    rewrite(std::string(text) + '\0' + text);
+  }
+}
+
+TEST_CASE("what needs no rewriting comes out as it went in") {
+  const std::string text =
+      "int a = 1 << 2 >> 1;\n\n  const char* s = \"k<<<1, 1>>>(x) asm\";\n"
+      "std::cout << x << R\"d(a<<<b>>>(c) __asm__)d\" << 1'000'000;\n"
+      "#pragma unroll\nfriend ostream& operator<<<char>(ostream&);\n";
+  const auto result = rewrite(text);
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  REQUIRE(contains(result.output, text));
+}
+
+TEST_CASE("rewriting keeps the number of lines") {
+  const auto result = rewrite("void f() {\n k\n <\n int>\n <<<\n 1,\n 2\n >>>\n (x);\n}\nLAST\n");
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  REQUIRE(contains(result.output, "launch"));
+  // One more for the line marker before the text.
+  const std::string before = result.output.substr(0, result.output.find("LAST"));
+  REQUIRE(std::count(before.begin(), before.end(), '\n') == 11);
+}
+
+TEST_CASE("assembly is refused in user code, however it is spelled or marked") {
+  for (const char* word : {"asm", "__asm", "__asm__"}) {
+    REQUIRE(contains(rewrite("\n\nvoid f() { " + std::string(word) + "(\"\"); }").output,
+                     "source.cu:3: error: inline assembly (PTX) is not supported"));
+  }
+  // A source cannot make itself a system header...
+  const TemporaryFolder folder;
+  const std::string source = folder.write("s.cu", "");
+  const std::string marked =
+      folder.write("marked", "# 1 \"" + source + "\"\n# 2 \"" + source + "\" 3\nasm(\"\");\n");
+  REQUIRE(run_command(std::string(REWRITER) + " " + source + " < " + marked).status == 1);
+  // ... but those of the system may use it.
+  const std::string system = folder.write("system", "# 1 \"/usr/include/x.h\" 1 3 4\nasm(\"\");\n");
+  REQUIRE(run_command(std::string(REWRITER) + " " + source + " < " + system).status == 0);
+}
+
+TEST_CASE("forged line markers are refused in every disguise") {
+  for (const char* source :
+       {"#line 5 \"/usr/include/x.h\"\n", "# 5 \"x.h\" 3\n", "  #\tline 7\n", "%:line 5\n",
+        "# /* c */ line 5\n", "/* c */ # line 5\n", "/*\n*/#line 5\n", "#li\\\nne 5\n",
+        "#\\\n 5 \"x\"\n", "#\\  \nline 5\n", "#/*\n*/5 \"x\"\n", "int a;\n#line 5"}) {
+    const auto result = rewrite("int a;", source);
+    INFO(source << result.output);
+    REQUIRE(result.status == 1);
+    REQUIRE(contains(result.output, "#line"));
+  }
+  for (const char* source : {"#include <cstdio>\n", "#define line 5\n", "x = \"#line\";\n",
+                             "// a line # 5\n", "#pragma unroll 5\n", "#if 1\n#endif\n"}) {
+    INFO(source);
+    REQUIRE(rewrite("int a;", source).status == 0);
+  }
+}

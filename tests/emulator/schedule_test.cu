@@ -1,0 +1,98 @@
+#include <algorithm>
+
+#include "device.h"
+
+using tilelab::emulator::Schedule;
+using tilelab::emulator::set_schedule;
+
+namespace {
+
+__device__ int next_ticket;
+
+/// Writes for every thread of the grid when it ran.
+__global__ void take_tickets(int* ticket) {
+  ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
+}
+
+/// The same, behind a barrier.
+__global__ void take_tickets_after_barrier(int* ticket) {
+  __syncthreads();
+  ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
+}
+
+/// Wrong: the neighbour's value may not be there yet.
+__global__ void differences_without_barrier(const int* in, int* out) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = threadIdx.x > 0 ? tile[threadIdx.x] - tile[threadIdx.x - 1] : tile[0];
+}
+
+template <class Kernel>
+std::vector<int> tickets(Kernel kernel, Schedule schedule, std::uint64_t seed = 0) {
+  const ScheduleGuard guard;
+  set_schedule(schedule, seed);
+  const int zero = 0;
+  REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);
+  DeviceArray<int> ticket(3 * 64);
+  kernel<<<3, 64>>>(static_cast<int*>(ticket));
+  REQUIRE(cudaGetLastError() == cudaSuccess);
+  return ticket.values();
+}
+
+std::vector<int> ascending() {
+  std::vector<int> values(3 * 64);
+  for (int i = 0; i < 3 * 64; ++i) values[i] = i;
+  return values;
+}
+
+std::vector<int> sorted(std::vector<int> values) {
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("blocks and threads run in order, or in reverse, before and behind a barrier") {
+  std::vector<int> descending = ascending();
+  std::reverse(descending.begin(), descending.end());
+  REQUIRE(tickets(take_tickets, Schedule::in_order) == ascending());
+  REQUIRE(tickets(take_tickets, Schedule::reverse) == descending);
+  REQUIRE(tickets(take_tickets_after_barrier, Schedule::in_order) == ascending());
+  REQUIRE(tickets(take_tickets_after_barrier, Schedule::reverse) == descending);
+}
+
+TEST_CASE("a random schedule runs every thread once, and repeats with its seed") {
+  const auto first = tickets(take_tickets, Schedule::random, 1);
+  REQUIRE(sorted(first) == ascending());
+  REQUIRE(first != ascending());
+  REQUIRE(tickets(take_tickets, Schedule::random, 1) == first);
+  REQUIRE(tickets(take_tickets, Schedule::random, 2) != first);
+}
+
+TEST_CASE("a missing barrier gives different results in different orders") {
+  const ScheduleGuard guard;
+  const std::vector<int> in(64, 5);
+  DeviceArray<int> device_in(in), out(64);
+  const auto run = [&](Schedule schedule) {
+    set_schedule(schedule, 0);
+    differences_without_barrier<<<1, 64>>>(device_in, out);
+    return out.values();
+  };
+  std::vector<int> right(64, 0);
+  right[0] = 5;
+  REQUIRE(run(Schedule::in_order) == right);
+  REQUIRE(run(Schedule::reverse) != right);
+}
+
+TEST_CASE("random order visits every block of any grid once") {
+  const ScheduleGuard guard;
+  for (const unsigned blocks : {1u, 2u, 7u, 64u, 1000u, 30030u}) {
+    set_schedule(Schedule::random, blocks);
+    DeviceArray<int> ticket(blocks);
+    const int zero = 0;
+    REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);
+    take_tickets<<<blocks, 1>>>(ticket);
+    const auto values = sorted(ticket.values());
+    for (unsigned i = 0; i < blocks; ++i) REQUIRE(values[i] == static_cast<int>(i));
+  }
+}
