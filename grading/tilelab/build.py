@@ -70,10 +70,11 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
     argv = _fill(toolchain.compile, source=source, object=compiled, include=include)
     finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
     if sentence := jail.explain_limit(finished):
-        raise CompileError([sentence])
+        raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
-        raise CompileError(_error_lines(output, lab.name))
+        errors = _error_lines(output, lab.name)
+        raise CompileError(errors or _last_words(output), located=bool(errors))
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler made no object file: {shorten(output, 300)}")
     return compiled
@@ -123,14 +124,15 @@ def _readable(output: str, names: dict[str, str]) -> str:
 
 
 def _error_lines(output: str, lab: str) -> list[str]:
-    """The compilers' errors, all in the form FILE:LINE: text."""
+    """The errors that name a line of the submission, all in the form FILE:LINE: text."""
     lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
-    errors = [
-        line.rstrip()
-        for line in lines
-        if located.match(line) and not re.search(r"\b(warning|note|remark|required from)\b", line)
-    ]
-    # A compiler that died names no line.
-    chosen = errors or [line.rstrip() for line in lines if line.strip()]
-    return [shorten(line, 300) for line in chosen[:_ERROR_LINES]] or ["The compiler failed."]
+    no_error = re.compile(r"\b(warning|note|remark|required from)\b")
+    errors = [line for line in lines if located.match(line) and not no_error.search(line)]
+    return [shorten(line.rstrip(), 300) for line in errors[:_ERROR_LINES]]
+
+
+def _last_words(output: str) -> list[str]:
+    """What a compiler said that died without naming a line."""
+    lines = [shorten(line.rstrip(), 300) for line in output.splitlines() if line.strip()]
+    return lines[:_ERROR_LINES] or ["The compiler failed without a message."]

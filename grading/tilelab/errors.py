@@ -16,11 +16,15 @@ class Rejected(Exception):
 
 
 class CompileError(Exception):
-    """The submission does not compile; the lines are the compiler's."""
+    """The submission does not compile; the lines are the compiler's.
 
-    def __init__(self, messages: list[str]) -> None:
+    `located` is False where they name no line of it, so that it may not be the submission's fault.
+    """
+
+    def __init__(self, messages: list[str], *, located: bool) -> None:
         super().__init__(messages[0])
         self.messages = messages
+        self.located = located
 
 
 class InfraError(Exception):

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from tilelab import machine, process
 from tilelab.errors import InfraError
+from tilelab.lab import REPO
 
 MIB = 1024 * 1024
 
@@ -24,6 +25,7 @@ COMPILE_CPU_SECONDS = 60
 COMPILE_MEMORY = 4096 * MIB
 COMPILE_FILE_SIZE = 256 * MIB
 
+_COMPILERS = ["/usr"]
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _UNSHARED = ("--unshare-all", "--die-with-parent", "--new-session")
 # What programs find their shared libraries and their alternatives by; all of it is public.
@@ -82,7 +84,7 @@ def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> p
     }
     if program := bubblewrap():
         command += [program, *_compile_view(readable), "--bind", str(work), str(work)]
-        command += ["--remount-ro", "/", "--chdir", str(work), "--"]
+        command += [*_sealed(_COMPILERS), "--chdir", str(work), "--"]
     return process.run(
         [*command, *argv], seconds=COMPILE_SECONDS, env=environment, cwd=work, keep=64 * 1024
     )
@@ -114,46 +116,54 @@ def run_jail(worker: Path, confine: Path, readable: Iterable[Path], with_gpu: bo
     program = bubblewrap()
     if program is None:
         return []
-    words = [program, *_UNSHARED]
-    words += _bind_system(["/usr/lib", "/usr/lib32", "/usr/lib64"])
+    # A driver's libraries lie in many places, but below /usr.
+    system = ["/usr"] if with_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
+    libraries = [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path]
+    words = [program, *_UNSHARED, *_bind_system(system), *_bind(libraries)]
     words += ["--proc", "/proc", "--dev", "/dev"]
     if with_gpu:
-        words += _gpu_view(readable)
-    for path in (worker, confine):
-        words += ["--ro-bind", str(path), str(path)]
-    return [*words, "--remount-ro", "/dev", "--remount-ro", "/", "--"]
+        words += [*_bind(readable), *_devices()]
+    words += _bind((worker, confine))
+    return [*words, *_sealed(system), "--"]
 
 
 def _compile_view(readable: Iterable[Path]) -> list[str]:
-    words = [*_UNSHARED, *_bind_system(["/usr"])]
-    words += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    for path in readable:
-        words += ["--ro-bind", str(path), str(path)]
-    return words
+    words = [*_UNSHARED, *_bind_system(_COMPILERS)]
+    return [*words, "--proc", "/proc", "--dev", "/dev", *_bind(readable)]
 
 
 def _bind_system(folders: list[str]) -> list[str]:
-    words: list[str] = []
-    for path in folders:
-        if os.path.isdir(path):
-            words += ["--ro-bind", path, path]
+    words = _bind(Path(path) for path in folders)
     for path in _SYSTEM:
         # Merged into /usr on today's systems, folders of their own on others.
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
-        elif os.path.isdir(path):
-            words += ["--ro-bind", path, path]
-    for path in _ETC:
-        words += ["--ro-bind-try", path, path]
+        else:
+            words += _bind((Path(path),))
+    words += _bind(Path(path) for path in _ETC)
+    if _holds_us(folders):
+        words += ["--tmpfs", str(REPO)]
     return words
 
 
-def _gpu_view(readable: Iterable[Path]) -> list[str]:
+def _holds_us(folders: list[str]) -> bool:
+    """Whether the repository, with the solutions, lies in a folder that a jail shows."""
+    return any(REPO.is_relative_to(path) for path in folders)
+
+
+def _sealed(folders: list[str]) -> list[str]:
+    """Comes last: makes read-only what bubblewrap itself needed to write to."""
+    places = ["/dev", "/", *([str(REPO)] if _holds_us(folders) else [])]
+    return [word for place in places for word in ("--remount-ro", place)]
+
+
+def _bind(paths: Iterable[Path]) -> list[str]:
+    return [word for path in paths for word in ("--ro-bind-try", str(path), str(path))]
+
+
+def _devices() -> list[str]:
     # Without /sys the driver does not initialise (error 304), without the device nodes error 100.
-    words = ["--ro-bind", "/sys", "/sys"]
-    for device in sorted(Path("/dev").glob("nvidia*")):
+    words = _bind((Path("/sys"),))
+    for device in sorted([*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")]):
         words += ["--dev-bind", str(device), str(device)]
-    libraries = [Path(p) for p in os.environ.get("LD_LIBRARY_PATH", "").split(":") if p]
-    for path in (*readable, *libraries):
-        words += ["--ro-bind-try", str(path), str(path)]
     return words

@@ -58,8 +58,6 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
         return _grade_source(source, lab, session, student)
     except Rejected as error:
         return _without_tests(student, lab, "rejected", error.messages, source.sha256)
-    except CompileError as error:
-        return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
     except InfraError as error:
         return _infra_error(student, lab, str(error), source.sha256)
     except OSError as error:  # a full disk, for example
@@ -69,7 +67,12 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
 def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
     with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
         work = Path(os.path.realpath(name))
-        worker = build.make_worker(source.text, lab, session.toolchain, work)
+        try:
+            worker = build.make_worker(source.text, lab, session.toolchain, work)
+        except CompileError as error:
+            if not error.located:
+                _assert_compiler_works(lab, session.toolchain)
+            return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
         criteria, printed = _judge(worker, lab, session)
     messages = []
     if _is_skeleton(source, lab):
@@ -86,6 +89,16 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
         messages,
         printable(printed),
     )
+
+
+def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
+    """Raises InfraError if what is known to be right does not compile either."""
+    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+        try:
+            text = intake.read(lab.baseline).text
+            build.make_worker(text, lab, toolchain, Path(os.path.realpath(name)))
+        except (CompileError, Rejected) as error:
+            raise InfraError(f"nothing can be compiled here: {error}") from error
 
 
 def _judge(worker: Path, lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:

@@ -161,3 +161,14 @@ def test_a_background_process_does_not_hold_us_up() -> None:
 def test_a_program_that_sleeps_forever_on_a_closed_pipe_is_timed_out() -> None:
     finished = process.run(["sh", "-c", "exec >&- 2>&-; sleep 60"], seconds=0.5)
     assert finished.timed_out
+
+
+@needs_bubblewrap
+def test_a_repository_inside_the_system_is_hidden(
+    work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside_usr = Path("/usr/share")
+    monkeypatch.setattr(jail, "REPO", inside_usr)
+    assert inside(work, f"ls {inside_usr}; touch {inside_usr}/new").output.count("\n") == 1
+    given = inside_usr / "zoneinfo" if (inside_usr / "zoneinfo").exists() else inside_usr / "man"
+    assert inside(work, f"ls {inside_usr}", given).output.split() == [given.name]

@@ -1,0 +1,74 @@
+"""From source to worker: what is the submission's fault, and what is not."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from conftest import SAMPLE_CLASS
+
+from tilelab import build, lab, submission
+from tilelab.errors import CompileError
+from tilelab.submission import Session
+
+HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
+
+
+def compile_errors(text: str, session: Session, work: Path) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        build.make_worker(text, lab.load("diff"), session.toolchain, work)
+    return caught.value
+
+
+def test_errors_name_the_file_and_line(emulator: Session, work: Path) -> None:
+    error = compile_errors(HONEST + "int a = b;\n", emulator, work)
+    (message,) = error.messages
+    assert error.located
+    assert message.startswith(f"diff.cu:{HONEST.count(chr(10)) + 1}: error: ")
+    assert str(work) not in message
+
+
+def test_few_errors_are_shown_of_many(emulator: Session, work: Path) -> None:
+    text = HONEST + "".join(f"int a{i} = b{i};\n" for i in range(100))
+    assert len(compile_errors(text, emulator, work).messages) <= 10
+
+
+def test_errors_hold_no_control_characters(emulator: Session, work: Path) -> None:
+    error = compile_errors(HONEST + "#error \x1b[31m </b>\n", emulator, work)
+    assert "\x1b" not in "".join(error.messages)
+    assert "\\x1b[31m" in error.messages[0]
+
+
+def test_a_warning_is_no_error(emulator: Session, work: Path) -> None:
+    text = HONEST + "int unused(int a) { int b; }\n#warning error: this is none\n"
+    assert build.make_worker(text, lab.load("diff"), emulator.toolchain, work).is_file()
+
+
+def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, work: Path) -> None:
+    # Inline functions of both sides, and one that would replace the worker's.
+    text = HONEST + (
+        "#include <vector>\n#include <functional>\n"
+        "namespace tilelab::worker { int entries() { return 0; } }\n"
+        "int shared() { std::vector<int> v(3); std::function<int()> f = [&] { return v.at(1); };\n"
+        "  try { return f(); } catch (...) { return 0; } }\n"
+    )
+    worker = build.make_worker(text, lab.load("diff"), emulator.toolchain, work)
+    assert worker.is_file()
+
+
+def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(
+    emulator: Session, tmp_path: Path
+) -> None:
+    broken = dataclasses.replace(emulator.toolchain, compile=["/usr/bin/env", "false"])
+    session = Session(broken, seed=1)
+    result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
+    assert (result.verdict, result.score) == ("infra_error", None)
+    assert "nothing can be compiled here" in result.messages[0]
+
+
+def test_a_compiler_that_a_submission_kills_is_its_fault(emulator: Session, cu) -> None:  # type: ignore[no-untyped-def]
+    path = cu(HONEST + "char much[1u << 31] = {1};\n")
+    result = submission.grade(path, lab.load("diff"), emulator)
+    assert result.verdict == "compile_error"
+    assert result.messages == ["The compiled file would be larger than 256 MiB."]
