@@ -121,11 +121,12 @@ def _read_junit(report: Path, what: str, console: Console) -> Totals:
     if not cases:
         console.print(f"failed: {what} left no report", markup=False)
         return Totals(failed=1)
-    failed = sum(_has(case, "failure", "error") for case in cases)
+    failed = [case for case in cases if _has(case, "failure", "error")]
     skipped = [case for case in cases if _has(case, "skipped")]
-    for case in skipped:
-        console.print(f"skipped: {printable(case.get('name', ''))}", markup=False)
-    return Totals(len(cases) - failed - len(skipped), failed, len(skipped))
+    for verdict, some in (("failed", failed), ("skipped", skipped)):
+        for case in some:
+            console.print(f"{verdict}: {printable(case.get('name', ''))}", markup=False)
+    return Totals(len(cases) - len(failed) - len(skipped), len(failed), len(skipped))
 
 
 def _has(case: ET.Element, *tags: str) -> bool:
