@@ -79,8 +79,7 @@ TEST_CASE("host code that touches device memory is told what to do") {
       },
       status);
   REQUIRE(WEXITSTATUS(status) == 7);
-  REQUIRE_CONTAINS(reading, "host code");
-  REQUIRE_CONTAINS(reading, "100 bytes into a device allocation of 400 bytes");
+  REQUIRE_CONTAINS(reading, "host code reads memory through a device pointer");
   REQUIRE_CONTAINS(reading, "cudaMemcpy()");
   const std::string after_kernel = report_of(
       [] {
@@ -91,7 +90,7 @@ TEST_CASE("host code that touches device memory is told what to do") {
       },
       status);
   REQUIRE(WEXITSTATUS(status) == 7);
-  REQUIRE_CONTAINS(after_kernel, "0 bytes into a device allocation of 400 bytes");
+  REQUIRE_CONTAINS(after_kernel, "host code writes memory through a device pointer");
 }
 
 TEST_CASE("host code's other crashes stay what they are") {
@@ -164,6 +163,7 @@ TEST_CASE("device functions called by host code end the process with a sentence"
 TEST_CASE("kernels print to standard output") {
   int out[2];
   REQUIRE(pipe(out) == 0);
+  std::fflush(stdout);  // or the child would print again what Catch2 has printed so far
   const pid_t child = fork();
   if (child == 0) {
     dup2(out[1], STDOUT_FILENO);

@@ -93,12 +93,10 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                      "returning its value, or __builtin_trap()");
   }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
-    char place[128];
-    describe_place(info->si_addr, place, sizeof place);
     fatal(
-        "host code %s device memory at %p, %s: copy it with cudaMemcpy(), or do the work in a "
+        "host code %s memory through a device pointer: copy with cudaMemcpy(), or do the work in a "
         "kernel",
-        access_verb(context), info->si_addr, place);
+        access_verb(context));
   }
   hand_on(signal);
 }
