@@ -37,8 +37,8 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
     )
     if machine["sandbox"] == "unsandboxed":
         console.print(
-            "Warning: unsandboxed. Submissions are compiled and run with your rights; install "
-            "bubblewrap before you grade what strangers wrote.",
+            "Warning: unsandboxed. Submissions are compiled and run with your rights, because "
+            "bubblewrap is not here or may not make namespaces (tilelab doctor says which).",
             style="bold yellow",
         )
 
