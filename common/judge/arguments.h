@@ -118,7 +118,9 @@ std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I..
 /// The arguments of F as the judge was given them: spans for inputs, Outputs, scalars.
 template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
-  return make_arguments(F, std::index_sequence_for<A...>(), arguments...);
+  // Only its type: the judge is not linked with the function.
+  return make_arguments(static_cast<decltype(F)>(nullptr), std::index_sequence_for<A...>(),
+                        arguments...);
 }
 
 /// "diff(int[33], int[33], 33)"
