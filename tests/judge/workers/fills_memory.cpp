@@ -1,9 +1,11 @@
-#include <cstdlib>
-#include <cstring>
-
 #include "probe.h"
 
+#include <cstdlib>
+
 void probe(const int*, int*, int) {
-  constexpr std::size_t chunk = 16 << 20;
-  while (void* memory = std::malloc(chunk)) std::memset(memory, 1, chunk);
+  constexpr std::size_t chunk = 16 << 20, page = 4096;
+  // Volatile, or a compiler sees that nobody reads the memory and asks for none.
+  while (auto* memory = static_cast<volatile char*>(std::malloc(chunk))) {
+    for (std::size_t i = 0; i < chunk; i += page) memory[i] = 1;
+  }
 }
