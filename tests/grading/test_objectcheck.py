@@ -73,6 +73,11 @@ def test_honest_objects_pass(tmp_path: Path, text: str) -> None:
             "diff.cu: found diff(int const*, int*, int) (static), expected "
             "diff(int const*, int*, int).",
         ),
+        (
+            "[[gnu::used]] inline void diff(const int*, int*, int) {}",
+            "diff.cu: found diff(int const*, int*, int) (inline or a template), expected "
+            "diff(int const*, int*, int).",
+        ),
         ("int a;", "diff.cu does not define diff(int const*, int*, int)."),
         (
             HONEST + "int main() {}",
