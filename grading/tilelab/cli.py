@@ -33,7 +33,8 @@ app = typer.Typer(
 console = Console(highlight=False, soft_wrap=True)
 
 Backend = Annotated[
-    str | None, typer.Option(help="emulator, emulator-clang or cuda; the best one by default.")
+    str | None,
+    typer.Option(help="emulator, emulator-clang or cuda; by default all that count here."),
 ]
 
 
@@ -129,7 +130,15 @@ def _names(labs: str) -> list[str]:
 
 
 def _session(backend: str | None, seed: int | None) -> Session:
-    preset = backend or machine.default_backend()
+    presets = [backend] if backend else machine.default_backends()
+    for preset in presets:
+        _assert_usable(preset)
+    with console.status("Building the harness (this takes a while the first time)..."):
+        prepared = [toolchain.prepare(preset) for preset in presets]
+    return Session(prepared, secrets.randbits(63) if seed is None else seed)
+
+
+def _assert_usable(preset: str) -> None:
     if preset not in toolchain.BACKENDS:
         raise UserError(f"there is no backend '{preset}': {', '.join(toolchain.BACKENDS)}")
     if preset == "cuda" and machine.nvcc() is None:
@@ -138,9 +147,6 @@ def _session(backend: str | None, seed: int | None) -> Session:
         raise UserError("the backend cuda needs an NVIDIA GPU; this machine shows none")
     if preset == "emulator-clang" and machine.version("clang++") is None:
         raise UserError("the backend emulator-clang needs clang++: install clang")
-    with console.status("Building the harness (this takes a while the first time)..."):
-        prepared = toolchain.prepare(preset)
-    return Session(prepared, secrets.randbits(63) if seed is None else seed)
 
 
 def _make_folder(out: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +51,18 @@ def run(lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int) -
         return _run_once(lab, toolchain, tag, workers, seed)
     except InfraError:
         return _run_once(lab, toolchain, tag, workers, seed)
+
+
+def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:
+    """One test case for the same one on several backends: it passes if it passes on each.
+
+    It says what the first backend says on which it failed.
+    """
+    return [_merge_case(cases) for cases in zip(*per_backend, strict=True)]
+
+
+def _merge_case(cases: tuple[Case, ...]) -> Case:
+    return next((case for case in cases if not case.passed), cases[0])
 
 
 def _run_once(lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int) -> Verdict:

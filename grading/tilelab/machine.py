@@ -38,9 +38,9 @@ def nvcc() -> Path | None:
     return None
 
 
-def default_backend() -> str:
-    """cuda where a submission can be compiled for a GPU and run on it, else the emulator."""
-    return "cuda" if nvcc() and gpu() else "emulator"
+def default_backends() -> list[str]:
+    """The emulator, and cuda where a submission can be compiled for a GPU and run on it."""
+    return ["emulator", "cuda"] if nvcc() and gpu() else ["emulator"]
 
 
 def os_name() -> str:

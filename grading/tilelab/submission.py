@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,26 +17,38 @@ from tilelab import build, intake, jail, judge, locks, machine, scoring
 from tilelab.build import Workers
 from tilelab.errors import CompileError, InfraError, Rejected
 from tilelab.intake import Source
+from tilelab.judge import Case
 from tilelab.lab import Criterion, Lab
 from tilelab.records import CriterionResult, Result, Verdict
 from tilelab.text import printable
 from tilelab.toolchain import Toolchain
 
+Built = Sequence[tuple[Toolchain, Path]]  # with the worker that each made of the submission
+
 
 @dataclass(frozen=True)
 class Session:
-    """What all submissions of a command share."""
+    """What all submissions of a command share.
 
-    toolchain: Toolchain
+    With several toolchains a test passes if it passes on each: so a GPU takes away no points that
+    the emulator gives, and gives none that the emulator does not.
+    """
+
+    toolchains: Sequence[Toolchain]
     seed: int
+
+    @property
+    def gpu(self) -> Toolchain | None:
+        """The toolchain for what only a GPU can show."""
+        return next((toolchain for toolchain in self.toolchains if toolchain.needs_gpu), None)
 
     def machine(self) -> dict[str, str | None]:
         """The machine, as the records describe it."""
         gpu = machine.gpu()
         return {
             "gpu": gpu.name if gpu else None,
-            "backend": self.toolchain.preset,
-            "compiler": self.toolchain.compiler,
+            "backend": " and ".join(toolchain.preset for toolchain in self.toolchains),
+            "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
             "sandbox": jail.name(),
             "host os": machine.os_name(),
         }
@@ -68,12 +81,12 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
     with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
         work = Path(os.path.realpath(name))
         try:
-            worker = build.make_worker(source.text, lab, session.toolchain, work)
+            built = [
+                (tool, _make_worker(source.text, lab, tool, work)) for tool in session.toolchains
+            ]
         except CompileError as error:
-            if not error.located:
-                _assert_compiler_works(lab, session.toolchain)
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
-        criteria, printed = _judge(worker, lab, session)
+        criteria, printed = _judge(built, lab, session)
     messages = []
     if _is_skeleton(source, lab):
         messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
@@ -91,6 +104,17 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
     )
 
 
+def _make_worker(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+    folder = work / toolchain.preset
+    folder.mkdir()
+    try:
+        return build.make_worker(text, lab, toolchain, folder)
+    except CompileError as error:
+        if not error.located:
+            _assert_compiler_works(lab, toolchain)
+        raise
+
+
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
     """Raises InfraError if what is known to be right does not compile either."""
     with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
@@ -101,34 +125,45 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
             raise InfraError(f"nothing can be compiled here: {error}") from error
 
 
-def _judge(worker: Path, lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
+def _judge(built: Built, lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
     results: dict[str, CriterionResult] = {}
-    printed: list[str] = []
+    printed = ""
     # What is timed comes last, because it only counts if all else is right.
     for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
-        if criterion.needs_gpu and not session.toolchain.needs_gpu:
-            results[criterion.name] = scoring.not_run(criterion, _why_no_gpu(session.toolchain))
+        if criterion.needs_gpu and session.gpu is None:
+            results[criterion.name] = scoring.not_run(criterion, _why_no_gpu(session))
         elif criterion.curve is None:
-            verdict = judge.run(
-                lab, session.toolchain, criterion.name, Workers(worker), session.seed
-            )
-            results[criterion.name] = scoring.from_cases(criterion, verdict.cases, lab)
-            printed.append(verdict.student_output)
+            cases, output = _test(criterion, built, lab, session.seed)
+            results[criterion.name] = scoring.from_cases(criterion, cases, lab)
+            printed += output
         elif any(result.status in ("partial", "fail") for result in results.values()):
             results[criterion.name] = scoring.failed(criterion, scoring.SPEED_NEEDS_CORRECTNESS)
         else:
-            results[criterion.name] = _time(criterion, worker, lab, session)
-    return [results[criterion.name] for criterion in lab.criteria], "".join(printed)
+            results[criterion.name] = _time(criterion, built, lab, session.seed)
+    return [results[criterion.name] for criterion in lab.criteria], printed
 
 
-def _time(criterion: Criterion, worker: Path, lab: Lab, session: Session) -> CriterionResult:
+def _test(criterion: Criterion, built: Built, lab: Lab, seed: int) -> tuple[list[Case], str]:
+    """The test cases of a criterion over all toolchains that it asks for, and what was printed."""
+    verdicts: list[judge.Verdict] = []
+    for toolchain, worker in built:
+        if criterion.needs_gpu and not toolchain.needs_gpu:
+            continue
+        verdicts.append(judge.run(lab, toolchain, criterion.name, Workers(worker), seed))
+        if not any(case.passed for case in verdicts[-1].cases):
+            break  # there is nothing left to lose, and an endless loop takes long on a GPU
+    return judge.merge([verdict.cases for verdict in verdicts]), verdicts[0].student_output
+
+
+def _time(criterion: Criterion, built: Built, lab: Lab, seed: int) -> CriterionResult:
     assert criterion.curve is not None
+    toolchain, worker = next(pair for pair in built if pair[0].needs_gpu)
     workers = Workers(
         worker,
-        baseline=_own_worker(lab.baseline, lab, session.toolchain),
-        reference=_own_worker(lab.reference, lab, session.toolchain),
+        baseline=_own_worker(lab.baseline, lab, toolchain),
+        reference=_own_worker(lab.reference, lab, toolchain),
     )
-    verdict = judge.run(lab, session.toolchain, criterion.name, workers, session.seed)
+    verdict = judge.run(lab, toolchain, criterion.name, workers, seed)
     if not all(case.passed for case in verdict.cases):
         return scoring.from_cases(criterion, verdict.cases, lab)
     notes = [note for case in verdict.cases for note in case.messages]
@@ -158,10 +193,11 @@ def _own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
     return worker
 
 
-def _why_no_gpu(toolchain: Toolchain) -> str:
+def _why_no_gpu(session: Session) -> str:
     if machine.gpu() is None:
         return "needs an NVIDIA GPU (this machine has none)."
-    return f"needs an NVIDIA GPU (the backend {toolchain.preset} runs on the CPU)."
+    presets = " and ".join(toolchain.preset for toolchain in session.toolchains)
+    return f"needs an NVIDIA GPU (the backend {presets} runs on the CPU)."
 
 
 def _is_skeleton(source: Source, lab: Lab) -> bool:

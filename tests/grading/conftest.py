@@ -49,12 +49,12 @@ def cu(tmp_path: Path) -> Write:
 @pytest.fixture(scope="session")
 def emulator() -> Session:
     """The harness on the CPU, with a seed that is the same in each run of the tests."""
-    return Session(_prepared("emulator"), seed=20240229)
+    return Session([_prepared("emulator")], seed=20240229)
 
 
 @pytest.fixture(scope="session")
 def cuda() -> Session:
-    return Session(_prepared("cuda"), seed=20240229)
+    return Session([_prepared("cuda")], seed=20240229)
 
 
 def _prepared(preset: str) -> toolchain.Toolchain:

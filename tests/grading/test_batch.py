@@ -225,7 +225,7 @@ def test_a_seed_replays_a_run(emulator: Session) -> None:
     path = SAMPLE_CLASS / "fennel" / "diff.cu"
     first, again = (submission.grade(path, lab.load("diff"), emulator) for _ in range(2))
     assert first == again
-    other = submission.grade(path, lab.load("diff"), Session(emulator.toolchain, seed=1))
+    other = submission.grade(path, lab.load("diff"), Session(emulator.toolchains, seed=1))
     assert other.criteria[0].messages != first.criteria[0].messages
 
 

@@ -17,7 +17,7 @@ HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 
 def compile_errors(text: str, session: Session, work: Path) -> CompileError:
     with pytest.raises(CompileError) as caught:
-        build.make_worker(text, lab.load("diff"), session.toolchain, work)
+        build.make_worker(text, lab.load("diff"), session.toolchains[0], work)
     return caught.value
 
 
@@ -42,7 +42,7 @@ def test_errors_hold_no_control_characters(emulator: Session, work: Path) -> Non
 
 def test_a_warning_is_no_error(emulator: Session, work: Path) -> None:
     text = HONEST + "int unused(int a) { int b; }\n#warning error: this is none\n"
-    assert build.make_worker(text, lab.load("diff"), emulator.toolchain, work).is_file()
+    assert build.make_worker(text, lab.load("diff"), emulator.toolchains[0], work).is_file()
 
 
 def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, work: Path) -> None:
@@ -55,15 +55,15 @@ def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, w
         "int shared() { std::vector<int> v(3); std::function<int()> f = [&] { return v.at(1); };\n"
         "  try { return f(); } catch (...) { return 0; } }\n"
     )
-    worker = build.make_worker(text, lab.load("diff"), emulator.toolchain, work)
+    worker = build.make_worker(text, lab.load("diff"), emulator.toolchains[0], work)
     assert worker.is_file()
 
 
 def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(
     emulator: Session, tmp_path: Path
 ) -> None:
-    broken = dataclasses.replace(emulator.toolchain, compile=["/usr/bin/env", "false"])
-    session = Session(broken, seed=1)
+    broken = dataclasses.replace(emulator.toolchains[0], compile=["/usr/bin/env", "false"])
+    session = Session([broken], seed=1)
     result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
     assert (result.verdict, result.score) == ("infra_error", None)
     assert "nothing can be compiled here" in result.messages[0]
@@ -74,3 +74,27 @@ def test_a_compiler_that_a_submission_kills_is_its_fault(emulator: Session, cu) 
     result = submission.grade(path, lab.load("diff"), emulator)
     assert result.verdict == "compile_error"
     assert result.messages == ["The compiled file would be larger than 256 MiB."]
+
+
+INTRINSICS = """
+#include "diff.h"
+__global__ void everything(const int* in, int* out, float x, double y, int n) {
+  float s, c;
+  __sincosf(x, &s, &c);
+  s += __expf(x) + __exp10f(x) + __logf(x) + __log2f(x) + __log10f(x) + __powf(x, c) + __sinf(x) +
+       __cosf(x) + __tanf(x) + __fdividef(x, c) + rsqrtf(x) + expf(x) + powf(x, c) + sinpif(x);
+  y += exp10(y) + rsqrt(y) + hypot(y, 2.0) + norm3d(y, y, y) + cospi(y);
+  unsigned u = in[0];
+  unsigned long long w = u;
+  out[0] = __popc(u) + __popcll(w) + __clz(u) + __clzll(w) + __ffs(u) + __ffsll(w) + __brev(u) +
+           static_cast<int>(s + y) + n;
+}
+void diff(const int* in, int* out, int n) { everything<<<1, 1>>>(in, out, 1.0f, 2.0, n); }
+"""
+
+
+def test_a_kernel_may_call_what_the_toolkit_s_mathematics_offers(
+    emulator: Session, work: Path
+) -> None:
+    worker = build.make_worker(INTRINSICS, lab.load("diff"), emulator.toolchains[0], work)
+    assert worker.is_file()

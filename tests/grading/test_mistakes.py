@@ -31,7 +31,7 @@ def session(request: pytest.FixtureRequest) -> Session:
         pytest.skip("clang++ is not installed")
     if request.param == "cuda" and (machine.nvcc() is None or machine.gpu() is None):
         pytest.skip("needs an NVIDIA GPU and the CUDA Toolkit")
-    return Session(toolchain.prepare(request.param), seed=20)
+    return Session([toolchain.prepare(request.param)], seed=20)
 
 
 def correctness_of(path: Path, session: Session) -> Result:

@@ -57,7 +57,8 @@ def show(console: Console) -> None:
     for finding in findings():
         found = f"[green]{escape(finding.found)}[/]" if finding.found else "[yellow]no[/]"
         table.add_row(finding.what, found, "" if finding.found else finding.cost)
-    console.print(f"{machine.os_name()}; default backend: {machine.default_backend()}")
+    backends = " and ".join(machine.default_backends())
+    console.print(f"{machine.os_name()}; backend: {backends}")
     console.print(table)
 
 

@@ -1,0 +1,93 @@
+"""The same file gets the same correctness verdict from every backend."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import SAMPLE_CLASS, needs_gpu
+
+from tilelab import judge, lab, machine, submission, toolchain
+from tilelab.judge import Case
+from tilelab.records import Result
+from tilelab.submission import Session
+
+HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
+
+needs_clang = pytest.mark.skipif(
+    machine.version("clang++") is None, reason="clang++ is not installed"
+)
+
+
+def correctness(path: Path, preset: str) -> Result:
+    loaded = lab.load(path.stem)
+    untimed = tuple(criterion for criterion in loaded.criteria if not criterion.needs_gpu)
+    session = Session([toolchain.prepare(preset)], seed=5)
+    return submission.grade(path, lab.Lab(**{**vars(loaded), "criteria": untimed}), session)
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+@needs_clang
+@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
+def test_both_compilers_agree_on_every_point(path: Path) -> None:
+    by_gcc, by_clang = (correctness(path, preset) for preset in ("emulator", "emulator-clang"))
+    assert (by_gcc.verdict, by_gcc.score) == (by_clang.verdict, by_clang.score)
+
+
+@needs_gpu
+@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
+def test_a_gpu_agrees_on_what_is_right(path: Path) -> None:
+    # What a wrong file loses may differ: a race need not show on a GPU, and not in every test.
+    emulated, real = (correctness(path, preset) for preset in ("emulator", "cuda"))
+    assert emulated.verdict == real.verdict
+    assert [c.status == "pass" for c in emulated.criteria] == [
+        c.status == "pass" for c in real.criteria
+    ]
+
+
+@needs_gpu
+@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
+def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
+    loaded = lab.load(path.stem)
+    both = Session([toolchain.prepare("emulator"), toolchain.prepare("cuda")], seed=5)
+    emulated, real = correctness(path, "emulator"), submission.grade(path, loaded, both)
+    assert [c.points for c in emulated.criteria] == [
+        c.points
+        for c in real.criteria
+        if not next(known for known in loaded.criteria if known.name == c.name).needs_gpu
+    ]
+
+
+def test_a_test_passes_only_if_it_passes_everywhere() -> None:
+    def cases(*passed: bool, says: str) -> list[Case]:
+        return [Case(f"{i}", ok, [] if ok else [says]) for i, ok in enumerate(passed)]
+
+    merged = judge.merge([cases(True, False, False, says="a"), cases(False, True, False, says="b")])
+    assert [(case.passed, case.messages) for case in merged] == [
+        (False, ["b"]),
+        (False, ["a"]),
+        (False, ["a"]),
+    ]
+
+
+@pytest.fixture
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Lets a judge find every test failed, and notes on which backend it ran."""
+    presets: list[str] = []
+
+    def run(loaded: lab.Lab, tool: toolchain.Toolchain, *_: object) -> judge.Verdict:
+        presets.append(tool.preset)
+        return judge.Verdict([Case("all", False, [])], {}, "")
+
+    monkeypatch.setattr(judge, "run", run)
+    return presets
+
+
+@needs_clang
+def test_what_fails_everything_needs_no_second_backend(recorded: list[str]) -> None:
+    tools = [toolchain.prepare(preset) for preset in ("emulator", "emulator-clang")]
+    submission.grade(SAMPLE_CLASS / "amber" / "diff.cu", lab.load("diff"), Session(tools, seed=1))
+    assert recorded == ["emulator"]
