@@ -190,6 +190,8 @@ void serve_until_closed() {
 
 int main() {
   using namespace tilelab::worker;
+  // What was printed before a crash is what its author looks for.
+  setvbuf(stdout, nullptr, _IOLBF, 0);
   start_backend(fatal_handler);
   try {
     serve_until_closed();

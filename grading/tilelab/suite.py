@@ -55,7 +55,7 @@ def _preset(preset: str, console: Console) -> Totals:
     console.rule(f"preset {preset}")
     try:
         with locks.exclusive(REPO / "build" / f"{preset}.lock"):
-            toolchain.build(preset)
+            toolchain.build(preset, "all")
             if preset == "cuda" and machine.gpu() is None:
                 return _skip_all(preset, console)
             return _ctest(preset, console)

@@ -85,18 +85,18 @@ def prepare(preset: str) -> Toolchain:
     Raises InfraError with the log's path. Processes that prepare the same preset take turns.
     """
     with locks.exclusive(REPO / "build" / f"{preset}.lock"):
-        build(preset)
+        build(preset, "harness")
     return load(preset)
 
 
-def build(preset: str) -> None:
+def build(preset: str, target: str) -> None:
     """Runs CMake for one preset; call it with the preset's lock held."""
     folder = REPO / "build" / preset
     log = REPO / "build" / f"{preset}.log"
     if not (folder / "toolchain.json").exists() or _is_elsewhere(folder):
         # --fresh, because what is left of an interrupted configuration can be wrong for good.
         _cmake(log, "configuring", "--fresh", "--preset", preset)
-    _cmake(log, "building", "--build", "--preset", preset)
+    _cmake(log, "building", "--build", "--preset", preset, "--target", target)
 
 
 def environment() -> dict[str, str]:

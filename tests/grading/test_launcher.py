@@ -128,8 +128,8 @@ def test_it_installs_once_and_goes_on(system: System, tmp_path: Path) -> None:
     system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
     assert system.run("--help").returncode == 0
     assert log.read_text().splitlines() == [
-        "noninteractive update -q",
-        "noninteractive install -y -q --no-install-recommends ninja-build",
+        "noninteractive -qq update",
+        "noninteractive -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends ninja-build",
     ]
     assert system.run("--help").returncode == 0
     assert len(log.read_text().splitlines()) == 2

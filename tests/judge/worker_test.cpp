@@ -97,6 +97,12 @@ TEST_CASE("a forged test report is only text that a submission printed") {
   CHECK_THAT(worker.output(), contains("All tests passed"));
 }
 
+TEST_CASE("what a submission printed before it crashed is kept") {
+  Worker worker(program("prints_and_aborts"));
+  CHECK_THROWS_AS(Probe().call(worker), SubmissionError);
+  CHECK(worker.output() == "n is 1000\n");
+}
+
 TEST_CASE("a worker cannot signal, start or reach other processes") {
   for (const char* name :
        {"kills_parent", "kills_everything", "forks", "starts_program", "opens_connection"}) {
