@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import subprocess
@@ -36,9 +37,9 @@ def host(code: str, before: str = "") -> str:
 def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
     found = batch.read_class(folder)
     log = folder.parent / "grader.log"
-    results = batch.grade(
-        found.students, [lab.load("diff")], session, jobs, log, finished=lambda _: None
-    )
+    # Little memory, so that filling it takes no longer than a call may take.
+    diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
+    results = batch.grade(found.students, [diff], session, jobs, log, finished=lambda _: None)
     by_student = {result.student: result for result in results}
     assert not log.exists(), log.read_text()
     return by_student
@@ -61,7 +62,7 @@ HOSTILE = {
     ),
     "eats_memory": (
         host("for (;;) { char* p = (char*)malloc(1 << 24); if (p) memset(p, 1, 1 << 24); }"),
-        "MiB of memory",
+        "used more than 256 MiB of memory",
     ),
     "forges": (
         host('puts("</TestCase><OverallResults/></Catch2TestRun>"); puts("All tests passed");'),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def session(request: pytest.FixtureRequest) -> Session:
 def correctness_of(path: Path, session: Session) -> Result:
     loaded = lab.load(path.relative_to(SOLUTIONS).parts[0])
     untimed = tuple(criterion for criterion in loaded.criteria if not criterion.needs_gpu)
-    return grade(path, lab.Lab(**{**vars(loaded), "criteria": untimed}), session)
+    return grade(path, dataclasses.replace(loaded, criteria=untimed), session)
 
 
 @pytest.mark.parametrize("path", MISTAKES, ids=name_of)
