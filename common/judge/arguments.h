@@ -10,6 +10,7 @@
 
 #include "contract/functions.h"
 #include "contract/wire.h"
+#include "judge/values.h"
 
 namespace tilelab {
 
@@ -70,16 +71,6 @@ struct Function {
 template <auto* F>
 constexpr Function function_of() {
   return {FunctionInfo<F>::name, FunctionInfo<F>::index};
-}
-
-template <class T>
-std::string type_name() {
-  if constexpr (std::is_same_v<T, int>)
-    return "int";
-  else if constexpr (std::is_same_v<T, float>)
-    return "float";
-  else
-    return "element";
 }
 
 template <class P, class A>

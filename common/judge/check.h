@@ -48,17 +48,29 @@ bool depends_on_order(const Output<T>& output, const std::vector<Differences>& p
 
 }  // namespace judge
 
+/// What makes an element right, and how messages speak of it.
+template <class T>
+struct Rule {
+  /// Whether `got` may stand where `expected` is; must refuse a NaN that is not expected.
+  std::function<bool(const T& got, const T& expected)> right;
+  /// The element with this index in the problem's own coordinates, as "[3]" or "(i=1, j=2, k=0)".
+  std::function<std::string(std::size_t)> place = [](std::size_t i) {
+    return std::string("[").append(judge::show(i)).append("]");
+  };
+  /// Looks for a pattern that only this problem has, before the general ones; may find none.
+  std::function<judge::Pattern(const judge::Differences&)> pattern = [](const auto&) {
+    return judge::Pattern{};
+  };
+};
+
 /// Fails the test unless every element of every run is right, and says which is not, what the
 /// wrong ones have in common, and whether the order of the threads matters.
-///
-/// @param right  right(got, expected); must refuse a NaN it did not expect
 template <class T>
-void check_elements(const Output<T>& output, std::span<const T> expected,
-                    const std::function<bool(const T&, const T&)>& right) {
+void check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
   std::vector<judge::Differences> per_run;
   std::optional<std::size_t> failed;
   for (const typename Output<T>::Run& run : output.runs()) {
-    per_run.push_back(judge::find_differences<T>(run, expected, right));
+    per_run.push_back(judge::find_differences<T>(run, expected, rule.right));
     if (!failed && !per_run.back().wrong.empty()) failed = per_run.size() - 1;
   }
   if (!failed) {
@@ -66,20 +78,21 @@ void check_elements(const Output<T>& output, std::span<const T> expected,
     return;
   }
   const judge::Differences& differences = per_run[*failed];
-  const judge::Pattern pattern = judge::depends_on_order(output, per_run)
-                                     ? judge::order_dependence()
-                                     : judge::find_pattern(differences);
   const std::size_t first = differences.wrong.front();
   std::ostringstream text;
   text << output.name() << " is wrong at " << differences.wrong.size() << " of " << differences.size
-       << (differences.size == 1 ? " element" : " elements") << ". First: " << output.name() << "["
-       << first << "], expected " << expected[first] << ", got ";
+       << (differences.size == 1 ? " element" : " elements") << ". First: " << output.name()
+       << rule.place(first) << ", expected " << judge::show(expected[first]) << ", got ";
   if (!differences.unwritten.empty() && differences.unwritten.front() == first) {
     text << "nothing (it was not written)";
   } else {
-    text << output.runs()[*failed].values[first];
+    text << judge::show(output.runs()[*failed].values[first]);
   }
   text << ".";
+  judge::Pattern pattern;
+  if (judge::depends_on_order(output, per_run)) pattern = judge::order_dependence();
+  if (pattern.id.empty()) pattern = rule.pattern(differences);
+  if (pattern.id.empty()) pattern = judge::find_pattern(differences);
   if (!pattern.id.empty()) text << " " << pattern.sentence << " [pattern: " << pattern.id << "]";
   FAIL_CHECK(text.str());
 }
@@ -87,7 +100,7 @@ void check_elements(const Output<T>& output, std::span<const T> expected,
 /// check_elements() for results that have to be exact.
 template <class T>
 void check_equal(const Output<T>& output, const std::vector<T>& expected) {
-  check_elements<T>(output, expected, [](const T& got, const T& want) { return got == want; });
+  check_elements<T>(output, expected, Rule<T>{[](const T& a, const T& b) { return a == b; }});
 }
 
 }  // namespace tilelab

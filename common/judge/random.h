@@ -22,6 +22,11 @@ class Random {
     return std::uniform_int_distribution<std::uint64_t>(0, end - 1)(engine_);
   }
 
+  /// A number in [low, high).
+  float real(float low, float high) {
+    return std::uniform_real_distribution<float>(low, high)(engine_);
+  }
+
   /// Fills with bits, each value as likely as any other.
   void fill(std::span<std::byte> bytes) {
     std::size_t i = 0;
@@ -39,6 +44,13 @@ class Random {
     static_assert(std::numeric_limits<T>::is_integer);
     std::vector<T> values(count);
     fill(std::as_writable_bytes(std::span(values)));
+    return values;
+  }
+
+  /// `count` numbers in [low, high).
+  std::vector<float> reals(std::size_t count, float low, float high) {
+    std::vector<float> values(count);
+    for (float& value : values) value = real(low, high);
     return values;
   }
 

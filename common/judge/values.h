@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector_types.h>
+
+#include <limits>
+#include <sstream>
+#include <string>
+#include <type_traits>
+
+/// Elements of arrays in messages.
+namespace tilelab::judge {
+
+template <class T>
+std::string type_name() {
+  if constexpr (std::is_same_v<T, int>)
+    return "int";
+  else if constexpr (std::is_same_v<T, float>)
+    return "float";
+  else if constexpr (std::is_same_v<T, float3>)
+    return "float3";
+  else if constexpr (std::is_same_v<T, float4>)
+    return "float4";
+  else
+    return "element";
+}
+
+/// A number with as many digits as tell it from its neighbours; a vector as "(x, y, z)".
+template <class T>
+std::string show(const T& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    std::ostringstream text;
+    text.precision(std::numeric_limits<T>::max_digits10);
+    text << value;
+    return text.str();
+  } else {
+    std::string members = show(value.x) + ", " + show(value.y);
+    if constexpr (requires { value.z; }) members += ", " + show(value.z);
+    if constexpr (requires { value.w; }) members += ", " + show(value.w);
+    return "(" + members + ")";
+  }
+}
+
+}  // namespace tilelab::judge
