@@ -34,6 +34,20 @@ class Criterion:
 
 
 @dataclass(frozen=True)
+class Task:
+    """TODO `number` of the skeleton, task `number` of the handout.
+
+    `hints` go from a nudge over an explanation to nearly the code. `patterns` are those of the
+    failures that come from this task.
+    """
+
+    number: int
+    title: str
+    hints: tuple[str, str, str]
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Lab:
     """One lab. `seconds` is per call of the submission, `memory_mib` per process."""
 
@@ -43,6 +57,7 @@ class Lab:
     seconds: float = 5.0
     memory_mib: int = 2048
     hints: dict[str, str] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
     repo: Path = REPO
 
     @property
@@ -88,7 +103,7 @@ def load(name: str, repo: Path = REPO) -> Lab:
 
 
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
-    _only(data, "", "title", "limits", "criteria", "hints")
+    _only(data, "", "title", "limits", "criteria", "hints", "tasks")
     limits = _table(data, "limits")
     _only(limits, "limits.", "seconds", "memory_mib")
     criteria = _table(data, "criteria")
@@ -104,6 +119,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         seconds=_number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
         hints={key: _text(_table(data, "hints"), "hints.", key) for key in _table(data, "hints")},
+        tasks=_tasks(data),
         repo=repo,
     )
 
@@ -121,6 +137,23 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     if "from" in data:
         curve = SpeedCurve(_number(data, where, "from"), _number(data, where, "full"))
     return Criterion(name, _number(data, where, "points"), "needs" in data, curve)
+
+
+def _tasks(data: dict[str, Any]) -> tuple[Task, ...]:
+    tables = data.get("tasks", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ValueError("tasks must be tables: [[tasks]]")
+    return tuple(_task(number, table) for number, table in enumerate(tables, 1))
+
+
+def _task(number: int, data: dict[str, Any]) -> Task:
+    where = f"tasks[{number}]."
+    _only(data, where, "title", "hints", "patterns")
+    hints = _texts(data, where, "hints")
+    if len(hints) != 3:
+        raise ValueError(f"{where}hints must be three: a nudge, an explanation, nearly the code")
+    title = _text(data, where, "title")
+    return Task(number, title, (hints[0], hints[1], hints[2]), _texts(data, where, "patterns"))
 
 
 def _only(data: dict[str, Any], where: str, *known: str) -> None:
@@ -141,6 +174,13 @@ def _text(data: dict[str, Any], where: str, key: str) -> str:
     if not isinstance(value, str) or not value:
         raise ValueError(f"{where}{key} must be a text")
     return value
+
+
+def _texts(data: dict[str, Any], where: str, key: str) -> tuple[str, ...]:
+    values = data.get(key, [])
+    if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
+        raise ValueError(f"{where}{key} must be a list of texts")
+    return tuple(values)
 
 
 def _number(data: dict[str, Any], where: str, key: str, default: float | None = None) -> float:

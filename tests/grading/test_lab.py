@@ -23,6 +23,10 @@ from = 1.05
 full = 0.9
 [hints]
 never_written = "Launch the kernel."
+[[tasks]]
+title = "Launch"
+hints = ["who runs?", "a launch starts threads", "kernel<<<blocks, 256>>>(...)"]
+patterns = ["never_written"]
 """
 
 
@@ -41,6 +45,9 @@ def test_all_fields(tmp_path: Path) -> None:
     assert speed == lab.Criterion("speed", 40, True, lab.SpeedCurve(1.05, 0.9))
     assert loaded.max_points == 100
     assert loaded.hints == {"never_written": "Launch the kernel."}
+    (task,) = loaded.tasks
+    assert (task.number, task.title, task.patterns) == (1, "Launch", ("never_written",))
+    assert task.hints[0] == "who runs?"
 
 
 def test_defaults(tmp_path: Path) -> None:
@@ -69,6 +76,10 @@ def test_defaults(tmp_path: Path) -> None:
         ("[criteria.speed]", "[criteria.Speed]", "criteria.Speed: a name is made of"),
         ("[hints]", "[hint]", "unknown key hint;"),
         ("Launch the kernel.", "", "hints.never_written must be a text"),
+        ('"who runs?", ', "", "tasks[1].hints must be three"),
+        ('["never_written"]', '"never_written"', "tasks[1].patterns must be a list of texts"),
+        ('title = "Launch"', "", "tasks[1].title must be a text"),
+        ("[[tasks]]", "[tasks]", "tasks must be tables: [[tasks]]"),
         ("[limits]", "[limits", "labs/diff/lab.toml: "),
     ],
 )
