@@ -12,20 +12,21 @@
 namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
-#define TILELAB_FUNCTION_INDEX(function) function##_index,
+#define TILELAB_FUNCTION_INDEX(function, ...) function##_index,
 enum FunctionIndex : std::uint32_t { TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INDEX) };
 #undef TILELAB_FUNCTION_INDEX
 #endif
 
-/// Name and index of the contract function F.
+/// Name and index of the contract function F, and its parameters' names: "in, out, n".
 template <auto* F>
 struct FunctionInfo;
 
 #ifdef TILELAB_LAB_FUNCTIONS
-#define TILELAB_FUNCTION_INFO(function)                      \
+#define TILELAB_FUNCTION_INFO(function, ...)                 \
   template <>                                                \
   struct FunctionInfo<&::function> {                         \
     static constexpr const char* name = #function;           \
+    static constexpr const char* parameters = #__VA_ARGS__;  \
     static constexpr std::uint32_t index = function##_index; \
   };
 TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)

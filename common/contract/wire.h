@@ -29,12 +29,15 @@ struct Image {
 
 struct Argument {
   Role role = Role::scalar;
-  Image image;               ///< of inputs and outputs
+  Image image;  ///< of inputs and outputs
+  std::uint32_t element_bytes = 1;
+  char name[32] = {};        ///< of the parameter
   std::byte value[16] = {};  ///< of a scalar, its first bytes
 };
 
 enum class Command : std::uint32_t {
   call,     ///< upload the images, run the function once, download all images
+  observe,  ///< as call, but outputs are not filled first, and a report follows the results
   load,     ///< make `sets` sets of device buffers, which stay, and upload the inputs into each
   prepare,  ///< overwrite the loaded outputs with the byte `poison` and flush the L2 cache
   run,      ///< run the function `launches` times, going round the loaded sets
@@ -44,16 +47,22 @@ enum class Command : std::uint32_t {
 /// The order in which an emulator runs blocks and threads; a GPU has its own.
 enum class Order : std::uint32_t { ascending, descending, random };
 
+/// How much an observed call looks at.
+enum class Detail : std::uint32_t { counts, everything };
+
 struct Request {
   std::uint64_t nonce = 0;  ///< comes back in the reply
   Command command = Command::call;
-  std::uint32_t function = 0;  ///< index into the lab's list of functions
-  std::uint32_t has_images = 0;   ///< which of the two files came along
+  std::uint32_t function = 0;    ///< index into the lab's list of functions
+  std::uint32_t has_images = 0;  ///< which of the two files came along
   std::uint32_t has_results = 0;
   std::uint32_t argument_count = 0;
   Order order = Order::ascending;
   std::uint64_t order_seed = 0;
   Argument arguments[max_arguments];
+
+  Detail detail = Detail::counts;   ///< of `observe`
+  std::uint64_t report_offset = 0;  ///< into the results file; the report may fill the rest of it
 
   std::uint32_t sets = 0;
   std::uint32_t launches = 0;
@@ -67,7 +76,7 @@ struct Request {
 
 enum class Status : std::uint32_t {
   ok,
-  cuda_error,    ///< the function's launch or kernel failed
+  cuda_error,    ///< the function's launch or kernel failed (an observed call may report why)
   fault,         ///< the function did something that ends the worker; `text` says what
   runner_error,  ///< the worker could not do its own part (out of device memory, say)
 };
@@ -76,8 +85,9 @@ struct Reply {
   std::uint64_t nonce = 0;
   Status status = Status::ok;
   std::int32_t cuda_code = 0;
-  double device_ms = 0;  ///< time between device events round the launches of `run`
-  char text[1024] = {};  ///< the sentence that goes with a status other than ok
+  std::uint64_t report_bytes = 0;  ///< of `observe`; complete even if the function failed
+  double device_ms = 0;            ///< time between device events round the launches of `run`
+  char text[1024] = {};            ///< the sentence that goes with a status other than ok
 };
 
 /// The first message of a worker, before any request.

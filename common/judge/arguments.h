@@ -68,15 +68,19 @@ struct Function {
   std::uint32_t index;
 };
 
+/// The `position`th of the names in "in, out, n".
+std::string parameter_name(const char* names, std::size_t position);
+
 template <auto* F>
 constexpr Function function_of() {
   return {FunctionInfo<F>::name, FunctionInfo<F>::index};
 }
 
 template <class P, class A>
-CallArgument make_argument(const A& argument, std::size_t position) {
+CallArgument make_argument(const A& argument, std::string name) {
   CallArgument result;
   result.role = Parameter<P>::role;
+  result.name = std::move(name);
   if constexpr (Parameter<P>::role == wire::Role::scalar) {
     const P value = argument;
     std::memcpy(result.scalar, &value, sizeof value);
@@ -86,12 +90,10 @@ CallArgument make_argument(const A& argument, std::size_t position) {
     result.element_bytes = sizeof(T);
     if constexpr (Parameter<P>::role == wire::Role::input) {
       const std::span<const T> values(argument);
-      result.name = "its input (argument " + std::to_string(position + 1) + ")";
       result.bytes = values.size_bytes();
       result.input = reinterpret_cast<const std::byte*>(values.data());
     } else {
       static_assert(std::is_same_v<A, Output<T>>, "an output parameter takes an Output");
-      result.name = argument.name();
       result.bytes = argument.size() * sizeof(T);
     }
     result.shown = type_name<T>() + "[" + std::to_string(result.bytes / sizeof(T)) + "]";
@@ -101,9 +103,9 @@ CallArgument make_argument(const A& argument, std::size_t position) {
 
 template <class... P, class... A, std::size_t... I>
 std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I...>,
-                                         const A&... arguments) {
+                                         const char* names, const A&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "as many arguments as the function has parameters");
-  return {make_argument<P>(arguments, I)...};
+  return {make_argument<P>(arguments, parameter_name(names, I))...};
 }
 
 /// The arguments of F as the judge was given them: spans for inputs, Outputs, scalars.
@@ -111,7 +113,7 @@ template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
   // Only its type: the judge is not linked with the function.
   return make_arguments(static_cast<decltype(F)>(nullptr), std::index_sequence_for<A...>(),
-                        arguments...);
+                        FunctionInfo<F>::parameters, arguments...);
 }
 
 /// "diff(int[33], int[33], 33)"

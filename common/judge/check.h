@@ -64,9 +64,10 @@ struct Rule {
 };
 
 /// Fails the test unless every element of every run is right, and says which is not, what the
-/// wrong ones have in common, and whether the order of the threads matters.
+/// wrong ones have in common, and whether the order of the threads matters. Returns whether all are
+/// right.
 template <class T>
-void check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
+bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
   std::vector<judge::Differences> per_run;
   std::optional<std::size_t> failed;
   for (const typename Output<T>::Run& run : output.runs()) {
@@ -75,7 +76,7 @@ void check_elements(const Output<T>& output, std::span<const T> expected, const 
   }
   if (!failed) {
     SUCCEED();
-    return;
+    return true;
   }
   const judge::Differences& differences = per_run[*failed];
   const std::size_t first = differences.wrong.front();
@@ -95,12 +96,14 @@ void check_elements(const Output<T>& output, std::span<const T> expected, const 
   if (pattern.id.empty()) pattern = judge::find_pattern(differences);
   if (!pattern.id.empty()) text << " " << pattern.sentence << " [pattern: " << pattern.id << "]";
   FAIL_CHECK(text.str());
+  return false;
 }
 
 /// check_elements() for results that have to be exact.
 template <class T>
-void check_equal(const Output<T>& output, const std::vector<T>& expected) {
-  check_elements<T>(output, expected, Rule<T>{[](const T& a, const T& b) { return a == b; }});
+bool check_equal(const Output<T>& output, const std::vector<T>& expected) {
+  return check_elements<T>(output, expected,
+                           Rule<T>{[](const T& a, const T& b) { return a == b; }});
 }
 
 }  // namespace tilelab

@@ -18,17 +18,19 @@ constexpr std::size_t round_up(std::size_t bytes) {
 }
 
 std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
-                                 Images::Contents contents, Random& random) {
+                                 Images::Contents contents, Random& random, Images::Guards guards) {
   std::vector<wire::Image> layout;
   std::size_t offset = 0;
   for (const CallArgument& argument : arguments) {
     wire::Image image;
     if (argument.role != wire::Role::scalar) {
       image.offset = offset;
-      image.front = guard_bytes + random.below(64) * alignment;
       image.payload = argument.bytes;
-      // The zone behind begins with the very next byte; only its end is rounded.
-      image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
+      if (guards == Images::Guards::around_arrays) {
+        image.front = guard_bytes + random.below(64) * alignment;
+        // The zone behind begins with the very next byte; only its end is rounded.
+        image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
+      }
       const bool in_file =
           argument.role == wire::Role::input || contents == Images::Contents::inputs_and_outputs;
       if (in_file) offset += image.bytes();
@@ -69,9 +71,10 @@ std::string elements(long first, long last) {
 
 }  // namespace
 
-Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random)
+Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
+               Guards guards)
     : arguments_(arguments),
-      layout_(lay_out(arguments, contents, random)),
+      layout_(lay_out(arguments, contents, random, guards)),
       file_(file_bytes(arguments, layout_, contents), MemoryFile::Writer::judge_only) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const wire::Image& image = layout_[i];
@@ -96,6 +99,8 @@ void Images::describe_in(wire::Request& request) const {
     wire::Argument& argument = request.arguments[i];
     argument.role = arguments_[i].role;
     argument.image = layout_[i];
+    argument.element_bytes = static_cast<std::uint32_t>(arguments_[i].element_bytes);
+    arguments_[i].name.copy(argument.name, sizeof argument.name - 1);
     std::copy(std::begin(arguments_[i].scalar), std::end(arguments_[i].scalar), argument.value);
   }
 }
@@ -144,14 +149,6 @@ std::vector<std::string> Images::violations(const Function& function,
     if (!text.str().empty()) sentences.push_back(text.str());
   }
   return sentences;
-}
-
-std::string describe(const Function& function, const std::vector<CallArgument>& arguments) {
-  std::string text = std::string(function.name) + "(";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + arguments[i].shown;
-  }
-  return text + ")";
 }
 
 }  // namespace tilelab::judge

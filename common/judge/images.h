@@ -18,7 +18,11 @@ class Images {
     inputs_only,  ///< outputs get room on the device, but nothing to be filled with
   };
 
-  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random);
+  /// Without guard zones every array is an allocation of its own, whose bounds an observer knows.
+  enum class Guards { around_arrays, none };
+
+  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
+         Guards guards = Guards::around_arrays);
 
   /// Writes layout and scalars into a request.
   void describe_in(wire::Request& request) const;

@@ -5,5 +5,7 @@
 #include "judge/catch.h"
 #include "judge/check.h"
 #include "judge/random.h"
+#include "judge/safety.h"
 #include "judge/speed.h"
 #include "judge/submission.h"
+#include "judge/traffic.h"

@@ -69,6 +69,10 @@ Options parse_options(int argc, char** argv, std::vector<char*>& for_catch) {
       options.time_limit = positive_number(name, value);
     } else if (name == "--memory-limit") {
       options.memory_limit = whole_number(name, value) << 20;
+    } else if (name == "--source") {
+      options.source = value;
+    } else if (name == "--profile") {
+      options.profile = value;
     } else if (name == "--metrics") {
       options.metrics = value;
     } else if (name == "--student-output") {

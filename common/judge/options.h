@@ -15,7 +15,9 @@ struct Options {
   std::uint64_t seed = 0;  ///< of all inputs; secret unless it was given
   double time_limit = 5;   ///< seconds per call
   std::uint64_t memory_limit = std::uint64_t{2} << 30;  ///< bytes per worker process
+  std::filesystem::path source;          ///< of the submission, to be quoted; may be empty
   std::filesystem::path metrics;         ///< gets a line of JSON per measurement; may be empty
+  std::filesystem::path profile;         ///< gets a line of JSON per observed call; may be empty
   std::filesystem::path student_output;  ///< gets what the submission printed; may be empty
 };
 

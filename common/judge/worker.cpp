@@ -148,6 +148,10 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
     case wire::Status::ok:
       return reply;
     case wire::Status::cuda_error:
+      if (reply.report_bytes > 0) {
+        stop();  // the device is unusable, but what led to it was reported
+        return reply;
+      }
       fail(subject + " failed with " + text +
            (is_launch_error(reply.cuda_code) ? launch_hint : ""));
     case wire::Status::fault:

@@ -39,7 +39,8 @@ class Worker {
   /// Sends a request with up to two files and waits for the reply. `subject` names the call in
   /// messages: "diff(int[33], int[33], 33)".
   /// Throws SubmissionError with a sentence when anything but an answer comes back; the process is
-  /// gone then. After a call that failed by taking long, later calls get less time.
+  /// gone then. Only an observed call that failed on the device comes back, with its report: the
+  /// process is gone as well. After a call that failed by taking long, later calls get less time.
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "contract/wire.h"
 
@@ -13,6 +15,15 @@ void start_backend(void (*on_fatal)(const char* sentence));
 
 /// The order in which the next launches run their blocks and threads, where that can be chosen.
 void set_order(wire::Order order, std::uint64_t seed);
+
+/// Observes the launches that follow, where the worker was built to. Throws RunnerError where not.
+void start_observing(wire::Detail detail);
+
+/// Lets the report speak of an array of device memory by its name.
+void name_array(const void* pointer, const char* name, std::size_t element_bytes);
+
+/// Ends the observation; the bytes are those of contract/report_bytes.h.
+std::vector<std::byte> take_report();
 
 /// What is known of the last kernel fault beyond the CUDA error, or "".
 std::string fault_details();

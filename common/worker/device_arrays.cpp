@@ -1,5 +1,7 @@
 #include "worker/device_arrays.h"
 
+#include "worker/backend.h"
+
 namespace tilelab::worker {
 
 void require(cudaError_t error, const char* what) {
@@ -42,6 +44,13 @@ void DeviceArrays::download(std::byte* results) const {
     const wire::Image& image = arguments_[i].image;
     require(cudaMemcpy(results + image.offset, images_[i], image.bytes(), cudaMemcpyDeviceToHost),
             "copying the results from the device");
+  }
+}
+
+void DeviceArrays::name_in_report() const {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (images_[i] == nullptr) continue;
+    name_array(values_[i].device_pointer, arguments_[i].name, arguments_[i].element_bytes);
   }
 }
 

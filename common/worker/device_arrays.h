@@ -35,6 +35,9 @@ class DeviceArrays {
   void upload(const std::byte* images, Upload which);
   void download(std::byte* results) const;
 
+  /// Lets a report speak of the arrays by their names.
+  void name_in_report() const;
+
   /// Downloads `bytes` of one payload.
   void read(std::size_t argument, std::size_t offset, std::size_t bytes, std::byte* to) const;
 

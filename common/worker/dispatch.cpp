@@ -48,7 +48,7 @@ void invoke(std::span<const Value> values) {
 }  // namespace
 
 std::span<const Entry> entries() {
-#define TILELAB_ENTRY(function) make_entry(#function, &::function, &invoke<&::function>),
+#define TILELAB_ENTRY(function, ...) make_entry(#function, &::function, &invoke<&::function>),
   static const Entry all[] = {TILELAB_LAB_FUNCTIONS(TILELAB_ENTRY)};
 #undef TILELAB_ENTRY
   return all;

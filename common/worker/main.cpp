@@ -130,6 +130,26 @@ wire::Reply call(const Job& job, const Entry& entry) {
   return reply_with(wire::Status::ok, "");
 }
 
+wire::Reply observe(const Job& job, const Entry& entry) {
+  DeviceArrays arrays(arguments_of(job.request));
+  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs);
+  arrays.name_in_report();
+  set_order(job.request.order, job.request.order_seed);
+
+  start_observing(job.request.detail);
+  entry.invoke(arrays.values());
+  std::optional<wire::Reply> error = submission_error();
+  const std::vector<std::byte> report = take_report();
+
+  const std::size_t room = job.results.size() - job.request.report_offset;
+  if (report.size() > room) return reply_with(wire::Status::fault, "launched too many kernels.");
+  std::memcpy(job.results.data() + job.request.report_offset, report.data(), report.size());
+  if (!error) arrays.download(job.results.data());
+  wire::Reply reply = error ? *error : reply_with(wire::Status::ok, "");
+  reply.report_bytes = report.size();
+  return reply;
+}
+
 wire::Reply serve(const Job& job) {
   static Timing timing;
   const wire::Request& request = job.request;
@@ -137,6 +157,8 @@ wire::Reply serve(const Job& job) {
   switch (request.command) {
     case wire::Command::call:
       return call(job, entry);
+    case wire::Command::observe:
+      return observe(job, entry);
     case wire::Command::load:
       timing.load(job);
       break;

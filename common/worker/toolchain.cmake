@@ -10,6 +10,17 @@ function(tilelab_json_list result)
   set(${result} "[${joined}]" PARENT_SCOPE)
 endfunction()
 
+# tilelab_build_json(NAME COMPILE ... LIBRARIES ...): sets NAME to how a build makes a worker.
+function(tilelab_build_json name)
+  cmake_parse_arguments(PARSE_ARGV 1 build "" "" "COMPILE;LIBRARIES")
+  tilelab_json_list(compile ${build_COMPILE})
+  tilelab_json_list(
+    link ${CMAKE_CXX_COMPILER} {object} {dispatch} $<TARGET_FILE:tilelab_worker> ${build_LIBRARIES}
+    -o {worker})
+  set(${name} "    \"${name}\": {\n      \"compile\": ${compile},\n      \"link\": ${link}\n    }"
+      PARENT_SCOPE)
+endfunction()
+
 # The folder that a tool's installation lies in, for the jail that compiles; the system's own is there
 # anyway.
 function(tilelab_installation result tool)
@@ -42,32 +53,40 @@ if(TILELAB_BACKEND STREQUAL "cuda")
       CACHE STRING "nvcc's options that name the architectures to compile for")
   set(compiler "nvcc ${CUDAToolkit_VERSION}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
   tilelab_installation(toolkit ${TILELAB_NVCC})
-  tilelab_json_list(
-    compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -lineinfo
-    ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object})
+  tilelab_build_json(
+    fast
+    COMPILE ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -lineinfo
+    ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object}
+    LIBRARIES $<TARGET_FILE:tilelab_unobserved> $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
+  set(builds "${fast}")
   tilelab_json_list(read_only ${toolkit} ${cxx_installation})
-  set(runtime_libraries $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
 else()
   set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-  tilelab_json_list(
-    compile sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh ${CMAKE_CXX_COMPILER}
-    $<TARGET_FILE:launch_rewriter> {source} {object} -I{include})
+  set(compile_sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh)
+  set(compile_arguments ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source} {object}
+                        -I{include})
+  tilelab_build_json(
+    fast
+    COMPILE sh ${compile_sh} ${compile_arguments}
+    LIBRARIES $<TARGET_FILE:tilelab_unobserved> $<TARGET_FILE:tilelab_emulator>)
+  tilelab_build_json(
+    checked
+    COMPILE sh ${compile_sh} --checked ${compile_arguments}
+    LIBRARIES $<TARGET_FILE:tilelab_observed> $<TARGET_FILE:tilelab_observer>
+              $<TARGET_FILE:tilelab_emulator>)
+  set(builds "${fast},\n${checked}")
   tilelab_json_list(read_only ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>
                     ${cxx_installation})
-  set(runtime_libraries $<TARGET_FILE:tilelab_emulator>)
 endif()
-
-tilelab_json_list(
-  link ${CMAKE_CXX_COMPILER} {object} {dispatch} $<TARGET_FILE:tilelab_worker>
-  ${runtime_libraries} -o {worker})
 
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT
 "{
-  \"schema\": 1,
+  \"schema\": 2,
   \"backend\": \"${TILELAB_BACKEND}\",
   \"compiler\": \"${compiler}\",
-  \"compile\": ${compile},
-  \"link\": ${link},
+  \"builds\": {
+${builds}
+  },
   \"dispatch\": \"${CMAKE_BINARY_DIR}/lib/dispatch_{lab}.o\",
   \"judge\": \"${CMAKE_BINARY_DIR}/bin/judge_{lab}\",
   \"confine\": \"$<TARGET_FILE:confine>\",

@@ -12,7 +12,7 @@ from tilelab import jail, objectcheck, process, rules
 from tilelab.errors import CompileError, InfraError, Rejected
 from tilelab.lab import Lab
 from tilelab.text import printable, shorten
-from tilelab.toolchain import Toolchain
+from tilelab.toolchain import Build, Toolchain
 
 _ERROR_LINES = 10
 _TOOL_SECONDS = 120
@@ -29,21 +29,30 @@ class Workers:
     submission: Path
     baseline: Path | None = None
     reference: Path | None = None
+    source: Path | None = None  # of the submission, for messages that quote it
 
 
-def make_worker(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
-    """Makes the worker of one submission in the empty folder `work`.
+def source_in(work: Path, lab: Lab) -> Path:
+    """Where make_worker() puts the text that it compiles."""
+    return work / "compile" / f"{lab.name}.cu"
+
+
+def make_worker(
+    text: str, lab: Lab, toolchain: Toolchain, work: Path, build: Build | None = None
+) -> Path:
+    """Makes the worker of one submission in the empty folder `work`, by default the fast build.
 
     Raises Rejected, CompileError or InfraError.
     """
+    build = build or toolchain.fast
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
-    compiled = _compile(text, lab, toolchain, work)
+    compiled = _compile(text, lab, toolchain, build, work)
     dispatch = toolchain.dispatch_object(lab.name)
     entries = objectcheck.wanted_entries(dispatch)
     objectcheck.check(compiled, entries, f"{lab.name}.cu", by_nvcc=toolchain.backend == "cuda")
     _localise(compiled, entries)
-    worker = _link(compiled, dispatch, toolchain, work)
+    worker = _link(compiled, dispatch, build, work)
     write_jail(worker, toolchain)
     return worker
 
@@ -58,16 +67,16 @@ def write_jail(worker: Path, toolchain: Toolchain) -> None:
         path.unlink(missing_ok=True)
 
 
-def _compile(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
     # The folder that the compiler may write to holds nothing but the source; the contract header
     # lies in one that holds nothing else, so that no other file is reachable by its name.
     writable, include = work / "compile", work / "include"
     writable.mkdir()
     include.mkdir()
     shutil.copyfile(lab.header, include / lab.header.name)
-    source, compiled = writable / f"{lab.name}.cu", writable / f"{lab.name}.o"
+    source, compiled = source_in(work, lab), writable / f"{lab.name}.o"
     source.write_text(text, encoding="utf-8", newline="")
-    argv = _fill(toolchain.compile, source=source, object=compiled, include=include)
+    argv = _fill(build.compile, source=source, object=compiled, include=include)
     finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
     if sentence := jail.explain_limit(finished):
         raise CompileError([sentence], located=False)
@@ -90,12 +99,12 @@ def _localise(compiled: Path, entries: list[str]) -> None:
     _tool("objcopy", "--wildcard", *keep, str(compiled))
 
 
-def _link(compiled: Path, dispatch: Path, toolchain: Toolchain, work: Path) -> Path:
+def _link(compiled: Path, dispatch: Path, build: Build, work: Path) -> Path:
     # A folder of its own: a worker's jail must not show it another worker.
     folder = work / "worker"
     folder.mkdir()
     worker = folder / "worker"
-    _tool(*_fill(toolchain.link, object=compiled, dispatch=dispatch, worker=worker))
+    _tool(*_fill(build.link, object=compiled, dispatch=dispatch, worker=worker))
     return worker
 
 

@@ -93,6 +93,8 @@ def _command(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> lis
     for name in ("submission", "baseline", "reference"):
         if program := getattr(workers, name):
             argv += ["--worker", f"{name}={program}"]
+    if workers.source:
+        argv += ["--source", str(workers.source)]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds)]
     return [*argv, "--memory-limit", str(lab.memory_mib)]
 

@@ -6,7 +6,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from tilelab.errors import UserError
 
@@ -23,14 +23,21 @@ class SpeedCurve:
     full: float
 
 
+Need = Literal["gpu", "emulator"]
+
+
 @dataclass(frozen=True)
 class Criterion:
-    """A row of the score: the judge's tests with the tag `[name]`."""
+    """A row of the score: the judge's tests with the tag `[name]`.
+
+    What needs the emulator is watched by it: its tests get workers of the checked build.
+    """
 
     name: str
     points: float
-    needs_gpu: bool = False
+    needs: Need | None = None
     curve: SpeedCurve | None = None
+    after: tuple[str, ...] = ()  # criteria that must be passed first
 
 
 @dataclass(frozen=True)
@@ -112,10 +119,12 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
     memory = _number(limits, "limits.", "memory_mib", 2048)
     if memory != int(memory):
         raise ValueError("limits.memory_mib must be a whole number")
+    rows = tuple(_criterion(key, _table(criteria, key, "criteria.")) for key in criteria)
+    _assert_known_after(rows)
     return Lab(
         name=name,
         title=_text(data, "", "title"),
-        criteria=tuple(_criterion(key, _table(criteria, key, "criteria.")) for key in criteria),
+        criteria=rows,
         seconds=_number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
         hints={key: _text(_table(data, "hints"), "hints.", key) for key in _table(data, "hints")},
@@ -128,15 +137,28 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     where = f"criteria.{name}."
     if not _NAME.fullmatch(name):
         raise ValueError(f"criteria.{name}: a name is made of lower-case letters, digits and _")
-    _only(data, where, "points", "needs", "from", "full")
-    if data.get("needs", "gpu") != "gpu":
-        raise ValueError(f'{where}needs can only be "gpu"')
+    _only(data, where, "points", "needs", "from", "full", "after")
+    needs = data.get("needs")
+    if needs is not None and needs not in get_args(Need):
+        raise ValueError(f'{where}needs can only be "gpu" or "emulator"')
     if ("from" in data) != ("full" in data):
         raise ValueError(f"{where}from and {where}full belong together")
     curve = None
     if "from" in data:
         curve = SpeedCurve(_number(data, where, "from"), _number(data, where, "full"))
-    return Criterion(name, _number(data, where, "points"), "needs" in data, curve)
+    after = _texts(data, where, "after")
+    return Criterion(name, _number(data, where, "points"), needs, curve, after)
+
+
+def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
+    # Only what is timed comes after the others.
+    untimed = [criterion.name for criterion in criteria if criterion.curve is None]
+    for criterion in criteria:
+        for other in criterion.after:
+            if other not in untimed:
+                raise ValueError(
+                    f"criteria.{criterion.name}.after: there is no untimed criterion '{other}'"
+                )
 
 
 def _tasks(data: dict[str, Any]) -> tuple[Task, ...]:

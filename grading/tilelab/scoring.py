@@ -18,8 +18,6 @@ _MAX_LENGTH = 600
 
 _PATTERN = re.compile(r"\s*\[pattern: ([\w-]+)\]\s*$")
 
-SPEED_NEEDS_CORRECTNESS = "Speed counts once every correctness test passes."
-
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
     """Points in proportion to the test cases that passed."""
@@ -79,7 +77,7 @@ def _result(criterion: Criterion, earned: float, messages: list[str]) -> Criteri
 
 def _messages(case: Case, lab: Lab) -> list[str]:
     if case.passed:
-        return []
+        return [f"{case.name}: {note}" for note in case.messages]
     texts = case.messages or ["failed."]
     return [shorten(f"{case.name}: {_with_hint(text, lab)}", _MAX_LENGTH) for text in texts]
 

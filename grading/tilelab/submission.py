@@ -6,10 +6,12 @@ will see.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +23,22 @@ from tilelab.judge import Case
 from tilelab.lab import Criterion, Lab
 from tilelab.records import CriterionResult, Result, Verdict
 from tilelab.text import printable
-from tilelab.toolchain import Toolchain
+from tilelab.toolchain import Build, Toolchain
 
-Built = Sequence[tuple[Toolchain, Path]]  # with the worker that each made of the submission
+
+@dataclass(frozen=True)
+class Built:
+    """The submission's worker, as one build of one toolchain made it."""
+
+    toolchain: Toolchain
+    how: Build
+    worker: Path
+    source: Path
+
+    def serves(self, criterion: Criterion) -> bool:
+        if criterion.needs == "gpu":
+            return self.toolchain.needs_gpu
+        return self.how.name == ("checked" if criterion.needs == "emulator" else "fast")
 
 
 @dataclass(frozen=True)
@@ -36,11 +51,6 @@ class Session:
 
     toolchains: Sequence[Toolchain]
     seed: int
-
-    @property
-    def gpu(self) -> Toolchain | None:
-        """The toolchain for what only a GPU can show."""
-        return next((toolchain for toolchain in self.toolchains if toolchain.needs_gpu), None)
 
     def machine(self) -> dict[str, str | None]:
         """The machine, as the records describe it."""
@@ -81,9 +91,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
     with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
         work = Path(os.path.realpath(name))
         try:
-            built = [
-                (tool, _make_worker(source.text, lab, tool, work)) for tool in session.toolchains
-            ]
+            built = _make_workers(source.text, lab, session, work)
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
         criteria, printed = _judge(built, lab, session)
@@ -104,15 +112,26 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
     )
 
 
-def _make_worker(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
-    folder = work / toolchain.preset
+def _make_workers(text: str, lab: Lab, session: Session, work: Path) -> list[Built]:
+    needed = [(tool, tool.fast) for tool in session.toolchains]
+    if any(criterion.needs == "emulator" for criterion in lab.criteria):
+        needed += [(tool, tool.checked) for tool in session.toolchains if tool.checked]
+    # Side by side: a student waits for it.
+    with ThreadPoolExecutor(len(needed)) as pool:
+        made = [pool.submit(_make_worker, text, lab, *pair, work) for pair in needed]
+        return [future.result() for future in made]
+
+
+def _make_worker(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:
+    folder = work / f"{toolchain.preset}-{how.name}"
     folder.mkdir()
     try:
-        return build.make_worker(text, lab, toolchain, folder)
+        worker = build.make_worker(text, lab, toolchain, folder, how)
     except CompileError as error:
         if not error.located:
             _assert_compiler_works(lab, toolchain)
         raise
+    return Built(toolchain, how, worker, build.source_in(folder, lab))
 
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
@@ -125,58 +144,75 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
             raise InfraError(f"nothing can be compiled here: {error}") from error
 
 
-def _judge(built: Built, lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
+def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
     results: dict[str, CriterionResult] = {}
     printed = ""
     # What is timed comes last, because it only counts if all else is right.
     for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
-        if criterion.needs_gpu and session.gpu is None:
-            results[criterion.name] = scoring.not_run(criterion, _why_no_gpu(session))
+        usable = [one for one in built if one.serves(criterion)]
+        if not usable:
+            results[criterion.name] = scoring.not_run(criterion, _why_not_run(criterion, session))
         elif criterion.curve is None:
-            cases, output = _test(criterion, built, lab, session.seed)
+            cases, output = _test(criterion, usable, lab, session.seed)
             results[criterion.name] = scoring.from_cases(criterion, cases, lab)
-            printed += output
-        elif any(result.status in ("partial", "fail") for result in results.values()):
-            results[criterion.name] = scoring.failed(criterion, scoring.SPEED_NEEDS_CORRECTNESS)
+            printed = printed or output
+        elif missed := _missed(criterion, results):
+            results[criterion.name] = scoring.failed(
+                criterion, f"Counts once every test of {missed} passes."
+            )
         else:
-            results[criterion.name] = _time(criterion, built, lab, session.seed)
+            results[criterion.name] = _time(criterion, usable[0], lab, session.seed)
     return [results[criterion.name] for criterion in lab.criteria], printed
 
 
-def _test(criterion: Criterion, built: Built, lab: Lab, seed: int) -> tuple[list[Case], str]:
-    """The test cases of a criterion over all toolchains that it asks for, and what was printed."""
+def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
+    """The first criterion that has to be passed before this one and was not."""
+    before = (results[name] for name in criterion.after)
+    return next((result.name for result in before if result.status in ("partial", "fail")), None)
+
+
+def _test(
+    criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
+) -> tuple[list[Case], str]:
+    """The test cases of a criterion over all workers that serve it, and what was printed."""
     verdicts: list[judge.Verdict] = []
-    for toolchain, worker in built:
-        if criterion.needs_gpu and not toolchain.needs_gpu:
-            continue
-        verdicts.append(judge.run(lab, toolchain, criterion.name, Workers(worker), seed))
+    for one in usable:
+        workers = Workers(one.worker, source=one.source)
+        if criterion.needs == "emulator":
+            workers = _with_own(workers, one, lab)
+        verdicts.append(judge.run(lab, one.toolchain, criterion.name, workers, seed))
         if not any(case.passed for case in verdicts[-1].cases):
             break  # there is nothing left to lose, and an endless loop takes long on a GPU
     return judge.merge([verdict.cases for verdict in verdicts]), verdicts[0].student_output
 
 
-def _time(criterion: Criterion, built: Built, lab: Lab, seed: int) -> CriterionResult:
+def _time(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionResult:
     assert criterion.curve is not None
-    toolchain, worker = next(pair for pair in built if pair[0].needs_gpu)
-    workers = Workers(
-        worker,
-        baseline=_own_worker(lab.baseline, lab, toolchain),
-        reference=_own_worker(lab.reference, lab, toolchain),
-    )
-    verdict = judge.run(lab, toolchain, criterion.name, workers, seed)
+    workers = _with_own(Workers(one.worker), one, lab)
+    verdict = judge.run(lab, one.toolchain, criterion.name, workers, seed)
     if not all(case.passed for case in verdict.cases):
         return scoring.from_cases(criterion, verdict.cases, lab)
     notes = [note for case in verdict.cases for note in case.messages]
     return scoring.from_speed(criterion, criterion.curve, verdict.metrics, notes)
 
 
-def _own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
-    """The worker of the lab's own baseline or reference, built once per toolchain."""
+def _with_own(workers: Workers, one: Built, lab: Lab) -> Workers:
+    """With the lab's own baseline and reference solution, made in the same way."""
+    return dataclasses.replace(
+        workers,
+        baseline=_own_worker(lab.baseline, lab, one.toolchain, one.how),
+        reference=_own_worker(lab.reference, lab, one.toolchain, one.how),
+    )
+
+
+def _own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
+    """The worker of the lab's own baseline or reference, built once per toolchain and build."""
     try:
         source = intake.read(path)
     except (OSError, Rejected) as error:
         raise InfraError(f"{path} cannot be read: {error}") from error
-    key = f"{lab.name}-{path.stem}-{source.sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+    made_of = f"{source.sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+    key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
     folder = toolchain.folder / "workers" / key
     worker = folder / "worker" / "worker"
     finished = folder / "finished"
@@ -185,7 +221,7 @@ def _own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             try:
-                build.make_worker(source.text, lab, toolchain, folder)
+                build.make_worker(source.text, lab, toolchain, folder, how)
             except (Rejected, CompileError) as error:
                 raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
             finished.touch()
@@ -193,10 +229,12 @@ def _own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
     return worker
 
 
-def _why_no_gpu(session: Session) -> str:
+def _why_not_run(criterion: Criterion, session: Session) -> str:
+    presets = " and ".join(toolchain.preset for toolchain in session.toolchains)
+    if criterion.needs == "emulator":
+        return f"needs the emulator (the backend {presets} does not watch memory)."
     if machine.gpu() is None:
         return "needs an NVIDIA GPU (this machine has none)."
-    presets = " and ".join(toolchain.preset for toolchain in session.toolchains)
     return f"needs an NVIDIA GPU (the backend {presets} runs on the CPU)."
 
 

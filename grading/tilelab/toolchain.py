@@ -18,18 +18,30 @@ _BUILD_SECONDS = 3600
 
 
 @dataclass(frozen=True)
+class Build:
+    """Command lines from a submission to a worker.
+
+    `compile` holds {source} {object} {include}, `link` holds {object} {dispatch} {worker}.
+    """
+
+    name: str
+    compile: list[str]
+    link: list[str]
+
+
+@dataclass(frozen=True)
 class Toolchain:
     """How to turn a submission into a worker, and what judges it.
 
-    `compile` holds {source} {object} {include}, `link` holds {object} {dispatch} {worker}.
+    The checked build observes what kernels do with memory; only an emulator has it.
     """
 
     preset: str
     folder: Path
     backend: str
     compiler: str
-    compile: list[str]
-    link: list[str]
+    fast: Build
+    checked: Build | None
     dispatch: str
     judge: str
     confine: Path
@@ -49,7 +61,8 @@ class Toolchain:
         """Changes when anything changes that a worker of `lab` is made with."""
         digest = hashlib.sha256()
         digest.update((self.folder / "toolchain.json").read_bytes())
-        linked = [Path(word) for word in self.link if word.endswith((".a", ".o", ".so"))]
+        words = self.fast.link + (self.checked.link if self.checked else [])
+        linked = [Path(word) for word in words if word.endswith((".a", ".o", ".so"))]
         for path in (self.dispatch_object(lab), *linked):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
@@ -61,15 +74,17 @@ def load(preset: str) -> Toolchain:
     path = folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != 1:
+        if data["schema"] != 2:
             raise ValueError(f"schema {data['schema']} is not known")
         return Toolchain(
             preset=preset,
             folder=folder,
             backend=data["backend"],
             compiler=data["compiler"],
-            compile=[str(word) for word in data["compile"]],
-            link=[str(word) for word in data["link"]],
+            fast=_build("fast", data["builds"]["fast"]),
+            checked=_build("checked", data["builds"]["checked"])
+            if "checked" in data["builds"]
+            else None,
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),
@@ -77,6 +92,12 @@ def load(preset: str) -> Toolchain:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(f"{path} cannot be used ({error}): remove {folder} and retry.") from error
+
+
+def _build(name: str, data: dict[str, list[str]]) -> Build:
+    return Build(
+        name, [str(word) for word in data["compile"]], [str(word) for word in data["link"]]
+    )
 
 
 def prepare(preset: str) -> Toolchain:

@@ -13,5 +13,5 @@
 /// @param n    any number of elements >= 0; with n = 0 there is nothing to do
 void diff(const int* in, int* out, int n);
 
-// For the harness: the functions that a submission defines.
-#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(diff)
+// For the harness: the functions that a submission defines, and their parameters' names.
+#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(diff, in, out, n)

@@ -246,7 +246,7 @@ def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
 def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)
-    assert result.criteria[1].messages == ["Speed counts once every correctness test passes."]
+    assert result.criteria[1].messages == ["Counts once every test of correctness passes."]
 
 
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")

@@ -62,7 +62,9 @@ def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, w
 def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(
     emulator: Session, tmp_path: Path
 ) -> None:
-    broken = dataclasses.replace(emulator.toolchains[0], compile=["/usr/bin/env", "false"])
+    tools = emulator.toolchains[0]
+    useless = dataclasses.replace(tools.fast, compile=["/usr/bin/env", "false"])
+    broken = dataclasses.replace(tools, fast=useless, checked=None)
     session = Session([broken], seed=1)
     result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
     assert (result.verdict, result.score) == ("infra_error", None)

@@ -13,7 +13,7 @@ import pytest
 from tilelab import judge, lab
 from tilelab.build import Workers
 from tilelab.errors import InfraError
-from tilelab.toolchain import Toolchain
+from tilelab.toolchain import Build, Toolchain
 
 PASSED = '<TestCase name="good"><OverallResult success="true"/></TestCase>'
 FAILED = (
@@ -41,8 +41,8 @@ class Judge:
             folder=folder,
             backend="emulator",
             compiler="",
-            compile=[],
-            link=[],
+            fast=Build("fast", [], []),
+            checked=None,
             dispatch="",
             judge=str(self.program),
             confine=folder / "confine",

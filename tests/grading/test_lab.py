@@ -42,7 +42,7 @@ def test_all_fields(tmp_path: Path) -> None:
     assert (loaded.title, loaded.seconds, loaded.memory_mib) == ("Adjacent difference", 2.5, 512)
     correctness, speed = loaded.criteria
     assert correctness == lab.Criterion("correctness", 60)
-    assert speed == lab.Criterion("speed", 40, True, lab.SpeedCurve(1.05, 0.9))
+    assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
     assert loaded.max_points == 100
     assert loaded.hints == {"never_written": "Launch the kernel."}
     (task,) = loaded.tasks
@@ -71,7 +71,13 @@ def test_defaults(tmp_path: Path) -> None:
         ("points = 60", "points = true", "criteria.correctness.points must be a number above 0"),
         ("points = 60", "points = -1", "criteria.correctness.points must be a number above 0"),
         ("points = 60", "point = 60", "unknown key criteria.correctness.point"),
-        ('needs = "gpu"', 'needs = "tpu"', 'criteria.speed.needs can only be "gpu"'),
+        (
+            'needs = "gpu"',
+            'after = ["x"]',
+            "criteria.speed.after: there is no untimed criterion 'x'",
+        ),
+        ('needs = "gpu"', "after = 3", "criteria.speed.after must be a list of texts"),
+        ('needs = "gpu"', 'needs = "tpu"', 'criteria.speed.needs can only be "gpu" or'),
         ("from = 1.05", "", "criteria.speed.from and criteria.speed.full belong together"),
         ("[criteria.speed]", "[criteria.Speed]", "criteria.Speed: a name is made of"),
         ("[hints]", "[hint]", "unknown key hint;"),

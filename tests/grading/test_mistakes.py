@@ -37,7 +37,7 @@ def session(request: pytest.FixtureRequest) -> Session:
 
 def correctness_of(path: Path, session: Session) -> Result:
     loaded = lab.load(path.relative_to(SOLUTIONS).parts[0])
-    untimed = tuple(criterion for criterion in loaded.criteria if not criterion.needs_gpu)
+    untimed = tuple(criterion for criterion in loaded.criteria if criterion.needs is None)
     return grade(path, dataclasses.replace(loaded, criteria=untimed), session)
 
 

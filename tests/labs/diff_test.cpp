@@ -66,6 +66,30 @@ TEST_CASE("diff does nothing for an empty row, and works after it", "[correctnes
   check_diff(random_row(100));
 }
 
+TEST_CASE("diff has no race and stays within its arrays", "[safety]") {
+  const std::vector<int> in = random_row(GENERATE(1, 33, 257, 3000));
+  tilelab::check_safe<diff>(in, Output<int>("out", in.size()), static_cast<int>(in.size()));
+}
+
+TEST_CASE("diff loads each element about once", "[memory]") {
+  const std::vector<int> in = random_row(100'003);
+  Output<int> out("out", in.size());
+  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
+  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  // One more load per block or warp is what the technique costs.
+  traffic.check_at_most(1.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]") {
+  const std::vector<int> in = random_row(100'003);
+  Output<int> out("out", in.size());
+  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
+  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  // A neighbour's load may touch a sector more.
+  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
 TEST_CASE("diff is faster than the baseline", "[speed]") {
   const std::size_t n = tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(int));
   std::vector<int> in(n);

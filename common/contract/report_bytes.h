@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "emulator/observer.h"
+
+/// How a report crosses the process boundary.
+namespace tilelab {
+
+std::vector<std::byte> to_bytes(const emulator::Report& report);
+
+/// Throws std::runtime_error if the bytes are not a whole report: they come from a process that
+/// holds a submission.
+emulator::Report from_bytes(std::span<const std::byte> bytes);
+
+}  // namespace tilelab

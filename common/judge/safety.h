@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "judge/arguments.h"
+#include "judge/observation.h"
+
+namespace tilelab {
+namespace judge {
+
+/// One sentence on a finding: kernel, threads, lines with their text, array and index.
+std::string sentence_on(const emulator::Finding& finding);
+
+/// The pattern under which a lab keeps its hint.
+const char* pattern_of(emulator::FindingKind kind);
+
+void check_safe(const Function& function, const std::vector<CallArgument>& arguments);
+
+}  // namespace judge
+
+/// Calls F of the submission under observation, in several orders of its threads, and fails the
+/// test for each race, stray or misaligned access, read of memory that nobody wrote, failed launch
+/// and leak. What it computes does not matter here.
+template <auto* F, class... A>
+void check_safe(const A&... arguments) {
+  judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+}
+
+}  // namespace tilelab

@@ -1,0 +1,22 @@
+// The observing half of a worker whose submission was compiled with --checked.
+
+#include "contract/report_bytes.h"
+#include "emulator/observer.h"
+#include "worker/backend.h"
+
+namespace tilelab::worker {
+
+void start_observing(wire::Detail detail) {
+  emulator::ObserverOptions options;
+  options.what =
+      detail == wire::Detail::counts ? emulator::Observe::counts : emulator::Observe::everything;
+  emulator::start_observing(options);
+}
+
+void name_array(const void* pointer, const char* name, std::size_t element_bytes) {
+  emulator::name_allocation(pointer, name, element_bytes);
+}
+
+std::vector<std::byte> take_report() { return to_bytes(emulator::take_report()); }
+
+}  // namespace tilelab::worker
