@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vector_types.h"
+
+/// What a checked build saw of a submission's kernels. Link `tilelab_observer` and an object made
+/// by `compile.sh --checked`; in a process without them there is nothing to observe.
+namespace tilelab::emulator {
+
+/// What is watched. Bounds and alignment are checked always, before the access happens.
+enum class Observe {
+  counts,     ///< memory traffic only
+  everything  ///< also races and reads of memory that nobody wrote
+};
+
+struct ObserverOptions {
+  Observe what = Observe::everything;
+  /// How many blocks of a launch to trace: the first, the last and some in between. 0 = all.
+  std::uint64_t block_limit = 0;
+  std::uint64_t seed = 0;  ///< chooses the blocks in between
+};
+
+/// The launches that follow are observed, until take_report().
+void start_observing(const ObserverOptions& options);
+
+/// Lets findings say `name[index]` where an address lies in the array. Forgotten with its memory.
+/// @param pointer  into an allocation; where index 0 lies
+void name_allocation(const void* pointer, const char* name, std::size_t element_bytes);
+
+/// A place in the source. The observer knows the address of the machine code, as `addr2line` wants
+/// it for the executable; SourceLines (observer/source_lines.h) looks up the rest, elsewhere.
+struct SourcePlace {
+  std::uint64_t code = 0;  ///< 0: file and line are known already
+  std::string file;        ///< "" until looked up
+  unsigned line = 0;
+};
+
+/// One kind of access to one memory space. Names are Nsight Compute's.
+struct AccessCounts {
+  std::uint64_t instructions = 0;      ///< of warps
+  std::uint64_t requests = 0;          ///< instructions with at least one active lane: all of them
+  std::uint64_t thread_accesses = 0;   ///< of lanes
+  std::uint64_t bytes_requested = 0;   ///< sum over lanes
+  std::uint64_t sectors = 0;           ///< of 32 bytes; global only
+  std::uint64_t wavefronts = 0;        ///< shared only
+  std::uint64_t ideal_wavefronts = 0;  ///< what the same requests need without any conflict
+
+  std::uint64_t bank_conflicts() const { return wavefronts - ideal_wavefronts; }
+  double sectors_per_request() const {
+    return requests > 0 ? static_cast<double>(sectors) / static_cast<double>(requests) : 0.0;
+  }
+  AccessCounts& operator+=(const AccessCounts& other);
+  bool operator==(const AccessCounts&) const = default;
+};
+
+struct MemoryCounts {
+  AccessCounts global_loads, global_stores, global_atomics;
+  AccessCounts shared_loads, shared_stores, shared_atomics;
+  AccessCounts constant_loads;
+  AccessCounts local_loads, local_stores;  ///< arrays on a thread's stack, and spilled arguments
+
+  MemoryCounts& operator+=(const MemoryCounts& other);
+  bool operator==(const MemoryCounts&) const = default;
+};
+
+/// One instruction that touches memory; a line can have several.
+struct LineCounts {
+  SourcePlace place;
+  MemoryCounts counts;
+};
+
+enum class MemorySpace { global, shared, constant, local, host };
+
+/// Where in memory, as far as it can be named.
+struct MemoryPlace {
+  MemorySpace space = MemorySpace::global;
+  std::string name;          ///< of the array; "" if unknown
+  std::int64_t index = 0;    ///< element of the named array; else bytes into the memory space
+  unsigned bytes = 0;        ///< accessed
+  std::string text() const;  ///< "tile[3]", "shared memory + 64", ...
+};
+
+enum class AccessKind { load, store, atomic };
+
+/// One side of a finding.
+struct Accessor {
+  SourcePlace place;
+  AccessKind kind = AccessKind::load;
+  uint3 block{};
+  uint3 thread{};
+};
+
+enum class FindingKind {
+  race,             ///< two threads, no order between them, at least one plain write
+  same_value_race,  ///< a note: both write the same value
+  uninitialized_read,
+  out_of_bounds,    ///< the launch ends before the access
+  use_after_free,   ///< the launch ends before the access
+  misaligned,       ///< the launch ends before the access
+  host_pointer,     ///< a kernel uses memory of the host; the launch ends before the access
+  constant_write,   ///< a kernel writes constant memory; the launch ends before the access
+  forbidden_write,  ///< host code writes what is not the submission's
+  divergent_barrier,
+  deadlock,  ///< lanes or threads that others wait for never come
+  failed_launch,
+  fault,  ///< any other end of a kernel
+  leak    ///< device memory that was allocated and not freed
+};
+
+/// One thing that is wrong, reported once per kind and pair of places.
+struct Finding {
+  FindingKind kind{};
+  std::string kernel;
+  MemoryPlace memory;      ///< of kinds that are about an address
+  bool has_first = false;  ///< whether `first` says anything
+  bool has_second = false;
+  Accessor first, second;   ///< a race has both; `second` was seen to conflict with `first`
+  std::uint64_t count = 1;  ///< how often it was seen
+  std::string sentence;     ///< of kinds that the runtime explains itself
+
+  bool is_note() const { return kind == FindingKind::same_value_race; }
+};
+
+struct LaunchReport {
+  std::string kernel;  ///< as the launch spells it
+  dim3 grid, block;
+  std::size_t static_shared_bytes = 0;  ///< the part of the static arrays that the launch touched
+  std::size_t dynamic_shared_bytes = 0;
+  std::uint64_t blocks = 0;
+  std::uint64_t observed_blocks = 0;
+  MemoryCounts totals;  ///< of the observed blocks
+  std::uint64_t distinct_global_bytes_loaded = 0;
+  std::uint64_t distinct_global_bytes_stored = 0;  ///< atomics included
+  std::vector<LineCounts> lines;
+  std::vector<Finding> findings;
+};
+
+struct Report {
+  std::vector<LaunchReport> launches;
+  std::vector<Finding> findings;       ///< outside of launches
+  std::uint64_t live_allocations = 0;  ///< made while observing, and not freed
+};
+
+/// What was seen since start_observing(). Ends the observation.
+Report take_report();
+
+}  // namespace tilelab::emulator
