@@ -1,26 +1,40 @@
 #!/bin/sh
-# compile.sh CXX REWRITER SOURCE OBJECT [FLAGS...]
+# compile.sh [--checked] CXX REWRITER SOURCE OBJECT [FLAGS...]
 #
 # Compiles CUDA C++ for the emulator: preprocess, rewrite what is not C++, compile. Writes only to
-# the folder of OBJECT.
+# the folder of OBJECT. A checked object tells the observer of every access to memory: link it with
+# the observer, and never with -fsanitize=thread.
 set -u
 
+build=fast
+if [ "$1" = --checked ]; then
+  build=checked
+  shift
+fi
 cxx=$1 rewriter=$2 source=$3 object=$4
 shift 4
-include=$(dirname "$0")/include
+here=$(dirname "$0")
+include=$here/include
 preprocessed=$object.preprocessed
 rewritten=$object.rewritten
+observed=$object.observed
 TMPDIR=$(dirname "$object")
 export TMPDIR
-trap 'rm -f "$preprocessed" "$rewritten"' EXIT
+trap 'rm -f "$preprocessed" "$rewritten" "$observed"' EXIT
 rm -f "$object"
 
 case $("$cxx" --version) in
-  *clang*) set -- -ferror-limit=10 -fno-caret-diagnostics -Qunused-arguments "$@" ;;
-  *) set -- -fmax-errors=10 -fno-diagnostics-show-caret "$@" ;;
+  *clang*) compiler=clang ;;
+  *) compiler=gcc ;;
 esac
+if [ $compiler = clang ]; then
+  set -- -ferror-limit=10 -fno-caret-diagnostics -Qunused-arguments "$@"
+else
+  set -- -fmax-errors=10 -fno-diagnostics-show-caret "$@"
+fi
 # One column would be that of the rewritten text.
 set -- -std=c++20 -w -fno-show-column "$@"
+[ $build = checked ] && set -- -DTILELAB_CHECKED "$@"
 
 "$cxx" "$@" -x c++ -D__CUDACC__ -isystem "$include" -include cuda_runtime.h -E "$source" \
   -o "$preprocessed" || exit
@@ -28,8 +42,36 @@ set -- -std=c++20 -w -fno-show-column "$@"
 
 # As CUDA has it: integers wrap, memory is reinterpreted, errno is not set, an endless loop stays one.
 # Floating-point contraction depends on the machine, stack probes make an overflow hit the guard page,
-# and shared memory lies in the executable's thread-local storage. Where a short loop happens to lie
-# changed a kernel's time by a fifth: aligned loops make times comparable.
-"$cxx" -O2 -g1 -fwrapv -fno-strict-aliasing -fno-math-errno -fno-trapping-math -fno-finite-loops \
-  -ffp-contract=off -fstack-clash-protection -ftls-model=local-exec -falign-loops=64 "$@" \
-  -x c++-cpp-output -c "$rewritten" -o "$object"
+# and shared memory lies in the executable's thread-local storage.
+set -- -fwrapv -fno-strict-aliasing -fno-math-errno -fno-trapping-math -fno-finite-loops \
+  -ffp-contract=off -fstack-clash-protection -ftls-model=local-exec "$@"
+
+if [ $build = fast ]; then
+  # Where a short loop happens to lie changed a kernel's time by a fifth: aligned loops make times
+  # comparable.
+  "$cxx" -O2 -g1 -falign-loops=64 "$@" -x c++-cpp-output -c "$rewritten" -o "$object"
+  exit
+fi
+
+# One call per access and per basic block. Loads are not moved to where the source has none, and
+# those of `a[i] += x` are not left out: either would change what is counted.
+set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
+if [ $compiler = clang ]; then
+  set -- -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
+    -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
+    -mllvm -disable-licm-promotion "$@"
+else
+  set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
+fi
+"$cxx" "$@" -x c++-cpp-output -c "$rewritten" -o "$observed" || exit
+# The C library's writers go through the observer, which looks where they write.
+set -- --redefine-syms="$here/observer/redirected_symbols"
+# Its variables get sections of their own, whose bounds the linker tells.
+for section in $(objdump -h "$observed" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
+  case $section in
+    .data.rel.ro*) ;;
+    .data*) set -- "$@" --rename-section "$section=tilelab_data" ;;
+    *) set -- "$@" --rename-section "$section=tilelab_bss" ;;
+  esac
+done
+objcopy "$@" "$observed" "$object"

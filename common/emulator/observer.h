@@ -28,8 +28,11 @@ struct ObserverOptions {
 void start_observing(const ObserverOptions& options);
 
 /// Lets findings say `name[index]` where an address lies in the array. Forgotten with its memory.
-/// @param pointer  into an allocation; where index 0 lies
-void name_allocation(const void* pointer, const char* name, std::size_t element_bytes);
+/// @param pointer   into an allocation; where index 0 lies
+/// @param elements  if not 0, kernels may use these elements only, and nothing else of the
+///                  allocation
+void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
+                     std::size_t elements = 0);
 
 /// A place in the source. The observer knows the address of the machine code, as `addr2line` wants
 /// it for the executable; SourceLines (observer/source_lines.h) looks up the rest, elsewhere.

@@ -1,6 +1,9 @@
 #include "judge/observation.h"
 
+#include <map>
+
 #include "contract/report_bytes.h"
+#include "emulator/observer/source_lines.h"
 #include "judge/images.h"
 #include "judge/options.h"
 #include "judge/profile.h"
@@ -10,6 +13,11 @@ namespace {
 
 // A report holds a few lines and findings per launch.
 constexpr std::size_t report_room = std::size_t{8} << 20;
+
+emulator::SourceLines& source_lines_of(const std::string& worker) {
+  static std::map<std::string, emulator::SourceLines> all;
+  return all.try_emplace(worker, options().workers.at(worker)).first->second;
+}
 
 emulator::Report report_of(const wire::Reply& reply, std::span<const std::byte> room,
                            const std::string& subject) {
@@ -45,6 +53,7 @@ Observation observe(const std::string& name, const Function& function,
 
   Observation observation;
   observation.report = report_of(reply, results.bytes().subspan(images_bytes), subject);
+  source_lines_of(name).resolve(observation.report);
   if (reply.status != wire::Status::ok) observation.failure = subject + " failed on the device.";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].role == wire::Role::input) observation.input_bytes += arguments[i].bytes;

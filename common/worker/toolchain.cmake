@@ -73,7 +73,7 @@ else()
     checked
     COMPILE sh ${compile_sh} --checked ${compile_arguments}
     LIBRARIES $<TARGET_FILE:tilelab_observed> $<TARGET_FILE:tilelab_observer>
-              $<TARGET_FILE:tilelab_emulator>)
+              $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
   set(builds "${fast},\n${checked}")
   tilelab_json_list(read_only ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>
                     ${cxx_installation})

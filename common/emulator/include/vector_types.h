@@ -3,6 +3,9 @@
 /// CUDA's built-in vector types, with CUDA's alignments. Needs nothing else of the emulator, so
 /// host code that only describes data can include it alone.
 
+#ifdef TILELAB_CHECKED
+#include "emulated/observed_vector_types.h"
+#else
 #define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4) \
   struct Name##1 {                                                 \
     Scalar x;                                                      \
@@ -16,6 +19,7 @@
   struct alignas(align_of_4) Name##4 {                             \
     Scalar x, y, z, w;                                             \
   };
+#endif
 
 TILELAB_VECTOR_TYPES(char, signed char, 2, 4)
 TILELAB_VECTOR_TYPES(uchar, unsigned char, 2, 4)

@@ -25,7 +25,7 @@ struct Declaration {
 bool is_specifier(const Token& token) {
   return token.kind == Kind::identifier &&
          (token.is("extern") || token.is("static") || token.is("const") || token.is("volatile") ||
-          token.is("inline"));
+          token.is("inline") || token.is("__constinit"));
 }
 
 bool begins_class(const Token& token) {
@@ -152,7 +152,8 @@ class SharedRewriter {
         i = end_of_call(i, *declaration.name);
         continue;
       }
-      if (!token.is("extern") && !token.is("static") && i != declaration.marker) {
+      const bool is_storage = token.is("extern") || token.is("static") || token.is("__constinit");
+      if (!is_storage && i != declaration.marker) {
         if (!type.empty()) type += ' ';
         type += token.text;
       }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "listener.h"
 #include "poison.h"
 
 namespace tilelab::emulator {
@@ -61,6 +62,7 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   auto* block = reinterpret_cast<void*>(begin);
   const Access access(*this);
   poison(block, bytes);
+  if (listener != nullptr) listener->memory_allocated(block, bytes);
   return block;
 }
 
@@ -71,12 +73,14 @@ bool DeviceMemory::release(void* pointer) {
     const Access access(*this);
     poison(pointer, block->second);
   }
+  if (listener != nullptr) listener->memory_released(pointer, block->second);
   used_ -= block->second;
   blocks_.erase(block);
   return true;
 }
 
 void DeviceMemory::release_all() {
+  if (listener != nullptr) listener->device_reset();
   blocks_.clear();
   used_ = 0;
 }

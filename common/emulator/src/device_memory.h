@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -36,6 +37,16 @@ class DeviceMemory {
   /// The last block that begins at or below the address.
   std::optional<Neighbour> block_below(const void* address) const;
 
+  /// Calls `function(begin, bytes)` for every block.
+  template <class Function>
+  void for_each_block(Function function) const {
+    for (const auto& [begin, bytes] : blocks_) function(reinterpret_cast<void*>(begin), bytes);
+  }
+
+  /// Refuses allocations beyond the arena's first bytes.
+  void limit_capacity(std::size_t bytes) { capacity_ = std::min(capacity_, bytes); }
+
+  std::uintptr_t base() const { return base_; }
   std::size_t count() const { return blocks_.size(); }
   std::size_t capacity() const { return capacity_; }
   std::size_t used() const { return used_; }

@@ -6,6 +6,7 @@
 
 #include "builtin_variables.h"
 #include "fault.h"
+#include "listener.h"
 #include "scheduler.h"
 
 namespace tilelab::emulator {
@@ -57,6 +58,7 @@ void Scheduler::fault(cudaError_t error, const char* sentence) {
 void Scheduler::report_divergent_barrier(Site site) {
   const int other = at_barrier_.next_after(current_);
   const uint3& index = threads_[static_cast<unsigned>(other)].index;
+  if (listener != nullptr) listener->barrier_diverges(site, threadIdx, barrier_.site, index);
   Text text;
   text.add(
       "divergent barrier: it waits at __syncthreads() in %s:%u while thread (%u,%u,%u) waits at "
@@ -71,6 +73,7 @@ void Scheduler::report_divergent_barrier(Site site) {
 
 void Scheduler::report_deadlock() {
   // Threads that wait for the same thing are told of together, by the first of them.
+  if (listener != nullptr) listener->threads_deadlock();
   constexpr int most_groups = 4;
   Text text;
   text.add("deadlock, no thread can go on:");

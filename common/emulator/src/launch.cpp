@@ -8,6 +8,7 @@
 #include "emulator.h"
 #include "fault.h"
 #include "kernel_attributes.h"
+#include "listener.h"
 #include "scheduler.h"
 #include "signals.h"
 #include "streams.h"
@@ -43,10 +44,15 @@ void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration
                      "launches a kernel; dynamic parallelism is not supported");
   }
   if (sticky_error() != cudaSuccess) return;
-  if (record_error(check(kernel, configuration)) != cudaSuccess) return;
+  if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
+    if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
+    return;
+  }
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
+  if (listener != nullptr) listener->launch_begins(kernel, configuration);
   Scheduler::instance().run(kernel, configuration);
+  if (listener != nullptr) listener->launch_ends();
 }
 
 void set_schedule(Schedule schedule, std::uint64_t seed) {

@@ -7,6 +7,7 @@
 #include "device_memory.h"
 #include "emulator.h"
 #include "fault.h"
+#include "listener.h"
 #include "signals.h"
 #include "streams.h"
 #include "symbols.h"
@@ -29,11 +30,14 @@ bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
+/// Whether a copy may write there for the host.
+bool may_write_host(const void* pointer, std::size_t bytes) {
+  return is_host_pointer(pointer) &&
+         (listener == nullptr || listener->may_write_host(pointer, bytes));
+}
+
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
                        std::size_t source_bytes, cudaMemcpyKind kind) {
-  const auto valid = [](const void* pointer, std::size_t bytes, bool device) {
-    return device ? is_device_range(pointer, bytes) : is_host_pointer(pointer);
-  };
   bool to_device = false;
   bool from_device = false;
   switch (kind) {
@@ -55,10 +59,18 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
     default:
       return cudaErrorInvalidMemcpyDirection;
   }
-  return valid(destination, destination_bytes, to_device) &&
-                 valid(source, source_bytes, from_device)
+  return (to_device ? is_device_range(destination, destination_bytes)
+                    : may_write_host(destination, destination_bytes)) &&
+                 (from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))
              ? cudaSuccess
              : cudaErrorInvalidValue;
+}
+
+/// Tells the listener of a range that was written, if it is the device's.
+void tell_written(const void* begin, std::size_t bytes) {
+  if (listener != nullptr && device_memory().contains(begin)) {
+    listener->memory_written(begin, bytes);
+  }
 }
 
 /// Bytes from the first of `height` rows to the end of the last.
@@ -81,6 +93,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
   const DeviceMemory::Access access(device_memory());
   std::memmove(destination, source, bytes);
+  tell_written(destination, bytes);
   return cudaSuccess;
 }
 
@@ -97,6 +110,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   for (std::size_t row = 0; row < height; ++row) {
     std::memmove(static_cast<char*>(destination) + row * destination_pitch,
                  static_cast<const char*>(source) + row * source_pitch, width);
+    tell_written(static_cast<char*>(destination) + row * destination_pitch, width);
   }
   return cudaSuccess;
 }
@@ -109,6 +123,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {
     std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
+    tell_written(static_cast<char*>(pointer) + row * pitch, width);
   }
   return cudaSuccess;
 }

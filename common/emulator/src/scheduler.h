@@ -13,6 +13,7 @@
 #include "emulated/warp_functions.h"
 #include "emulator.h"
 #include "fiber.h"
+#include "listener.h"
 #include "order.h"
 #include "position_set.h"
 #include "warp_results.h"
@@ -40,6 +41,13 @@ class Scheduler {
   BarrierResult wait_at_barrier(bool predicate, Site site);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
 
+  /// For the listener. The running thread waits until resume() is called for it.
+  void pause();
+  void resume(unsigned rank);
+
+  unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
+  uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
+
   /// Makes the error sticky, explains it with the running kernel, block and thread, and leaves the
   /// launch. Called from kernels and, for them, from signal handlers.
   [[noreturn]] void fault(cudaError_t error, const char* sentence);
@@ -54,8 +62,6 @@ class Scheduler {
   const char* describe_running_thread() const;
 
  private:
-  enum class WaitsFor { nothing, barrier, warp };
-
   struct alignas(64) Thread {  // a cache line
     Fiber* fiber = nullptr;    // where it waits; null before it starts
     uint3 index{};

@@ -2,8 +2,6 @@
 
 #include <link.h>
 
-#include <span>
-
 #include "device_limits.h"
 #include "emulated/launch.h"
 #include "poison.h"
@@ -14,9 +12,7 @@ alignas(1024) char dynamic_shared_memory[device_limits::shared_bytes_per_block_o
 
 namespace {
 
-/// The executable's thread-local storage. Whatever else the executable kept there would be poisoned
-/// too, which is why the emulator itself has no thread_local variable.
-std::span<std::byte> static_shared_memory() {
+std::span<std::byte> find_thread_local_storage() {
   std::span<std::byte> segment;
   dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* result) {
@@ -33,8 +29,15 @@ std::span<std::byte> static_shared_memory() {
 
 }  // namespace
 
+// Whatever else the executable kept there would be poisoned too, which is why the emulator itself
+// has no thread_local variable.
+std::span<std::byte> static_shared_memory() {
+  static const std::span<std::byte> segment = find_thread_local_storage();
+  return segment;
+}
+
 void poison_shared_memory(std::size_t dynamic_bytes) {
-  static const std::span<std::byte> segment = static_shared_memory();
+  const std::span<std::byte> segment = static_shared_memory();
   poison(segment.data(), segment.size());
   poison(dynamic_shared_memory, dynamic_bytes);
 }

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace tilelab::emulator {
 
-/// Forgets what the last block left in shared memory: all static arrays (they are the program's
-/// thread-local storage) and the first bytes of the dynamic one.
+/// The storage of all static arrays: the executable's thread-local storage.
+std::span<std::byte> static_shared_memory();
+
+/// Forgets what the last block left in shared memory: all static arrays and the first bytes of the
+/// dynamic one.
 void poison_shared_memory(std::size_t dynamic_bytes);
 
 }  // namespace tilelab::emulator

@@ -9,6 +9,7 @@
 
 #include "device_memory.h"
 #include "fault.h"
+#include "places.h"
 #include "scheduler.h"
 
 namespace tilelab::emulator {
@@ -31,23 +32,6 @@ const char* access_verb(const void* context) {
 #endif
 }
 
-/// Where an address of the arena lies, told by the block below it.
-void describe_place(const void* address, char* text, std::size_t size) {
-  const auto block = DeviceMemory::instance().block_below(address);
-  if (!block) {
-    std::snprintf(text, size, "in device memory that was never allocated");
-    return;
-  }
-  const auto end = static_cast<std::ptrdiff_t>(block->size);
-  if (block->offset < end) {
-    std::snprintf(text, size, "%td bytes into a device allocation of %zu bytes", block->offset,
-                  block->size);
-  } else {
-    std::snprintf(text, size, "%td bytes past the end of a device allocation of %zu bytes",
-                  block->offset - end, block->size);
-  }
-}
-
 [[noreturn]] void explain_kernel_fault(Scheduler& scheduler, const siginfo_t& info,
                                        const void* context) {
   const void* address = info.si_addr;
@@ -62,13 +46,8 @@ void describe_place(const void* address, char* text, std::size_t size) {
   if (info.si_code == SI_KERNEL) {
     scheduler.fault(cudaErrorMisalignedAddress, "accesses a misaligned or wild address");
   }
-  constexpr std::uintptr_t first_page = 4096;
-  char place[128] = "outside every allocation";
-  if (reinterpret_cast<std::uintptr_t>(address) < first_page) {
-    std::snprintf(place, sizeof place, "a null pointer");
-  } else if (DeviceMemory::instance().contains(address)) {
-    describe_place(address, place, sizeof place);
-  }
+  char place[128];
+  describe_place(address, place, sizeof place);
   std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access_verb(context), address,
                 place);
   scheduler.fault(cudaErrorIllegalAddress, sentence);

@@ -25,6 +25,9 @@ struct KernelCall {
   const void* function;  ///< the kernel's address; nullptr where a template was deduced
   void (*run_thread)(const void* context);
   const void* context;
+  // What the launch keeps the arguments in, on the host's stack; kernels read it.
+  const void* arguments_begin;
+  const void* arguments_end;
 };
 
 /// Runs a grid to its end. Errors go where CUDA puts them: to cudaGetLastError().
@@ -48,6 +51,27 @@ Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignatu
   return {kernel};
 }
 
+/// The memory between the lowest and the highest of some objects.
+class Extent {
+ public:
+  template <class... Objects>
+  explicit Extent(const Objects&... objects) {
+    (add(reinterpret_cast<const char*>(&reinterpret_cast<const char&>(objects)), sizeof objects),
+     ...);
+  }
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+ private:
+  void add(const char* object, std::size_t bytes) {
+    if (begin_ == nullptr || object < begin_) begin_ = object;
+    if (end_ == nullptr || object + bytes > end_) end_ = object + bytes;
+  }
+
+  const char* begin_ = nullptr;
+  const char* end_ = nullptr;
+};
+
 /// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
 /// on the host; every thread then gets its own copy.
 template <class Call, class... Parameters>
@@ -59,23 +83,24 @@ class Launch {
 
   /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
   void operator()(Parameters... arguments) const {
-    run(std::tuple<const Parameters&...>(arguments...));
+    run(std::tuple<const Parameters&...>(arguments...), Extent(*this, arguments...));
   }
 
   /// Fewer arguments: the kernel's default arguments supply the rest.
   template <class... Arguments>
   requires(sizeof...(Arguments) < sizeof...(Parameters)) void operator()(
       const Arguments&... arguments) const {
-    run(std::tuple<const Arguments&...>(arguments...));
+    run(std::tuple<const Arguments&...>(arguments...), Extent(*this, arguments...));
   }
 
  private:
   template <class Tuple>
-  void run(const Tuple& arguments) const {
+  void run(const Tuple& arguments, const Extent& objects) const {
     const auto run_thread = [&] { std::apply(call_, arguments); };
+    const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
     run_grid({name_, function_,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread},
+              &run_thread, all.begin(), all.end()},
              configuration_);
   }
 
@@ -97,9 +122,10 @@ class DeducedLaunch {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
     const auto run_thread = [&] { call_(arguments...); };
+    const Extent all(run_thread, *this, arguments...);
     run_grid({name_, nullptr,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread},
+              &run_thread, all.begin(), all.end()},
              configuration_);
   }
 

@@ -3,7 +3,13 @@
 /// CUDA's declaration specifiers.
 
 // A kernel is never inlined, so that no two threads' reads of threadIdx meet in one function.
+#ifdef TILELAB_CHECKED
+// Everything is inlined into the kernel, as nvcc does it: arguments need no copies in memory, and a
+// warp's lanes can be told apart by where they are.
+#define __global__ __attribute__((noinline, flatten))
+#else
 #define __global__ __attribute__((noinline))
+#endif
 #define __host__
 #define __device__
 #define __forceinline__ inline __attribute__((always_inline))
@@ -13,8 +19,17 @@
 #define __grid_constant__
 
 // Constant memory is a global variable that a kernel may read; nothing here costs more to write.
+#ifdef TILELAB_CHECKED
+#define __constant__ __attribute__((section("tilelab_constant")))
+#else
 #define __constant__
+#endif
 
 // The launch rewriter replaces this, because what it becomes depends on the declaration around it.
 // (__noinline__ is one of its words too: as a macro it would break libstdc++'s headers.)
+#if defined(TILELAB_CHECKED) && !defined(__clang__)
+// Arrays of the observed vector types would get a guard, and code that sets them up once.
+#define __shared__ __constinit tilelab_shared_memory
+#else
 #define __shared__ tilelab_shared_memory
+#endif

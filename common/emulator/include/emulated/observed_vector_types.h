@@ -1,0 +1,85 @@
+#pragma once
+
+/// The built-in vector types of a checked build: copies are single loads and stores of the width
+/// that a GPU uses, so that the observer sees what the hardware would do.
+
+namespace tilelab::emulator {
+
+template <int bytes>
+struct Word;
+template <>
+struct Word<2> {
+  using Type [[gnu::may_alias]] = unsigned short;
+};
+template <>
+struct Word<4> {
+  using Type [[gnu::may_alias]] = unsigned int;
+};
+template <>
+struct Word<8> {
+  using Type [[gnu::may_alias]] = unsigned long long;
+};
+template <>
+struct Word<16> {
+  typedef unsigned long long Type __attribute__((vector_size(16), may_alias));
+};
+
+/// The widest words that a GPU moves such a type in.
+template <class T>
+struct Moved {
+  static constexpr int bytes = sizeof(T) < 16 ? sizeof(T) : 16;
+  using Type = typename Word<bytes>::Type;
+};
+
+template <class T>
+__attribute__((always_inline)) inline void copy_words(T* to, const T* from) {
+  using Type = typename Moved<T>::Type;
+  for (unsigned long i = 0; i < sizeof(T) / sizeof(Type); ++i) {
+    reinterpret_cast<Type*>(to)[i] = reinterpret_cast<const Type*>(from)[i];
+  }
+}
+
+}  // namespace tilelab::emulator
+
+#define TILELAB_OBSERVED_COPY(Type, members, words)                             \
+  Type() = default;                                                             \
+  __attribute__((always_inline)) constexpr Type(const Type& other) {            \
+    if (__builtin_is_constant_evaluated()) {                                    \
+      members;                                                                  \
+    } else {                                                                    \
+      words;                                                                    \
+    }                                                                           \
+  }                                                                             \
+  __attribute__((always_inline)) constexpr Type& operator=(const Type& other) { \
+    if (__builtin_is_constant_evaluated()) {                                    \
+      members;                                                                  \
+    } else {                                                                    \
+      words;                                                                    \
+    }                                                                           \
+    return *this;                                                               \
+  }
+
+// Three members have no word of their own: they move one by one.
+#define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4)                       \
+  struct Name##1 {                                                                       \
+    Scalar x;                                                                            \
+  };                                                                                     \
+  struct alignas(align_of_2) Name##2 {                                                   \
+    Scalar x, y;                                                                         \
+    TILELAB_OBSERVED_COPY(Name##2, (x = other.x, y = other.y),                           \
+                          tilelab::emulator::copy_words(this, &other))                   \
+    constexpr Name##2(Scalar x_, Scalar y_ = 0) : x(x_), y(y_) {}                        \
+  };                                                                                     \
+  struct Name##3 {                                                                       \
+    Scalar x, y, z;                                                                      \
+    TILELAB_OBSERVED_COPY(Name##3, (x = other.x, y = other.y, z = other.z),              \
+                          (x = other.x, y = other.y, z = other.z))                       \
+    constexpr Name##3(Scalar x_, Scalar y_ = 0, Scalar z_ = 0) : x(x_), y(y_), z(z_) {}  \
+  };                                                                                     \
+  struct alignas(align_of_4) Name##4 {                                                   \
+    Scalar x, y, z, w;                                                                   \
+    TILELAB_OBSERVED_COPY(Name##4, (x = other.x, y = other.y, z = other.z, w = other.w), \
+                          tilelab::emulator::copy_words(this, &other))                   \
+    constexpr Name##4(Scalar x_, Scalar y_ = 0, Scalar z_ = 0, Scalar w_ = 0)            \
+        : x(x_), y(y_), z(z_), w(w_) {}                                                  \
+  };

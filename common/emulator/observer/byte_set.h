@@ -1,0 +1,51 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+/// A set of compressed addresses: a bit per byte, in pages that are taken up as they are used.
+namespace tilelab::emulator {
+
+class ByteSet {
+ public:
+  explicit ByteSet(std::size_t capacity);
+  ByteSet(const ByteSet&) = delete;
+  ByteSet& operator=(const ByteSet&) = delete;
+
+  void clear();
+  std::uint64_t count() const { return count_; }
+
+  /// Adds up to 16 bytes that do not cross a multiple of 16.
+  void add(std::uint32_t begin, unsigned bytes) {
+    const std::uint64_t bits = mask(begin, bytes);
+    std::uint64_t& word = words_[begin / 64];
+    if ((word & bits) == bits) return;
+    count_ += static_cast<unsigned>(std::popcount(bits & ~word));
+    word |= bits;
+    highest_ = highest_ > begin ? highest_ : begin;
+    lowest_ = lowest_ < begin ? lowest_ : begin;
+  }
+  void add_range(std::uint32_t begin, std::size_t bytes);
+  void remove_range(std::uint32_t begin, std::size_t bytes);
+
+  /// Whether all of up to 16 bytes, which do not cross a multiple of 16, are in it.
+  bool contains(std::uint32_t begin, unsigned bytes) const {
+    const std::uint64_t bits = mask(begin, bytes);
+    return (words_[begin / 64] & bits) == bits;
+  }
+
+ private:
+  static std::uint64_t mask(std::uint32_t begin, unsigned bytes) {
+    return ((std::uint64_t{1} << bytes) - 1) << begin % 64;
+  }
+  template <class Function>
+  void for_each_word(std::uint32_t begin, std::size_t bytes, Function function);
+
+  std::uint64_t* words_;
+  std::uint64_t count_ = 0;
+  std::uint32_t lowest_ = ~0u;
+  std::uint32_t highest_ = 0;
+};
+
+}  // namespace tilelab::emulator

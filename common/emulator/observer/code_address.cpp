@@ -1,0 +1,30 @@
+#include "observer/code_address.h"
+
+#include <link.h>
+
+#include "observer/hot_state.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// The executable's address in memory, less the one that it was linked for.
+std::uint64_t load_bias() {
+  std::uint64_t bias = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* result) {
+        *static_cast<std::uint64_t*>(result) = object->dlpi_addr;
+        return 1;  // the executable is the first object
+      },
+      &bias);
+  return bias;
+}
+
+}  // namespace
+
+std::uint64_t link_time_address(std::uint32_t place) {
+  static const std::uint64_t begin =
+      reinterpret_cast<std::uintptr_t>(__executable_start) - load_bias();
+  return begin + place - 1;  // one byte before the return address is still in the call
+}
+
+}  // namespace tilelab::emulator

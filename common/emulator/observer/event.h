@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "observer.h"
+
+/// What the hooks write down: one word per access, one per basic block.
+namespace tilelab::emulator {
+
+/// An access: the code in the low half, the compressed address in the high half.
+using Event = std::uint64_t;
+
+/// What makes an access at one place in the program: the place, the kind and the size.
+using Code = std::uint32_t;
+
+constexpr unsigned kind_shift = 3;
+constexpr unsigned place_shift = 5;
+constexpr Code mark_kind = 3;  ///< no access: a point where lanes met
+
+constexpr Code make_code(std::uint32_t place, AccessKind kind, unsigned log2_bytes) {
+  return place << place_shift | static_cast<Code>(kind) << kind_shift | log2_bytes;
+}
+constexpr unsigned bytes_of(Code code) { return 1u << (code & 7); }
+constexpr Code kind_bits(Code code) { return code >> kind_shift & 3; }
+constexpr bool is_mark(Code code) { return kind_bits(code) == mark_kind; }
+constexpr AccessKind kind_of(Code code) { return static_cast<AccessKind>(kind_bits(code)); }
+/// The return address of the hook's call, relative to the executable's first byte.
+constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }
+
+constexpr Event make_event(Code code, std::uint32_t address) {
+  return std::uint64_t{address} << 32 | code;
+}
+constexpr Code code_of(Event event) { return static_cast<Code>(event); }
+constexpr std::uint32_t address_of(Event event) { return static_cast<std::uint32_t>(event >> 32); }
+
+/// Compressed addresses: every memory space has its own range of them.
+namespace space_base {
+constexpr std::uint32_t arena = 0;               ///< offset in the arena of device memory
+constexpr std::uint32_t shared = 0x80000000;     ///< offset in the static arrays
+constexpr std::uint32_t dynamic = 0x88000000;    ///< offset in the dynamic array
+constexpr std::uint32_t variables = 0x90000000;  ///< offset in the submission's variables
+constexpr std::uint32_t constant = 0xa0000000;   ///< offset in the submission's constants
+constexpr std::uint32_t local = 0xf0000000;      ///< the stack, wherever
+}  // namespace space_base
+
+constexpr MemorySpace space_of(std::uint32_t address) {
+  if (address < space_base::shared) return MemorySpace::global;
+  if (address < space_base::variables) return MemorySpace::shared;
+  if (address < space_base::constant) return MemorySpace::global;
+  return address < space_base::local ? MemorySpace::constant : MemorySpace::local;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,23 @@
+#include "observer/findings.h"
+
+#include <utility>
+
+namespace tilelab::emulator {
+
+void Findings::add(Finding finding) {
+  const Key key{finding.kind, finding.first.place.code, finding.second.place.code,
+                finding.sentence};
+  const auto [known, is_new] = numbers_.emplace(key, findings_.size());
+  if (is_new) {
+    findings_.push_back(std::move(finding));
+  } else {
+    findings_[known->second].count += finding.count;
+  }
+}
+
+std::vector<Finding> Findings::take() {
+  numbers_.clear();
+  return std::exchange(findings_, {});
+}
+
+}  // namespace tilelab::emulator

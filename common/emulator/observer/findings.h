@@ -1,0 +1,24 @@
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "observer.h"
+
+namespace tilelab::emulator {
+
+/// Findings, each once per kind and pair of places.
+class Findings {
+ public:
+  void add(Finding finding);
+  std::vector<Finding> take();
+  bool empty() const { return findings_.empty(); }
+
+ private:
+  using Key = std::tuple<FindingKind, std::uint64_t, std::uint64_t, std::string>;
+  std::map<Key, std::size_t> numbers_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace tilelab::emulator

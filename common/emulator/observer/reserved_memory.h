@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+
+namespace tilelab::emulator {
+
+/// Zeros, in pages that are taken up as they are written to. Lives as long as the process.
+/// @throws std::bad_alloc
+void* reserve_memory(std::size_t bytes);
+
+}  // namespace tilelab::emulator

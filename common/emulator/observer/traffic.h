@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "observer/byte_set.h"
+#include "observer/code_table.h"
+#include "observer/request_cost.h"
+
+/// Adds up what the warps of a launch do to memory.
+namespace tilelab::emulator {
+
+class Traffic {
+ public:
+  void clear();
+  void add(const WarpAccess& access);
+
+  MemoryCounts totals() const;
+  /// By place, in the program's order.
+  std::vector<LineCounts> lines() const;
+
+  std::uint64_t distinct_bytes_loaded() const { return loaded_.count(); }
+  std::uint64_t distinct_bytes_stored() const { return stored_.count(); }
+  std::uint32_t static_shared_bytes() const;
+
+ private:
+  /// One instruction of the program in one memory space.
+  struct Site {
+    Code code;
+    MemorySpace space;
+    AccessCounts counts{};
+
+    // What the last regular access cost: most are like the one before.
+    std::uint32_t last_lanes = 0;
+    std::uint32_t last_stride = 0;
+    std::uint32_t last_begin = 0;  ///< modulo what matters
+    unsigned last_sectors = 0;
+    SharedCost last_shared{};
+  };
+
+  Site& site_of(Code code, MemorySpace space);
+  static void count(Site& site, const WarpAccess& access);
+  void note_bytes(const Site& site, const WarpAccess& access);
+
+  std::vector<Site> sites_;
+  CodeTable numbers_;
+  ByteSet loaded_{space_base::constant};
+  ByteSet stored_{space_base::constant};
+  std::uint32_t shared_begin_ = ~0u;
+  std::uint32_t shared_end_ = 0;
+};
+
+}  // namespace tilelab::emulator

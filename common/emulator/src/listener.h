@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+
+#include "emulated/launch.h"
+#include "emulated/site.h"
+#include "emulated/warp_functions.h"
+
+/// How an instrument hears what the runtime does. Without one, all it costs is a test for null.
+namespace tilelab::emulator {
+
+/// What a thread waits for.
+enum class WaitsFor { nothing, barrier, warp, listener };
+
+class Listener {
+ public:
+  virtual void launch_begins(const KernelCall& kernel,
+                             const LaunchConfiguration& configuration) = 0;
+  /// Also after a fault.
+  virtual void launch_ends() = 0;
+  virtual void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
+                              cudaError_t error) = 0;
+
+  virtual void block_begins() = 0;
+  virtual void block_ends() = 0;
+
+  /// The thread starts, or goes on.
+  virtual void thread_runs(unsigned rank) = 0;
+  /// The running thread will not go on before others get further.
+  virtual void thread_waits(unsigned rank, WaitsFor what) = 0;
+  virtual void thread_ends(unsigned rank) = 0;
+
+  /// Every thread of the block that has not ended waits at the barrier, and may go on now.
+  virtual void barrier_opens() = 0;
+  /// The running thread is about to ask for one.
+  virtual void warp_operation_begins() = 0;
+  /// The lanes wait for the operation, and may go on now.
+  virtual void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) = 0;
+
+  /// Before the fault that it leads to.
+  virtual void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) = 0;
+  virtual void threads_deadlock() = 0;
+
+  virtual void memory_allocated(const void* begin, std::size_t bytes) = 0;
+  virtual void memory_released(const void* begin, std::size_t bytes) = 0;
+  /// Host code wrote device memory through the runtime.
+  virtual void memory_written(const void* begin, std::size_t bytes) = 0;
+  virtual void device_reset() = 0;
+  /// Whether the runtime may write this memory of the host for the submission.
+  virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
+
+ protected:
+  ~Listener() = default;
+};
+
+/// Null where nothing listens.
+inline Listener* listener = nullptr;
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,200 @@
+// Kernels whose traffic can be counted by hand.
+
+#include "count_kernels.h"
+
+namespace {
+
+__constant__ float table[4];
+
+__global__ void copy_kernel(const float* in, float* out, int stride, int offset) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i * stride + offset];  // @copy
+}
+
+template <class T>
+__global__ void copy_vectors(const T* in, T* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @copy_vectors
+}
+
+__global__ void copy_triples(const float3* in, float3* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @copy_triples
+}
+
+__global__ void broadcast_kernel(const float* in, float* out) {
+  out[threadIdx.x] = in[5];  // @broadcast
+}
+
+__global__ void add_to(float* a, float x) {
+  a[threadIdx.x] += x;  // @add_to
+}
+
+__global__ void scale_by_table(float* a) {
+  a[threadIdx.x] = table[2];  // @constant
+}
+
+__global__ void atomic_kernel(int* counter, int* bins) {
+  atomicAdd(counter, 1);                 // @atomic_same
+  atomicMax(&bins[threadIdx.x * 8], 3);  // @atomic_apart
+}
+
+template <int pitch>
+__global__ void transpose_kernel(const float* in, float* out) {
+  __shared__ float tile[32][pitch];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];  // @transpose_in
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];  // @transpose_out
+}
+
+template <class T>
+__global__ void shared_vectors(T* out, int stride) {
+  __shared__ T tile[256];
+  tile[threadIdx.x * stride % 256] = T();
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x * stride % 256];  // @shared_vectors
+}
+
+__global__ void divergent_kernel(const int* in, int* out) {
+  const int i = threadIdx.x;
+  int x = in[i];  // @before_branch
+  if (i % 2 == 0) {
+    x += in[i + 32];  // @even
+  } else {
+    x -= in[i + 64];  // @odd
+  }
+  out[i] = x + in[i + 96];  // @after_branch
+}
+
+__global__ void lane_trips_kernel(const int* in, int* out) {
+  int sum = 0;
+  for (int k = 0; k < threadIdx.x; ++k) sum += in[k * 32 + threadIdx.x];  // @lane_trips
+  out[threadIdx.x] = sum;                                                 // @after_lane_trips
+}
+
+// Lane l runs the inner loop in rounds l % 4 and later: the first rounds are empty for some.
+__global__ void empty_rounds_kernel(const int* in, int* out) {
+  int sum = 0;
+  for (int round = 0; round < 8; ++round) {
+    const int trips = round >= threadIdx.x % 4 ? 2 : 0;
+    for (int k = 0; k < trips; ++k) sum += in[(round * 2 + k) * 32 + threadIdx.x];  // @inner
+  }
+  out[threadIdx.x] = sum;  // @after_rounds
+}
+
+__global__ void skipping_kernel(const int* in, int* out) {
+  int sum = 0;
+  for (int k = 0; k < 8; ++k) {
+    if ((threadIdx.x + k) % 2 == 0) continue;
+    sum += in[k * 32 + threadIdx.x];  // @not_skipped
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void early_return_kernel(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[i] = in[i];  // @early_return
+}
+
+__global__ void reduce_kernel(const int* in, int* out) {
+  __shared__ int sums[256];
+  sums[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];  // @reduce_load
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (threadIdx.x < half) sums[threadIdx.x] += sums[threadIdx.x + half];  // @reduce_step
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = sums[0];  // @reduce_store
+}
+
+__global__ void shuffle_kernel(const int* in, int* out) {
+  int x = in[threadIdx.x];  // @shuffle_load
+  if (threadIdx.x < 16) x += __shfl_xor_sync(0xffffu, x, 1);
+  x += in[threadIdx.x + 64];  // @shuffle_again
+  for (int delta = 16; delta > 0; delta /= 2) x += __shfl_down_sync(0xffffffffu, x, delta);
+  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = x;  // @shuffle_store
+}
+
+// More accesses than a log holds, and not the same number in every lane.
+__global__ void long_kernel(const int* in, int* out, int n) {
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    sum += in[k];                                          // @long_uniform
+    if (threadIdx.x % 3 == 0) sum += in[k + threadIdx.x];  // @long_third
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void dynamic_kernel(float* out) {
+  extern __shared__ float tile[];
+  tile[threadIdx.x] = threadIdx.x;  // @dynamic_store
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x * 2 % 64];  // @dynamic_load
+}
+
+struct Body {
+  float4 position;
+  float mass;
+};
+
+__global__ void copy_bodies(const Body* in, Body* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @bodies
+}
+
+struct Plain {
+  int a, b, c, d, e;
+};
+
+__global__ void copy_plain(const Plain* in, Plain* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @plain
+}
+
+__device__ int twice(const int* p) { return 2 * *p; }  // @inlined
+__global__ void call_kernel(const int* in, int* out) {
+  out[threadIdx.x] = twice(in + threadIdx.x) + twice(in + 32 + threadIdx.x);  // @call
+}
+
+__global__ void local_kernel(const int* in, int* out) {
+  int own[8];
+  for (int i = 0; i < 8; ++i) own[i] = in[i];
+  out[threadIdx.x] = own[in[threadIdx.x] % 8];
+}
+
+}  // namespace
+
+void copy(const float* in, float* out, int stride, int offset, int blocks, int threads) {
+  copy_kernel<<<blocks, threads>>>(in, out, stride, offset);
+}
+void copy_float2(const float2* in, float2* out) { copy_vectors<<<1, 32>>>(in, out); }
+void copy_float4(const float4* in, float4* out) { copy_vectors<<<1, 32>>>(in, out); }
+void copy_double2(const double2* in, double2* out) { copy_vectors<<<1, 32>>>(in, out); }
+void copy_float3(const float3* in, float3* out) { copy_triples<<<1, 32>>>(in, out); }
+void broadcast(const float* in, float* out) { broadcast_kernel<<<1, 32>>>(in, out); }
+void add(float* a) { add_to<<<1, 32>>>(a, 1.0f); }
+void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
+void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }
+void transpose(const float* in, float* out, bool padded) {
+  if (padded) {
+    transpose_kernel<33><<<1, dim3(32, 32)>>>(in, out);
+  } else {
+    transpose_kernel<32><<<1, dim3(32, 32)>>>(in, out);
+  }
+}
+void shared_float2(float2* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
+void shared_float4(float4* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
+void diverge(const int* in, int* out) { divergent_kernel<<<1, 32>>>(in, out); }
+void lane_trips(const int* in, int* out) { lane_trips_kernel<<<1, 32>>>(in, out); }
+void empty_rounds(const int* in, int* out) { empty_rounds_kernel<<<1, 32>>>(in, out); }
+void skip_some(const int* in, int* out) { skipping_kernel<<<1, 32>>>(in, out); }
+void early_return(const int* in, int* out, int n) { early_return_kernel<<<2, 64>>>(in, out, n); }
+void reduce(const int* in, int* out, int blocks) { reduce_kernel<<<blocks, 256>>>(in, out); }
+void shuffle(const int* in, int* out) { shuffle_kernel<<<1, 32>>>(in, out); }
+void run_long(const int* in, int* out, int n) { long_kernel<<<1, 64>>>(in, out, n); }
+void use_dynamic(float* out) { dynamic_kernel<<<1, 64, 64 * sizeof(float)>>>(out); }
+void copy_structs(const void* in, void* out) {
+  copy_bodies<<<1, 32>>>(static_cast<const Body*>(in), static_cast<Body*>(out));
+}
+void copy_plain_structs(const void* in, void* out) {
+  copy_plain<<<1, 32>>>(static_cast<const Plain*>(in), static_cast<Plain*>(out));
+}
+void call_function(const int* in, int* out) { call_kernel<<<1, 32>>>(in, out); }
+void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }

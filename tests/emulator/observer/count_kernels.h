@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+void copy(const float* in, float* out, int stride, int offset, int blocks, int threads);
+void copy_float2(const float2* in, float2* out);
+void copy_float3(const float3* in, float3* out);
+void copy_float4(const float4* in, float4* out);
+void copy_double2(const double2* in, double2* out);
+void broadcast(const float* in, float* out);
+void add(float* a);
+void use_table(float* a);
+void count_atomically(int* counter, int* bins);
+void transpose(const float* in, float* out, bool padded);
+void shared_float2(float2* out, int stride);
+void shared_float4(float4* out, int stride);
+void diverge(const int* in, int* out);
+void lane_trips(const int* in, int* out);
+void empty_rounds(const int* in, int* out);
+void skip_some(const int* in, int* out);
+void early_return(const int* in, int* out, int n);
+void reduce(const int* in, int* out, int blocks);
+void shuffle(const int* in, int* out);
+void run_long(const int* in, int* out, int n);
+void use_dynamic(float* out);
+void copy_structs(const void* in, void* out);
+void copy_plain_structs(const void* in, void* out);
+void call_function(const int* in, int* out);
+void use_local(const int* in, int* out);

@@ -1,0 +1,276 @@
+// Traffic, against numbers that were found by hand.
+
+#include "count_kernels.h"
+#include "observe.h"
+
+namespace {
+
+/// Instructions, lanes' accesses, bytes and sectors at once.
+void require_global(const AccessCounts& counts, unsigned instructions, unsigned accesses,
+                    unsigned bytes, unsigned sectors) {
+  CAPTURE(counts.instructions, counts.thread_accesses, counts.bytes_requested, counts.sectors);
+  REQUIRE(counts.instructions == instructions);
+  REQUIRE(counts.requests == instructions);
+  REQUIRE(counts.thread_accesses == accesses);
+  REQUIRE(counts.bytes_requested == bytes);
+  REQUIRE(counts.sectors == sectors);
+}
+
+void require_shared(const AccessCounts& counts, unsigned requests, unsigned wavefronts,
+                    unsigned conflicts) {
+  CAPTURE(counts.requests, counts.wavefronts, counts.bank_conflicts());
+  REQUIRE(counts.requests == requests);
+  REQUIRE(counts.wavefronts == wavefronts);
+  REQUIRE(counts.bank_conflicts() == conflicts);
+}
+
+}  // namespace
+
+TEST_CASE("coalesced accesses: one request and four sectors per warp") {
+  Array<float> in(128), out(128);
+  const LaunchReport launch = launch_of([&] { copy(in, out, 1, 0, 2, 64); });
+  REQUIRE(launch.kernel == "copy_kernel");
+  REQUIRE(launch.grid.x == 2);
+  REQUIRE(launch.block.x == 64);
+  REQUIRE(launch.blocks == 2);
+  REQUIRE(launch.observed_blocks == 2);
+  require_global(launch.totals.global_loads, 4, 128, 512, 16);
+  require_global(launch.totals.global_stores, 4, 128, 512, 16);
+  REQUIRE(launch.totals.shared_loads == AccessCounts{});
+  REQUIRE(launch.distinct_global_bytes_loaded == 512);
+  REQUIRE(launch.distinct_global_bytes_stored == 512);
+  REQUIRE(launch.findings.empty());
+  require_global(counts_at(launch, "copy").global_loads, 4, 128, 512, 16);
+  require_global(counts_at(launch, "copy").global_stores, 4, 128, 512, 16);
+}
+
+TEST_CASE("strided and shifted accesses touch more sectors") {
+  Array<float> in(512), out(32);
+  const auto loads = [&](int stride, int offset) {
+    return launch_of([&] { copy(in, out, stride, offset, 1, 32); }).totals.global_loads;
+  };
+  require_global(loads(2, 0), 1, 32, 128, 8);
+  require_global(loads(8, 0), 1, 32, 128, 32);
+  require_global(loads(1, 1), 1, 32, 128, 5);
+  require_global(loads(0, 3), 1, 32, 128, 1);
+}
+
+TEST_CASE("a broadcast is one sector, and one word of all bytes") {
+  Array<float> in(32), out(32);
+  const LaunchReport launch = launch_of([&] { broadcast(in, out); });
+  require_global(launch.totals.global_loads, 1, 32, 128, 1);
+  REQUIRE(launch.distinct_global_bytes_loaded == 4);
+}
+
+TEST_CASE("vectors move in one access of their width, triples in three") {
+  Array<float4> in(32), out(32);
+  const auto float2s = launch_of(
+      [&] { copy_float2(reinterpret_cast<float2*>(&in[0]), reinterpret_cast<float2*>(&out[0])); });
+  require_global(float2s.totals.global_loads, 1, 32, 256, 8);
+  require_global(float2s.totals.global_stores, 1, 32, 256, 8);
+  const auto float4s = launch_of([&] { copy_float4(in, out); });
+  require_global(float4s.totals.global_loads, 1, 32, 512, 16);
+  require_global(float4s.totals.global_stores, 1, 32, 512, 16);
+  const auto double2s = launch_of([&] {
+    copy_double2(reinterpret_cast<double2*>(&in[0]), reinterpret_cast<double2*>(&out[0]));
+  });
+  require_global(double2s.totals.global_loads, 1, 32, 512, 16);
+  const auto triples = launch_of(
+      [&] { copy_float3(reinterpret_cast<float3*>(&in[0]), reinterpret_cast<float3*>(&out[0])); });
+  // 32 addresses, 12 bytes apart, from 0, 4 and 8: each touches all 12 sectors.
+  require_global(triples.totals.global_loads, 3, 96, 384, 36);
+  require_global(triples.totals.global_stores, 3, 96, 384, 36);
+  require_global(counts_at(triples, "copy_triples").global_loads, 3, 96, 384, 36);
+}
+
+TEST_CASE("structures are seen, member by member where their alignment asks for it") {
+  Array<float4> in(64), out(64);
+  const auto bodies = launch_of([&] { copy_structs(in, out); });
+  REQUIRE(bodies.totals.global_loads.bytes_requested >= 32 * 20);
+  REQUIRE(counts_at(bodies, "bodies").global_loads.instructions >= 2);
+  REQUIRE(bodies.totals.global_stores.bytes_requested >= 32 * 20);
+  const auto plain = launch_of([&] { copy_plain_structs(in, out); });
+  REQUIRE(plain.totals.global_loads.bytes_requested == 32 * 20);
+  REQUIRE(plain.totals.global_loads.instructions == 5);
+  REQUIRE(plain.totals.global_stores.instructions == 5);
+}
+
+TEST_CASE("a[i] += x is one load and one store") {
+  Array<float> a(32);
+  const auto launch = launch_of([&] { add(a); });
+  require_global(launch.totals.global_loads, 1, 32, 128, 4);
+  require_global(launch.totals.global_stores, 1, 32, 128, 4);
+}
+
+TEST_CASE("constant memory is counted apart") {
+  Array<float> a(32);
+  const auto launch = launch_of([&] { use_table(a); });
+  REQUIRE(launch.totals.constant_loads.requests == 1);
+  REQUIRE(launch.totals.constant_loads.thread_accesses == 32);
+  REQUIRE(launch.totals.global_loads == AccessCounts{});
+  REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("atomics are counted apart") {
+  Array<int> counter(1), bins(256);
+  const auto launch = launch_of([&] { count_atomically(counter, bins); });
+  REQUIRE(counter.values()[0] == 32);
+  require_global(counts_at(launch, "atomic_same").global_atomics, 1, 32, 128, 1);
+  require_global(counts_at(launch, "atomic_apart").global_atomics, 1, 32, 128, 32);
+  REQUIRE(launch.totals.global_loads == AccessCounts{});
+  REQUIRE(launch.totals.global_stores == AccessCounts{});
+  REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("a transposed tile conflicts in its banks unless it is padded") {
+  Array<float> in(1024), out(1024);
+  const auto plain = launch_of([&] { transpose(in, out, false); });
+  require_shared(plain.totals.shared_stores, 32, 32, 0);
+  require_shared(plain.totals.shared_loads, 32, 1024, 992);
+  require_shared(counts_at(plain, "transpose_out").shared_loads, 32, 1024, 992);
+  REQUIRE(plain.static_shared_bytes == 32 * 32 * 4);
+  const auto padded = launch_of([&] { transpose(in, out, true); });
+  require_shared(padded.totals.shared_stores, 32, 32, 0);
+  require_shared(padded.totals.shared_loads, 32, 32, 0);
+  REQUIRE(padded.findings.empty());
+}
+
+TEST_CASE("wide shared accesses are served in halves and quarters of a warp") {
+  Array<float4> out(32);
+  const auto pairs = launch_of([&] { shared_float2(reinterpret_cast<float2*>(&out[0]), 1); });
+  require_shared(pairs.totals.shared_loads, 1, 2, 0);
+  const auto apart = launch_of([&] { shared_float2(reinterpret_cast<float2*>(&out[0]), 2); });
+  require_shared(apart.totals.shared_loads, 1, 4, 2);
+  const auto quads = launch_of([&] { shared_float4(out, 1); });
+  require_shared(quads.totals.shared_loads, 1, 4, 0);
+}
+
+TEST_CASE("the two ways of a branch are two requests, and one after it") {
+  Array<int> in(128), out(32);
+  const auto launch = launch_of([&] { diverge(in, out); });
+  require_global(counts_at(launch, "before_branch").global_loads, 1, 32, 128, 4);
+  require_global(counts_at(launch, "even").global_loads, 1, 16, 64, 4);
+  require_global(counts_at(launch, "odd").global_loads, 1, 16, 64, 4);
+  require_global(counts_at(launch, "after_branch").global_loads, 1, 32, 128, 4);
+  require_global(counts_at(launch, "after_branch").global_stores, 1, 32, 128, 4);
+}
+
+TEST_CASE("a loop with as many trips as the lane's number: lanes leave, and meet behind it") {
+  Array<int> in(1024), out(32);
+  const auto launch = launch_of([&] { lane_trips(in, out); });
+  // Trip k is run by lanes k + 1 .. 31: 31 requests. Their words lie in one row of 128 bytes.
+  unsigned sectors = 0;
+  for (unsigned k = 0; k < 31; ++k) sectors += (31 - (k + 1) / 8 * 8) / 8 + 1;
+  require_global(counts_at(launch, "lane_trips").global_loads, 31, 496, 496 * 4, sectors);
+  require_global(counts_at(launch, "after_lane_trips").global_stores, 1, 32, 128, 4);
+}
+
+TEST_CASE("rounds that are empty for some lanes do not mix with the rounds of others") {
+  Array<int> in(512), out(32);
+  const auto launch = launch_of([&] { empty_rounds(in, out); });
+  // 16 inner trips; in rounds 0, 1, 2 only a quarter, a half, three quarters of the lanes, in all
+  // sectors. Mixed rounds would touch more sectors.
+  require_global(counts_at(launch, "inner").global_loads, 16, 2 * (8 + 16 + 24 + 5 * 32),
+                 8 * (8 + 16 + 24 + 5 * 32), 16 * 4);
+  require_global(counts_at(launch, "after_rounds").global_stores, 1, 32, 128, 4);
+}
+
+TEST_CASE("continue leaves a round, not the others' company") {
+  Array<int> in(256), out(32);
+  const auto launch = launch_of([&] { skip_some(in, out); });
+  require_global(counts_at(launch, "not_skipped").global_loads, 8, 128, 512, 32);
+}
+
+TEST_CASE("lanes that return early are missing from the requests after it") {
+  Array<int> in(128), out(128);
+  const auto launch = launch_of([&] { early_return(in, out, 70); });
+  require_global(launch.totals.global_loads, 3, 70, 280, 9);
+  require_global(launch.totals.global_stores, 3, 70, 280, 9);
+}
+
+TEST_CASE("a block's reduction has 255 steps of two loads and a store") {
+  Array<int> in(512), out(2);
+  const auto launch = launch_of([&] { reduce(in, out, 2); });
+  REQUIRE(launch.totals.shared_loads.thread_accesses == 2 * (2 * 255 + 1));
+  REQUIRE(launch.totals.shared_stores.thread_accesses == 2 * (256 + 255));
+  // Warps that take part: 4, 2, 1, and 1 for each of the five last steps.
+  REQUIRE(launch.totals.shared_loads.requests == 2 * (2 * 12 + 1));
+  REQUIRE(launch.totals.shared_loads.bank_conflicts() == 0);
+  REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("warp operations are where lanes meet") {
+  Array<int> in(128), out(1);
+  const auto launch = launch_of([&] { shuffle(in, out); });
+  require_global(counts_at(launch, "shuffle_load").global_loads, 1, 32, 128, 4);
+  require_global(counts_at(launch, "shuffle_again").global_loads, 1, 32, 128, 4);
+  REQUIRE(counts_at(launch, "shuffle_store").global_stores.thread_accesses == 1);
+}
+
+TEST_CASE("logs that are full are emptied without mixing anything up") {
+  constexpr int n = 10000;
+  Array<int> in(n + 64), out(64);
+  const auto launch = launch_of([&] { run_long(in, out, n); });
+  require_global(counts_at(launch, "long_uniform").global_loads, 2 * n, 64 * n, 256 * n, 2 * n);
+  const AccessCounts third = counts_at(launch, "long_third").global_loads;
+  REQUIRE(third.requests == 2 * n);
+  REQUIRE(third.thread_accesses == 22 * n);
+  REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("dynamic shared memory is shared memory") {
+  Array<float> out(64);
+  const auto launch = launch_of([&] { use_dynamic(out); });
+  REQUIRE(launch.dynamic_shared_bytes == 256);
+  require_shared(counts_at(launch, "dynamic_store").shared_stores, 2, 2, 0);
+  require_shared(counts_at(launch, "dynamic_load").shared_loads, 2, 4, 2);
+}
+
+TEST_CASE("accesses in inlined functions are those of the function's line") {
+  Array<int> in(64), out(32);
+  const auto launch = launch_of([&] { call_function(in, out); });
+  require_global(counts_at(launch, "inlined").global_loads, 2, 64, 256, 8);
+  require_global(counts_at(launch, "call").global_stores, 1, 32, 128, 4);
+}
+
+TEST_CASE("arrays of a thread's own are local memory") {
+  Array<int> in(32), out(32);
+  const auto launch = launch_of([&] { use_local(in, out); });
+  REQUIRE(launch.totals.global_loads.thread_accesses == 32 * 9);
+  REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("counts do not depend on the order of blocks and threads") {
+  Array<int> in(2048), out(64), sums(8);
+  const auto run = [&] {
+    Report report = observe([&] {
+      lane_trips(in, out);
+      empty_rounds(in, out);
+      reduce(in, sums, 8);
+      shuffle(in, out);
+      run_long(in, out, 1500);
+    });
+    std::vector<MemoryCounts> totals;
+    for (const LaunchReport& launch : report.launches) totals.push_back(launch.totals);
+    return totals;
+  };
+  const auto in_order = run();
+  tilelab::emulator::set_schedule(Schedule::reverse, 0);
+  const auto reverse = run();
+  tilelab::emulator::set_schedule(Schedule::random, 7);
+  const auto random = run();
+  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+  REQUIRE(in_order == reverse);
+  REQUIRE(in_order == random);
+}
+
+TEST_CASE("a sample of blocks is the first, the last and some in between") {
+  Array<int> in(256 * 20), out(20);
+  ObserverOptions options;
+  options.block_limit = 4;
+  const auto launch = launch_of([&] { reduce(in, out, 20); }, options);
+  REQUIRE(launch.blocks == 20);
+  REQUIRE(launch.observed_blocks == 4);
+  REQUIRE(launch.totals.global_loads.requests == 4 * 8);
+  REQUIRE(launch.findings.empty());
+}
