@@ -99,6 +99,18 @@ void __tsan_write_range(void* p, unsigned long bytes) {
 void __tsan_vptr_read(void* p) { access<AccessKind::load, 3>(p, TILELAB_CALLER); }
 void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELAB_CALLER); }
 
+void tilelab_observe_atomic(const void* address, unsigned bytes) {
+  const std::uintptr_t place = TILELAB_CALLER;
+  switch (bytes) {
+    case 2:
+      return access<AccessKind::atomic, 1>(address, place);
+    case 4:
+      return access<AccessKind::atomic, 2>(address, place);
+    default:
+      return access<AccessKind::atomic, 3>(address, place);
+  }
+}
+
 void __sanitizer_cov_trace_pc() {
   // The position among the accesses goes along.
   *hot.block_cursor++ =

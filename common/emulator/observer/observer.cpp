@@ -384,7 +384,10 @@ void Observer::before_store(Event event) {
 }
 
 void Observer::append(Event event) {
-  if (kind_of(code_of(event)) != AccessKind::load && hot.watches_stores) before_store(event);
+  if (kind_of(code_of(event)) != AccessKind::load && hot.watches_stores &&
+      space_of(address_of(event)) != MemorySpace::local) {
+    before_store(event);
+  }
   *hot.cursor++ = event;
   if (hot.cursor >= hot.end) log_is_full();
 }

@@ -5,24 +5,52 @@
 
 #include <bit>
 
+#ifdef TILELAB_CHECKED
+// The observer is told of one atomic access, by the kernel itself; the load and the store that it
+// is made of are hidden from it.
+extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes);
+#define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
+#define TILELAB_OBSERVE_ATOMIC(address) tilelab_observe_atomic(address, sizeof *(address));
+#define TILELAB_UNOBSERVED __attribute__((noinline, no_sanitize("thread")))
+#else
+#define TILELAB_ATOMIC_INLINE inline
+#define TILELAB_OBSERVE_ATOMIC(address)
+#define TILELAB_UNOBSERVED
+#endif
+
 namespace tilelab::emulator {
 
-template <class T, class Change>
-T replace(T* address, Change change) {
+template <class T>
+TILELAB_UNOBSERVED T exchange(T* address, T value) {
   const T old = *address;
-  *address = change(old);
+  *address = value;
   return old;
+}
+
+template <class T>
+TILELAB_UNOBSERVED T read(T* address) {
+  return *address;
+}
+
+template <class T, class Change>
+TILELAB_ATOMIC_INLINE T replace(T* address, Change change) {
+  TILELAB_OBSERVE_ATOMIC(address)
+  return exchange(address, change(read(address)));
 }
 
 }  // namespace tilelab::emulator
 
 // CUDA offers each function in three scopes, which differ in who sees the order.
 #define TILELAB_ATOMIC(function, T, expression)                                             \
-  inline T function(T* address, T value) {                                                  \
+  TILELAB_ATOMIC_INLINE T function(T* address, T value) {                                   \
     return tilelab::emulator::replace(address, [value](T old) -> T { return expression; }); \
   }                                                                                         \
-  inline T function##_block(T* address, T value) { return function(address, value); }       \
-  inline T function##_system(T* address, T value) { return function(address, value); }
+  TILELAB_ATOMIC_INLINE T function##_block(T* address, T value) {                           \
+    return function(address, value);                                                        \
+  }                                                                                         \
+  TILELAB_ATOMIC_INLINE T function##_system(T* address, T value) {                          \
+    return function(address, value);                                                        \
+  }
 
 // Integers wrap.
 TILELAB_ATOMIC(atomicAdd, int,
@@ -65,14 +93,14 @@ TILELAB_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 #undef TILELAB_ATOMIC
 
 #define TILELAB_ATOMIC_CAS(T)                                                                     \
-  inline T atomicCAS(T* address, T expected, T value) {                                           \
+  TILELAB_ATOMIC_INLINE T atomicCAS(T* address, T expected, T value) {                            \
     return tilelab::emulator::replace(address,                                                    \
                                       [=](T old) -> T { return old == expected ? value : old; }); \
   }                                                                                               \
-  inline T atomicCAS_block(T* address, T expected, T value) {                                     \
+  TILELAB_ATOMIC_INLINE T atomicCAS_block(T* address, T expected, T value) {                      \
     return atomicCAS(address, expected, value);                                                   \
   }                                                                                               \
-  inline T atomicCAS_system(T* address, T expected, T value) {                                    \
+  TILELAB_ATOMIC_INLINE T atomicCAS_system(T* address, T expected, T value) {                     \
     return atomicCAS(address, expected, value);                                                   \
   }
 TILELAB_ATOMIC_CAS(int)
@@ -80,3 +108,6 @@ TILELAB_ATOMIC_CAS(unsigned)
 TILELAB_ATOMIC_CAS(unsigned long long)
 TILELAB_ATOMIC_CAS(unsigned short)
 #undef TILELAB_ATOMIC_CAS
+#undef TILELAB_UNOBSERVED
+#undef TILELAB_OBSERVE_ATOMIC
+#undef TILELAB_ATOMIC_INLINE
