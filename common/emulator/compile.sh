@@ -66,6 +66,8 @@ fi
 "$cxx" "$@" -x c++-cpp-output -c "$rewritten" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/redirected_symbols"
+# What the compiler would have run at the start has nothing to start here, and nothing else may.
+set -- --remove-section '.init_array*' --remove-section '.rela.init_array*' "$@"
 # Its variables get sections of their own, whose bounds the linker tells.
 for section in $(objdump -h "$observed" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in

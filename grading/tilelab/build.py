@@ -50,7 +50,13 @@ def make_worker(
     compiled = _compile(text, lab, toolchain, build, work)
     dispatch = toolchain.dispatch_object(lab.name)
     entries = objectcheck.wanted_entries(dispatch)
-    objectcheck.check(compiled, entries, f"{lab.name}.cu", by_nvcc=toolchain.backend == "cuda")
+    objectcheck.check(
+        compiled,
+        entries,
+        f"{lab.name}.cu",
+        by_nvcc=toolchain.backend == "cuda",
+        checked=build.name == "checked",
+    )
     _localise(compiled, entries)
     worker = _link(compiled, dispatch, build, work)
     write_jail(worker, toolchain)

@@ -31,8 +31,18 @@ def wanted_entries(dispatch: Path) -> list[str]:
     return names
 
 
-def check(path: Path, entries: list[str], source_name: str, *, by_nvcc: bool) -> None:
-    """Raises Rejected with a sentence for each rule that the object breaks."""
+def check(
+    path: Path,
+    entries: list[str],
+    source_name: str,
+    *,
+    by_nvcc: bool = False,
+    checked: bool = False,
+) -> None:
+    """Raises Rejected with a sentence for each rule that the object breaks.
+
+    nvcc and the checked build put something of their own into an object.
+    """
     try:
         compiled = elf.read(path)
     except ValueError as error:
@@ -40,7 +50,7 @@ def check(path: Path, entries: list[str], source_name: str, *, by_nvcc: bool) ->
     problems = [
         *_missing(compiled, entries, source_name),
         *_own_main(compiled, source_name),
-        *_forbidden(compiled, source_name),
+        *_forbidden(compiled, source_name, checked),
         *_startup_code(compiled, source_name, by_nvcc),
     ]
     if problems:
@@ -76,9 +86,9 @@ def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
         yield f"{source} defines main: remove it, the tests call the lab's functions themselves."
 
 
-def _forbidden(compiled: elf.Object, source: str) -> Iterator[str]:
+def _forbidden(compiled: elf.Object, source: str, checked: bool) -> Iterator[str]:
     names = sorted({s.name for s in compiled.symbols if s.undefined and s.name})
-    refused = [name for name in names if not symbols.is_allowed(name)]
+    refused = [name for name in names if not symbols.is_allowed(name, checked=checked)]
     for name, text in zip(refused, demangle(refused), strict=True):
         if re.match(r"_Z\d", name):
             yield f"{source} uses {text}, which it declares but does not define."

@@ -32,6 +32,9 @@ _PROBES = frozenset(("__has_include", "__has_include_next", "__has_embed"))
 # Looked for here, because nvcc's own headers use exit() and the object check cannot tell who does.
 _EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
 
+# The harness's own names, and those by which compilers call an observer.
+_RESERVED = re.compile(r"\w*tilelab|__(tsan|sanitizer|asan)_", re.IGNORECASE)
+
 _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
 _RAW_START = re.compile(r'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(')
 _TOKEN = re.compile(
@@ -117,6 +120,8 @@ def _problems(spliced: _Spliced, contract: str, name: str) -> Iterator[str]:
             yield f"{where} inline assembly is not allowed; the labs are plain CUDA C++."
         if token.kind == "name" and token.text in _PROBES:
             yield f"{where} {token.text} is not allowed."
+        if token.kind == "name" and _RESERVED.match(token.text):
+            yield f"{where} the name {token.text} is reserved for the harness."
         if token.kind == "name" and token.text in _EXITS and _is_call(spliced.text, token):
             yield f"{where} {token.text}() is not allowed: return from the function instead."
         line_is_blank = token.kind == "newline"

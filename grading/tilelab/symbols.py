@@ -24,12 +24,10 @@ _ALLOWED = (
     # The CUDA runtime, and what nvcc's own code calls to register and launch kernels.
     r"cuda[A-Z]\w*",
     r"__cuda\w+",
-    # The emulator's runtime: its namespace, its built-in variables.
-    r"_ZN[KV]?7tilelab\w*",
-    r"_ZZ?N[KV]?7tilelab\w*",
-    r"_ZT[HW]N7tilelab\w*",
+    # The emulator's runtime, as far as its headers use it, and its built-in variables.
+    r"_ZN7tilelab8emulator(8run_grid|15wait_at_barrier|15warp_collective|12device_clock|4trap"
+    r"|21dynamic_shared_memory|14copy_to_symbol|16copy_from_symbol|14symbol_address)E\w*",
     r"threadIdx|blockIdx|blockDim|gridDim|warpSize",
-    r"__(start|stop)_tilelab\w*",
     # Mathematics, in float, double and long double, with the compilers' own variants.
     rf"({'|'.join(_MATH)})[fl]?",
     rf"__({'|'.join(_MATH)})[fl]?_finite",
@@ -68,7 +66,16 @@ _ALLOWED = (
     r"__libc_single_threaded|__pthread_key_create",
 )
 
+# What the compilers and the emulator's headers make of every access in a checked build.
+_OBSERVED = (
+    r"__tsan_(init|func_entry|func_exit|vptr_(read|update)|(read|write)_range)",
+    r"__tsan_(unaligned_)?(volatile_)?(read|write)(1|2|4|8|16)",
+    r"__tsan_(memcpy|memmove|memset)|__tsan_atomic\w+",
+    r"__sanitizer_cov_trace_pc|tilelab_(observe_atomic|memcpy|memmove|memset)",
+)
+
 _allowed = re.compile("|".join(f"(?:{pattern})" for pattern in _ALLOWED))
+_observed = re.compile("|".join(f"(?:{pattern})" for pattern in _OBSERVED))
 _denied = re.compile("|".join(f"(?:{pattern})" for pattern in _DENIED))
 
 _ADVICE = {
@@ -78,8 +85,10 @@ _ADVICE = {
 }
 
 
-def is_allowed(symbol: str) -> bool:
-    """Whether a submission may leave this symbol undefined."""
+def is_allowed(symbol: str, *, checked: bool = False) -> bool:
+    """Whether a submission, compiled by the fast or the checked build, may ask for this symbol."""
+    if checked and _observed.fullmatch(symbol):
+        return True
     return bool(_allowed.fullmatch(symbol)) and not _denied.fullmatch(symbol)
 
 
