@@ -96,7 +96,9 @@ DETECTOR_CASE(barrier_on_each_side_by_block, none);
 namespace barriers_on_one_line {
 __global__ void kernel(int* data) {
   const int tx = threadIdx.x;
-  data[tx] % 2 == 0 ? __syncthreads() : __syncthreads();  // A B
+  // clang-format off
+  if (data[tx] % 2 == 0) { __syncthreads(); } else { __syncthreads(); }  // A B
+  // clang-format on
   data[tx] *= 2;
 }
 void run() {
