@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     } else if (std::strcmp(each.name, argv[1]) == 0) {
       each.run();
       std::puts(cudaGetErrorName(cudaGetLastError()));
+      cudaDeviceReset();
       return 0;
     }
   }
