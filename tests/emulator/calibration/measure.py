@@ -156,7 +156,10 @@ def is_count(cell: str | None) -> bool:
 
 
 def counts_by_case(raw: Path, names: list[str], metrics: list[str]) -> list[tuple[str, str, int]]:
-    """Adds up the launches of each case: those between two launches of next_case."""
+    """Adds up the launches of each case: those between two launches of next_case.
+
+    Zeros are left out, except for the first case, which thereby names all metrics.
+    """
     lines = raw.read_text().splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
     if start is None:
@@ -178,7 +181,12 @@ def counts_by_case(raw: Path, names: list[str], metrics: list[str]) -> list[tupl
     missing = [name for name in names if name not in totals]
     if missing:
         sys.exit(f"ncu saw no launch of {', '.join(missing)}")
-    return [(name, metric, totals[name][metric]) for name in names for metric in metrics]
+    return [
+        (name, metric, totals[name][metric])
+        for name in names
+        for metric in metrics
+        if totals[name][metric] != 0 or name == names[0]
+    ]
 
 
 def provenance(ncu: str) -> list[str]:
@@ -191,6 +199,7 @@ def provenance(ncu: str) -> list[str]:
         "ncu: " + first_match(r"Version ([\d.]+)", run([ncu, "--version"])),
         f"date: {datetime.date.today()}",
         "one row per case and metric; a case's launches are added up",
+        "the first case has all metrics that were counted; the others leave out those that are 0",
     ]
 
 

@@ -25,6 +25,8 @@ TOOLS = {
     "initcheck": [],
     "synccheck": [],
 }
+COLUMNS = ["case", "expected", "line_a", "line_b", "debatable"]
+COLUMNS += ["tool", "exit", "errors", "warnings", "lines", "messages"]
 MESSAGE = re.compile(
     r"^========= ((?:Error|Warning|Info|Invalid|Misaligned|Uninitialized|Barrier|Leaked|Divergent"
     r"|Out-of-range|Program hit|Address|Internal|Target)\b.*)$",
@@ -150,9 +152,7 @@ def main() -> None:
             arguments.output.with_suffix(".log").open("w") as log,
         ):
             writer = csv.writer(table, lineterminator="\n")
-            writer.writerow(
-                "case expected line_a line_b debatable tool exit errors warnings lines messages".split()
-            )
+            writer.writerow(COLUMNS)
             for (case, _), answer in zip(jobs, answers, strict=True):
                 writer.writerow(
                     [
