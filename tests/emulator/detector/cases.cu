@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+#include "cases.h"
+
+namespace tilelab::detector {
+namespace {
+
+std::vector<Case>& registered() {
+  static std::vector<Case> cases;
+  return cases;
+}
+
+/// The first line of the case's namespace whose last comment holds `mark`, or 0.
+int marked_line(const Case& a_case, char mark) {
+  std::ifstream source(a_case.file);
+  const std::string begin = std::string("namespace ") + a_case.name + " {";
+  const std::string end = std::string("}  // namespace ") + a_case.name;
+  bool inside = false;
+  std::string line;
+  for (int number = 1; std::getline(source, line); ++number) {
+    if (line == begin) inside = true;
+    if (line == end) break;
+    const std::size_t comment = line.rfind("// ");
+    if (!inside || comment == std::string::npos) continue;
+    const std::string marks = line.substr(comment + 3);
+    if (marks == std::string(1, mark) || marks == "A B") return number;
+  }
+  return 0;
+}
+
+}  // namespace
+
+const char* name_of(Finding finding) {
+  switch (finding) {
+    case Finding::none:
+      return "none";
+    case Finding::note_same_value:
+      return "note_same_value";
+    case Finding::shared_race:
+      return "shared_race";
+    case Finding::global_race:
+      return "global_race";
+    case Finding::out_of_bounds:
+      return "out_of_bounds";
+    case Finding::misaligned:
+      return "misaligned";
+    case Finding::uninitialised:
+      return "uninitialised";
+    case Finding::divergent_barrier:
+      return "divergent_barrier";
+    case Finding::missing_lane:
+      return "missing_lane";
+    case Finding::leak:
+      return "leak";
+  }
+  return "";
+}
+
+Registration::Registration(const char* name, Finding expected, const char* file, void (*run)(),
+                           const char* debatable) {
+  registered().push_back({name, expected, file, 0, 0, run, debatable});
+}
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> sorted = [] {
+    std::vector<Case> all = registered();
+    for (Case& each : all) {
+      each.line_a = marked_line(each, 'A');
+      each.line_b = marked_line(each, 'B');
+    }
+    std::sort(all.begin(), all.end(),
+              [](const Case& a, const Case& b) { return std::strcmp(a.name, b.name) < 0; });
+    return all;
+  }();
+  return sorted;
+}
+
+}  // namespace tilelab::detector

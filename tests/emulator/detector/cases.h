@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device_array.h"
+
+/// Kernels with and without a mistake, mostly in pairs, each with what a detector must say about
+/// it.
+///
+/// A case is a namespace with a kernel and a function `run` that allocates, launches, synchronises
+/// and frees. The lines that a finding must name end in the comments `A` and `B`; one line may be
+/// both. What a fault-free run must compute is not checked here.
+namespace tilelab::detector {
+
+enum class Finding {
+  none,             ///< nothing may be said
+  note_same_value,  ///< threads write the same value to one place: worth a note, not an error
+  shared_race,      ///< A and B touch one place in shared memory, unordered, and one of them writes
+  global_race,      ///< the same in global memory
+  out_of_bounds,    ///< A touches what is not allocated
+  misaligned,       ///< A touches an address that is no multiple of the access's size
+  uninitialised,    ///< A reads what nobody has written
+  divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
+                      ///< end
+  missing_lane,       ///< at A, a warp operation's mask names lanes that do not come
+  leak                ///< device memory is not freed
+};
+
+struct Case {
+  const char* name;
+  Finding expected;
+  const char* file;
+  int line_a = 0;  ///< 0 where the finding has no such line
+  int line_b = 0;  ///< as line_a where A and B are one line
+  void (*run)() = nullptr;
+  /// Why one may see it differently; "" where there is no doubt. Not for tests that must pass.
+  const char* debatable = "";
+};
+
+const char* name_of(Finding finding);
+
+/// All cases that were linked into the program, in the order of their names.
+const std::vector<Case>& cases();
+
+struct Registration {
+  Registration(const char* name, Finding expected, const char* file, void (*run)(),
+               const char* debatable = "");
+};
+
+/// What every case does after its launches.
+inline void finish() { cudaDeviceSynchronize(); }
+
+/// 0, 1, 2, ...: data that make each thread's value its own.
+inline std::vector<int> ascending(int count) {
+  std::vector<int> values(count);
+  for (int i = 0; i < count; ++i) values[i] = i;
+  return values;
+}
+
+}  // namespace tilelab::detector
+
+/// Adds the namespace `name` as a case.
+#define DETECTOR_CASE(name, finding)                                                            \
+  const tilelab::detector::Registration name##_case(#name, tilelab::detector::Finding::finding, \
+                                                    __FILE__, name::run)
+#define DEBATABLE_CASE(name, finding, reason)                                                   \
+  const tilelab::detector::Registration name##_case(#name, tilelab::detector::Finding::finding, \
+                                                    __FILE__, name::run, reason)
