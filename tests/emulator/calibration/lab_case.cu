@@ -70,7 +70,7 @@ std::vector<Case> all() {
   std::vector<Case> cases;
 #define TILELAB_TEXT(name) #name
 #define TILELAB_NAME(name) TILELAB_TEXT(name)
-#define TILELAB_ADD_CASE(function) \
+#define TILELAB_ADD_CASE(function, ...) \
   cases.push_back({TILELAB_NAME(LAB_CASE) "_" #function, [] { return run(&LAB_CASE::function); }});
   TILELAB_LAB_FUNCTIONS(TILELAB_ADD_CASE)
 #undef TILELAB_ADD_CASE
