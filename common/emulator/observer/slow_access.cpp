@@ -110,6 +110,13 @@ bool is_argument(const Access& access) {
              .contains(access.address, access.bytes);
 }
 
+/// Whether it most likely was meant for the range.
+bool is_near(const Access& access, const Range& range) {
+  constexpr std::uintptr_t near = 64 * 1024;
+  return range.begin != range.end &&
+         access.address + near - range.begin < range.end - range.begin + 2 * near;
+}
+
 /// The kernel may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
@@ -119,13 +126,16 @@ bool is_argument(const Access& access) {
          shared_place(static_cast<std::int64_t>(access.address - dynamic), access.bytes),
          cudaErrorIllegalAddress, "past the end of the dynamic shared memory of this launch");
   }
-  constexpr std::uintptr_t near = 64 * 1024;
-  if (hot.shared_bytes > 0 &&
-      access.address + near - hot.shared_begin < hot.shared_bytes + 2 * near) {
+  if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
     const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
     stop(access, FindingKind::out_of_bounds,
          Observer::instance().describe_shared(offset, access.bytes), cudaErrorIllegalAddress,
          "outside of the shared array");
+  }
+  if (const Range constants = constant_variables(); is_near(access, constants)) {
+    const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
+    stop(access, FindingKind::out_of_bounds, {MemorySpace::constant, "", offset, access.bytes},
+         cudaErrorIllegalAddress, "outside of the constant variables");
   }
   constexpr std::uintptr_t first_page = 4096;
   if (access.address < first_page) {
