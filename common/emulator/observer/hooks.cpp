@@ -20,15 +20,17 @@ namespace {
     log_is_full();
 }
 
-/// Whether the bytes from this offset on may be used; they do not cross 16 bytes.
+/// Whether the access is aligned and its bytes may be used, as far as can be told at once: not for
+/// the last few bytes of an array whose size is no multiple of 8.
 template <unsigned bytes>
-[[gnu::always_inline]] inline bool is_addressable(const std::uint8_t* addressable,
-                                                  std::uintptr_t offset) {
-  const std::uint8_t first = addressable[offset / 8];
+[[gnu::always_inline]] inline bool is_plain(const std::uint8_t* addressable,
+                                            std::uintptr_t offset) {
   if constexpr (bytes <= 8) {
-    return first >= offset % 8 + bytes;
+    return ((addressable[offset / 8] ^ 8u) | (offset % bytes)) == 0;
   } else {
-    return first == 8 && addressable[offset / 8 + 1] == 8;
+    std::uint16_t both;
+    __builtin_memcpy(&both, addressable + offset / 8, sizeof both);
+    return ((both ^ 0x0808u) | (offset % bytes)) == 0;
   }
 }
 
@@ -36,22 +38,20 @@ template <AccessKind kind, unsigned log2_bytes>
 [[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
   constexpr unsigned bytes = 1u << log2_bytes;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  std::uint32_t compressed;
-  const std::uintptr_t shared_offset = address - hot.shared_begin;
-  const std::uintptr_t arena_offset = address - hot.arena_begin;
-  if (address % bytes != 0) [[unlikely]] {
-    return access_elsewhere(address, log2_bytes, kind, place);
-  }
-  if (shared_offset < hot.shared_bytes &&
-      is_addressable<bytes>(hot.shared_addressable, shared_offset)) {
-    compressed = space_base::shared + static_cast<std::uint32_t>(shared_offset);
-  } else if (arena_offset < hot.arena_bytes &&
-             is_addressable<bytes>(hot.arena_addressable, arena_offset)) {
-    compressed = space_base::arena + static_cast<std::uint32_t>(arena_offset);
+  const Event code = make_code(compress_place(place), kind, log2_bytes);
+  Event event;
+  if (const std::uintptr_t offset = address - hot.shared_begin; offset < hot.shared_bytes) {
+    if (!is_plain<bytes>(hot.shared_addressable, offset)) [[unlikely]] {
+      return access_elsewhere(address, log2_bytes, kind, place);
+    }
+    event = (offset << 32) + (Event{space_base::shared} << 32 | code);
   } else {
-    return access_elsewhere(address, log2_bytes, kind, place);
+    const std::uintptr_t arena_offset = address - hot.arena_begin;
+    if (arena_offset >= hot.arena_bytes || !is_plain<bytes>(hot.arena_addressable, arena_offset)) {
+      return access_elsewhere(address, log2_bytes, kind, place);
+    }
+    event = arena_offset << 32 | code;
   }
-  const Event event = make_event(make_code(compress_place(place), kind, log2_bytes), compressed);
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);
 }

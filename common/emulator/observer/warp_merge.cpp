@@ -1,23 +1,19 @@
 #include "observer/warp_merge.h"
 
-#include <cstring>
-
 namespace tilelab::emulator {
 namespace {
 
-/// Whether the low halves of all words are equal, and where `marks` says so the high ones too.
-bool same_codes(const Event* a, const Event* b, std::size_t count) {
+/// Whether the codes of all events are equal, and marks altogether.
+bool same_events(const Event* a, const Event* b, std::size_t count) {
   std::uint64_t different = 0;
-  for (std::size_t i = 0; i < count; ++i) different |= (a[i] ^ b[i]) & 0xffffffff;
+  for (std::size_t i = 0; i < count; ++i) {
+    // All ones for a mark: both bits of the kind are set.
+    const std::uint64_t is_mark = 0 - (a[i] >> kind_shift & a[i] >> (kind_shift + 1) & 1);
+    different |= (a[i] ^ b[i]) & (is_mark | 0xffffffff);
+  }
   return different == 0;
 }
-
-bool same_marks(const Event* a, const Event* b, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (is_mark(code_of(a[i])) && a[i] != b[i]) return false;
-  }
-  return true;
-}
+static_assert(mark_kind == 3);
 
 /// Whether two logs went through the same blocks at the same accesses.
 bool same_blocks(const LaneLog& a, const LaneLog& b) {
@@ -80,10 +76,7 @@ bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b) {
   const std::size_t count = a.access_count();
   if (a.is_open != b.is_open || count != b.access_count()) return false;
   if (control_flow_.compare(a.position, b.position) != 0) return false;
-  if (!same_codes(a.storage->accesses, b.storage->accesses, count) ||
-      !same_marks(a.storage->accesses, b.storage->accesses, count)) {
-    return false;
-  }
+  if (!same_events(a.storage->accesses, b.storage->accesses, count)) return false;
   return same_blocks(a, b) || same_loops(a, b);
 }
 
