@@ -8,7 +8,7 @@
 
 #include "fault.h"
 #include "observer/host_memory.h"
-#include "observer/hot_state.h"
+#include "observer/record_access.h"
 
 using namespace tilelab::emulator;
 
@@ -59,7 +59,7 @@ void* tilelab_aligned_alloc(std::size_t alignment, std::size_t bytes) {
 
 int tilelab_posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
   access_range(reinterpret_cast<std::uintptr_t>(result), sizeof *result, AccessKind::store,
-               reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+               TILELAB_CALLER);
   void* memory = heap().allocate(bytes, alignment);
   if (memory == nullptr) return ENOMEM;
   *result = memory;

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "observer/hot_state.h"
+#include "observer/record_access.h"
 
 using namespace tilelab::emulator;
 
@@ -38,8 +38,6 @@ int format_checked(char* to, std::size_t size, const char* format, std::va_list 
 constexpr std::size_t unlimited = static_cast<std::size_t>(-1) / 4;
 
 }  // namespace
-
-#define TILELAB_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 
 extern "C" {
 

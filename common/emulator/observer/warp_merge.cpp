@@ -72,30 +72,37 @@ bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) {
 
 /// Blocks that hold no access do not matter, unless they are where a loop begins: each access then
 /// lies in the same round of every loop.
-bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b) {
+bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
   const std::size_t count = a.access_count();
   if (a.is_open != b.is_open || count != b.access_count()) return false;
   if (control_flow_.compare(a.position, b.position) != 0) return false;
   if (!same_events(a.storage->accesses, b.storage->accesses, count)) return false;
-  return same_blocks(a, b) || same_loops(a, b);
+  return knows_same_blocks || same_loops(a, b);
 }
 
 void WarpMerge::form_groups(const Lanes& lanes) {
   groups_.clear();
-  const LaneLog* learned = nullptr;
-  for (const LaneLog* log : lanes) {
+  // Most lanes do what the first one does.
+  const LaneLog* first = nullptr;
+  std::uint32_t like_first = 0;
+  for (unsigned lane = 0; lane < lanes.size(); ++lane) {
+    const LaneLog* log = lanes[lane];
     if (log == nullptr) continue;
-    const bool is_known = learned != nullptr && learned->position.block == log->position.block &&
-                          same_blocks(*learned, *log);
-    if (!is_known) learn(*log);
-    if (learned == nullptr) learned = log;
+    if (first != nullptr && first->position.block == log->position.block &&
+        same_blocks(*first, *log)) {
+      like_first |= 1u << lane;
+      continue;
+    }
+    learn(*log);
+    if (first == nullptr) first = log;
   }
   control_flow_.update();
   for (unsigned lane = 0; lane < lanes.size(); ++lane) {
     if (lanes[lane] == nullptr) continue;
     bool found = false;
     for (Group& group : groups_) {
-      if (!same_way(*group.log, *lanes[lane])) continue;
+      const bool knows_same_blocks = group.log == first && (like_first >> lane & 1) != 0;
+      if (!same_way(*group.log, *lanes[lane], knows_same_blocks)) continue;
       group.lanes |= 1u << lane;
       found = true;
       break;
