@@ -35,7 +35,8 @@ else
 fi
 # One column would be that of the rewritten text.
 set -- -std=c++20 -w -fno-show-column "$@"
-[ $build = checked ] && set -- -DTILELAB_CHECKED "$@"
+# The checked functions of _FORTIFY_SOURCE would hide from the observer what is called.
+[ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
 
 "$cxx" "$@" -x c++ -D__CUDACC__ -isystem "$include" -include cuda_runtime.h -E "$source" \
   -o "$preprocessed" || exit
@@ -56,7 +57,8 @@ fi
 
 # One call per access and per basic block. Loads are not moved to where the source has none, and
 # those of `a[i] += x` are not left out: either would change what is counted.
-set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
+set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin \
+  "$@"
 if [ $compiler = clang ]; then
   set -- -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \

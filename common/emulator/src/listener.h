@@ -49,6 +49,11 @@ class Listener {
   /// Whether the runtime may write this memory of the host for the submission.
   virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
 
+  /// Page-locked memory of the host.
+  virtual void* allocate_host(std::size_t bytes) = 0;
+  /// False if it does not come from there.
+  virtual bool release_host(void* pointer) = 0;
+
  protected:
   ~Listener() = default;
 };
