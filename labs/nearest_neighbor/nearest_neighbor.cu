@@ -37,7 +37,7 @@ __global__ void nearest_kernel(const float3* points, int* nearest, int n) {
   }
 
   // TODO 6: Store the index that was found, if there is a point i (1 line).
-  (void)tile, (void)own, (void)best, (void)best_index, (void)nearest, (void)squared_distance;
+  (void)&tile, (void)own, (void)&best, (void)&best_index, (void)nearest, (void)squared_distance;
 }
 
 }  // namespace
