@@ -43,7 +43,6 @@ __global__ void nearest_kernel(const float3* points, int* nearest, int n) {
 }  // namespace
 
 void nearest_neighbor(const float3* points, int* nearest, int n) {
-  // TODO 1: Launch nearest_kernel with enough blocks for n points, and none for n = 0 (about 3
-  // lines).
+  // TODO 1: Launch nearest_kernel with enough blocks for n points, none for n = 0 (about 3 lines).
   (void)points, (void)nearest, (void)n, (void)nearest_kernel;
 }

@@ -2,8 +2,8 @@
 //
 // A slot is 16 bytes and aligned to 16, so one read brings a whole point, whatever the compiler
 // does with the loop. All lanes of a warp read the same slot, which is a broadcast: the wider slot
-// costs no bank conflict, only a third more shared memory. Instructions per pair: 12 to 13, no fewer
-// than before: reads are the smaller part of the loop.
+// costs no bank conflict, only a third more shared memory. Instructions per pair: 12 to 13, no
+// fewer than before: reads are the smaller part of the loop.
 
 #include <cfloat>
 
