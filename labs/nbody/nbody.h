@@ -25,7 +25,7 @@
 /// @param next_position  n elements: the new positions, each with the mass of its body in w
 /// @param next_velocity  n elements: the new velocities, each with the w of the old one
 /// @param dt             the time that passes: any finite number
-/// @param softening      a length, at least 1e-9
+/// @param softening      a length, at least 1e-6
 /// @param n              any number of bodies >= 0; with n = 0 there is nothing to do
 void nbody_step(const float4* position, const float4* velocity, float4* next_position,
                 float4* next_velocity, float dt, float softening, int n);
