@@ -87,6 +87,11 @@ struct Expected {
   }
 };
 
+bool are_last(const Differences& differences) {
+  const std::size_t others = differences.size - differences.wrong.size();
+  return others > 0 && differences.wrong.front() == others;
+}
+
 using Diagnosis = std::function<Pattern(const nbody::Evidence&)>;
 
 void check(const Output<float4>& output, const Expected& expected, const Bodies& bodies,
@@ -97,7 +102,8 @@ void check(const Output<float4>& output, const Expected& expected, const Bodies&
     return expected.admits(static_cast<std::size_t>(&wanted - expected.values.data()), got);
   };
   rule.pattern = [&](const Differences& differences) {
-    if (!differences.unwritten.empty()) return Pattern{};
+    // The general patterns say it best where bodies have no thread, or the last block went wrong.
+    if (!differences.unwritten.empty() || are_last(differences)) return Pattern{};
     return diagnose({bodies, output.runs().front().values, differences});
   };
   tilelab::check_elements<float4>(output, expected.values, rule);

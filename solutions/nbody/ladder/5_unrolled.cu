@@ -2,7 +2,7 @@
 // costs no addition; 32 passes of the loop in a row share one counter and one branch, and their
 // loads can be issued ahead of their use.
 //
-// Per pair: 17.1 instructions: 12 for arithmetic, 1 for the root and 3 around it (rsqrtf scales
+// Per pair 17.1 instructions: 12 for arithmetic, 1 for the root and 3 around it (rsqrtf scales
 // arguments that are almost zero), 1 load, and a 32nd of the counter and the branch.
 
 #include "nbody.h"

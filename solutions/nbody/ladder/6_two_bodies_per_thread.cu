@@ -1,7 +1,7 @@
 // Step 6: two bodies per thread. What is loaded from the tile serves two pairs, and the two sums do
 // not wait for each other.
 //
-// Per pair: 16.6 instructions: half a load less.
+// Per pair 16.6 instructions: half a load less.
 // The price: half as many threads, and blocks of 1024 bodies, of which n = 65,536 makes only 64. A
 // GPU with more multiprocessors than that stays partly idle. The reference solution (step 7) gets
 // its four bodies per thread without this.

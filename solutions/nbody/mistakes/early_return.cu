@@ -1,6 +1,6 @@
 // The usual guard stands before the loop: threads past the last body are gone when their slots of
 // the tile have to be loaded, and the barrier is no longer one of all threads.
-// Test: nbody_step is right one off every block size
+// Test: nbody_step is right over many blocks
 // Says: Wrong are only the last
 
 #include "nbody.h"

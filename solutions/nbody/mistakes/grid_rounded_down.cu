@@ -1,5 +1,5 @@
 // The number of blocks is rounded down: the bodies of the last, partial block get no thread.
-// Test: nbody_step is right one off every block size
+// Test: nbody_step is right over many blocks
 // Says: never got written: does the grid cover all of them?
 
 #include "nbody.h"

@@ -1,6 +1,6 @@
 // The block's own bodies pull first, while they are at hand; then the loop over all tiles comes to
 // them once more.
-// Test: nbody_step is right one off every block size
+// Test: nbody_step is right over many blocks
 // Says: The bodies of the own block pull twice
 
 #include "nbody.h"
