@@ -202,6 +202,13 @@ inline Pattern diagnose_velocity(const Evidence& evidence) {
     const Pattern pattern = find(evidence);
     if (!pattern.id.empty()) return pattern;
   }
+  if (evidence.all([&](std::size_t i) {
+        Bounded velocity = step_of(bodies, i).velocity;
+        for (double& tolerance : velocity.tolerance) tolerance *= 100;
+        return velocity.admits(evidence.got[i]);
+      })) {
+    return {"inexact", "It is nearly right, but rounding in float explains only a smaller error."};
+  }
   return {};
 }
 

@@ -87,9 +87,10 @@ struct Expected {
   }
 };
 
+/// Among fewer than a warp, which ones are last says nothing.
 bool are_last(const Differences& differences) {
   const std::size_t others = differences.size - differences.wrong.size();
-  return others > 0 && differences.wrong.front() == others;
+  return others >= 32 && differences.wrong.front() == others;
 }
 
 using Diagnosis = std::function<Pattern(const nbody::Evidence&)>;
@@ -217,6 +218,8 @@ TEST_CASE("nbody_step can be called step after step", "[correctness]") {
     check_step(bodies, next);
     bodies.position = next.position.runs().front().values;
     bodies.velocity = next.velocity.runs().front().values;
+    bodies.dt /= 2;
+    bodies.softening *= 2;
   }
 }
 
