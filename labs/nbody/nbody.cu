@@ -17,8 +17,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
   float3 sum = make_float3(0, 0, 0);
 
   for (int first = 0; first < n; first += block) {
-    // TODO 2: Load body first + tx into the tile, and a body of mass 0 where there is none (1
-    // line).
+    // TODO 2: Load body first + tx into the tile, or one of mass 0 where there is none (1 line).
 
     // TODO 3: Wait until the whole tile is loaded (1 line).
 
@@ -36,8 +35,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
 
 void nbody_step(const float4* position, const float4* velocity, float4* next_position,
                 float4* next_velocity, float dt, float softening, int n) {
-  // TODO 1: Launch nbody_kernel with a thread for each of n bodies, and not at all for n = 0 (about
-  //         2 lines).
+  // TODO 1: Launch nbody_kernel with a thread for each body, and not at all for n = 0 (2 lines).
   (void)position, (void)velocity, (void)next_position, (void)next_velocity, (void)dt;
   (void)softening, (void)n, (void)nbody_kernel;
 }

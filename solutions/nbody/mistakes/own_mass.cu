@@ -20,7 +20,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
   for (int first = 0; first < n; first += block) {
     tile[tx] = first + tx < n ? position[first + tx] : make_float4(0, 0, 0, 0);
     __syncthreads();
-    for (int k = 0; k < min(block, n - first); ++k) {
+    for (int k = 0; k < block; ++k) {
       const float4 other = tile[k];
       const float x = other.x - body.x, y = other.y - body.y, z = other.z - body.z;
       const float inverse = rsqrtf(x * x + y * y + z * z + softening * softening);
