@@ -30,5 +30,6 @@
 void nbody_step(const float4* position, const float4* velocity, float4* next_position,
                 float4* next_velocity, float dt, float softening, int n);
 
-// For the harness: the functions that a submission defines.
-#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(nbody_step)
+// For the harness: the functions that a submission defines, and their parameters' names.
+#define TILELAB_LAB_FUNCTIONS(FUNCTION) \
+  FUNCTION(nbody_step, position, velocity, next_position, next_velocity, dt, softening, n)

@@ -29,5 +29,5 @@
 /// @param n        any number of points >= 0; with n = 0 there is nothing to do
 void nearest_neighbor(const float3* points, int* nearest, int n);
 
-// For the harness: the functions that a submission defines.
-#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(nearest_neighbor)
+// For the harness: the functions that a submission defines, and their parameters' names.
+#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(nearest_neighbor, points, nearest, n)

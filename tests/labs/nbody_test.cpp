@@ -95,7 +95,7 @@ bool are_last(const Differences& differences) {
 
 using Diagnosis = std::function<Pattern(const nbody::Evidence&)>;
 
-void check(const Output<float4>& output, const Expected& expected, const Bodies& bodies,
+bool check(const Output<float4>& output, const Expected& expected, const Bodies& bodies,
            const Diagnosis& diagnose) {
   Rule<float4> rule;
   // The tolerance differs from element to element; the address of what is expected tells which.
@@ -107,11 +107,11 @@ void check(const Output<float4>& output, const Expected& expected, const Bodies&
     if (!differences.unwritten.empty() || are_last(differences)) return Pattern{};
     return diagnose({bodies, output.runs().front().values, differences});
   };
-  tilelab::check_elements<float4>(output, expected.values, rule);
+  return tilelab::check_elements<float4>(output, expected.values, rule);
 }
 
 /// A wrong velocity makes the position wrong as well, so the position is looked at only after it.
-void check_step(const Bodies& bodies, const Outputs& next) {
+bool check_step(const Bodies& bodies, const Outputs& next) {
   INFO("n = " << bodies.count());
   Expected position, velocity;
   for (std::size_t i = 0; i < bodies.count(); ++i) {
@@ -119,10 +119,14 @@ void check_step(const Bodies& bodies, const Outputs& next) {
     velocity.add(step.velocity, bodies.velocity[i].w);
     position.add(step.position, bodies.position[i].w);
   }
-  check(next.velocity, velocity, bodies, nbody::diagnose_velocity);
-  if (velocity.admits(next.velocity)) {
-    check(next.position, position, bodies, nbody::diagnose_position);
-  }
+  return check(next.velocity, velocity, bodies, nbody::diagnose_velocity) &&
+         check(next.position, position, bodies, nbody::diagnose_position);
+}
+
+tilelab::Traffic observe_step(const Bodies& bodies, Outputs& next) {
+  return tilelab::observe_traffic<nbody_step>(bodies.position, bodies.velocity, next.position,
+                                              next.velocity, bodies.dt, bodies.softening,
+                                              static_cast<int>(bodies.count()));
 }
 
 void check_bodies(const Bodies& bodies) { check_step(bodies, take_step(bodies)); }
@@ -226,6 +230,31 @@ TEST_CASE("nbody_step can be called step after step", "[correctness]") {
 TEST_CASE("nbody_step does nothing for no bodies, and works after it", "[correctness]") {
   check_bodies(random_bodies(0));
   check_bodies(random_bodies(50));
+}
+
+TEST_CASE("nbody_step has no race and stays within its arrays", "[safety]") {
+  const Bodies bodies = random_bodies(GENERATE(1, 33, 257, 700));
+  const Outputs next(bodies.count());
+  tilelab::check_safe<nbody_step>(bodies.position, bodies.velocity, next.position, next.velocity,
+                                  bodies.dt, bodies.softening, static_cast<int>(bodies.count()));
+}
+
+TEST_CASE("nbody_step loads each body once per block", "[memory]") {
+  const Bodies bodies = random_bodies(2'053);
+  Outputs next(bodies.count());
+  const auto traffic = observe_step(bodies, next);
+  if (!check_step(bodies, next)) return;
+  // Blocks of half as many bodies, which load twice as much, are still good ones.
+  traffic.check_at_most(2.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[memory]") {
+  const Bodies bodies = random_bodies(1'027);
+  Outputs next(bodies.count());
+  const auto traffic = observe_step(bodies, next);
+  if (!check_step(bodies, next)) return;
+  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
 TEST_CASE("nbody_step is faster than the baseline", "[speed]") {

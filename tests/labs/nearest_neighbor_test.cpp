@@ -45,11 +45,7 @@ Output<int> without_near_ties(const Output<int>& nearest, const Points& points,
   return result;
 }
 
-void check_nearest(const Points& points, Ties ties) {
-  const int n = static_cast<int>(points.size());
-  INFO("n = " << n);
-  Output<int> nearest("nearest", points.size());
-  Submission().call<nearest_neighbor>(points, nearest, n);
+bool check_result(Output<int> nearest, const Points& points, Ties ties) {
   const Neighbors expected = tilelab::nearest::all_pairs(points);
   if (ties == Ties::rounded) nearest = without_near_ties(nearest, points, expected);
 
@@ -61,7 +57,14 @@ void check_nearest(const Points& points, Ties ties) {
                      [&](const Output<int>::Run& run) { return run.values != expected.index; });
     return tilelab::nearest::find_pattern({points, expected, failed->values, differences.wrong});
   };
-  tilelab::check_elements<int>(nearest, expected.index, rule);
+  return tilelab::check_elements<int>(nearest, expected.index, rule);
+}
+
+void check_nearest(const Points& points, Ties ties) {
+  INFO("n = " << points.size());
+  Output<int> nearest("nearest", points.size());
+  Submission().call<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  check_result(nearest, points, ties);
 }
 
 float3 random_point(Random& random, float extent) {
@@ -195,6 +198,33 @@ TEST_CASE("nearest_neighbor leaves out points at no finite distance", "[correctn
     shuffle(points, random);
   }
   check_nearest(points, Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor has no race and stays within its arrays", "[safety]") {
+  const Points points = random_points(GENERATE(1, 33, 257, 700));
+  tilelab::check_safe<nearest_neighbor>(points, Output<int>("nearest", points.size()),
+                                        static_cast<int>(points.size()));
+}
+
+TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
+  const Points points = random_points(2'053);
+  Output<int> nearest("nearest", points.size());
+  const auto traffic =
+      tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  if (!check_result(nearest, points, Ties::rounded)) return;
+  // A block of half as many queries, which loads twice as much, is still a good one.
+  traffic.check_at_most(2.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts", "[memory]") {
+  const Points points = random_points(1'027);
+  Output<int> nearest("nearest", points.size());
+  const auto traffic =
+      tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  if (!check_result(nearest, points, Ties::rounded)) return;
+  // One coordinate of a point after the other touches each sector three times.
+  traffic.check_at_most(1.1, tilelab::sector_excess, 3.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
 TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {
