@@ -80,6 +80,7 @@ void check_derivative(Axis axis, const Lengths& lengths) {
 /// A field that differs from pencil to pencil, but not along one.
 void check_constant(Axis axis) {
   Problem p = random_problem(axis, {33, 70, 10});
+  INFO("mx, my, mz = " << p.grid.mx << ", " << p.grid.my << ", " << p.grid.mz);
   for (std::size_t i = 0; i < p.f.size(); ++i) {
     p.f[i] = p.f[i - p.grid.coordinate(i, axis) * p.grid.stride(axis)];
   }
@@ -89,6 +90,9 @@ void check_constant(Axis axis) {
   rule.place = [&](std::size_t i) { return p.grid.place(i); };
   const double rounding = derivatives::tolerance(largest, p.spacing);
   rule.pattern = [&](const auto& differences) -> tilelab::judge::Pattern {
+    if (!differences.unwritten.empty()) {
+      return derivatives::find_unwritten_pattern(p.grid, differences);
+    }
     const std::vector<float>& got = df.runs().front().values;
     const bool is_rounding =
         std::all_of(got.begin(), got.end(), [&](float v) { return std::abs(v) <= rounding; });
@@ -151,9 +155,9 @@ void check_order(Axis axis) {
   constexpr int coarse = 10, fine = 14;
   const double order =
       std::log(check_wave(axis, coarse) / check_wave(axis, fine)) / std::log(double(fine) / coarse);
-  INFO("From " << coarse << " to " << fine << " points per wave the error falls with order "
-               << order << ", expected 8 +- 0.3");
-  CHECK(std::abs(order - 8) <= 0.3);
+  if (std::abs(order - 8) <= 0.3) return;
+  FAIL_CHECK("From " << coarse << " to " << fine << " points per wave the error falls with order "
+                     << order << ", expected 8 +- 0.3. [pattern: convergence]");
 }
 
 /// Numbers in [-1, 1], made from whole words: a timed field is large.
