@@ -33,7 +33,7 @@ __global__ void derivative_y_kernel(const float* f, float* df, int mx, int my, f
   // TODO 5: Wait until the whole tile is loaded (1 line).
 
   // TODO 6: Store the derivatives of the tile's points, where there is a point (about 7 lines).
-  (void)tile, (void)f, (void)df, (void)mx, (void)my, (void)scale;
+  (void)&tile, (void)f, (void)df, (void)mx, (void)my, (void)scale;
   (void)coefficient, (void)wrap, (void)block_x, (void)block_y;
 }
 
