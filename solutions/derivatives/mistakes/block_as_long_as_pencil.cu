@@ -1,6 +1,7 @@
 // As in the source, a block has a thread for each point of its pencils: 4 x m threads, which are
-// more than 1024 as soon as m is above 256. Test: derivative_y is right on long thin grids Says:
-// failed with cudaErrorInvalid
+// more than 1024 as soon as m is above 256.
+// Test: derivative_y is right on long thin grids
+// Says: failed with cudaErrorInvalid
 
 #include "derivatives.h"
 

@@ -1,5 +1,6 @@
 // The tile is read before it is known to be loaded: nothing orders a thread's loads after the
-// stores of the threads above and below. Test: derivative_y is right on and off the edges of tiles
+// stores of the threads above and below.
+// Test: derivative_y is right on and off the edges of tiles
 // Says: changes with the order in which the threads run
 
 #include "derivatives.h"

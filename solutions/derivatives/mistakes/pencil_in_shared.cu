@@ -1,5 +1,7 @@
 // All of 32 pencils in shared memory: (m + 8) * 128 bytes, which are more than 48 KB as soon as m
-// is above 376. Test: derivative_y is right on long thin grids Says: failed with cudaErrorInvalid
+// is above 376.
+// Test: derivative_y is right on long thin grids
+// Says: failed with cudaErrorInvalid
 
 #include "derivatives.h"
 
