@@ -65,6 +65,9 @@ void run_all() {
   copy_structs(vectors, more_vectors);
   copy_plain_structs(vectors, more_vectors);
   call_function(ints, more_ints);
+  shifted(floats, more_floats);
+  shared_broadcast(floats);
+  rounds_apart(ints, more_ints);
   diff(ints, more_ints, n - 1);
   nearest(reinterpret_cast<float3*>(vectors), more_ints, 700);
 }
