@@ -24,22 +24,4 @@ std::vector<Finding> Findings::take() {
   return std::exchange(findings_, {});
 }
 
-std::string MemoryPlace::text() const {
-  const std::string number = std::to_string(index);
-  if (!name.empty()) return name + '[' + number + ']';
-  switch (space) {
-    case MemorySpace::global:
-      return "global memory + " + number;
-    case MemorySpace::shared:
-      return "shared memory + " + number;
-    case MemorySpace::constant:
-      return "constant memory + " + number;
-    case MemorySpace::local:
-      return "local memory";
-    case MemorySpace::host:
-      return "memory of the host";
-  }
-  return "";
-}
-
 }  // namespace tilelab::emulator
