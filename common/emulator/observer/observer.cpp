@@ -621,7 +621,8 @@ bool Observer::was_freed(std::uintptr_t address) const {
 // --- The interface -------------------------------------------------------------------------------
 
 void start_observing(const ObserverOptions& options) {
-  Observer::instance().start(options, __builtin_frame_address(0));
+  // Where the caller's stack ends: what it calls next begins there.
+  Observer::instance().start(options, __builtin_dwarf_cfa());
 }
 
 Report take_report() { return Observer::instance().take_report(); }
