@@ -77,6 +77,8 @@ awk -v has_offsets=$has_offsets -f "$here/observer/shared_table.awk" "$assembly"
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/redirected_symbols"
+# The compilers' call of __tsan_init(), which has nothing to do: a submission has no start-up code.
+set -- "$@" --remove-section .init_array.00099 --remove-section .init_array.0
 # Its variables get sections of their own, whose bounds the linker tells.
 for section in $(objdump -h "$observed" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in
