@@ -18,6 +18,7 @@ from tilelab.errors import InfraError, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
 from tilelab.setup import doctor as doctor_module
+from tilelab.site import doxygen
 from tilelab.submission import Session
 from tilelab.text import one_line
 
@@ -123,6 +124,12 @@ def grade(
 def test() -> None:
     """Builds and tests everything that this machine can run."""
     raise typer.Exit(suite.run(console))
+
+
+@app.command()
+def docs() -> None:
+    """Builds the documentation as a web site."""
+    doxygen.show(console)
 
 
 def _names(labs: str) -> list[str]:
