@@ -171,7 +171,10 @@ def _labs() -> str:
         the_lab = lab.load(page.path.parent.name)
         points = ", ".join(f"{c.name} {c.points:g}" for c in the_lab.criteria)
         lines.append(f"| [{the_lab.name}](@ref {page.label}) | {the_lab.title} | {points} |")
-    lines += ["", "Take them in any order; `diff` is the smallest. Each is a handout, a contract, a"]
+    lines += [
+        "",
+        "Take them in any order; `diff` is the smallest. Each is a handout, a contract, a",
+    ]
     lines += ["skeleton to fill in, and tests: `./tilelab check LAB` says how far you are.", ""]
     return "\n".join(lines)
 
@@ -190,7 +193,9 @@ def _api() -> str:
         title = lab.load(header.parent.name).title
         lines.append(f"- [{header.name}](@ref {header.relative_to(REPO).as_posix()}): {title}")
     lines += ["", "## Headers of common {#api__common}", ""]
-    lines += ["A lab's tests include `judge/lab.h`; [the test of `diff`](@ref instructor__the-tests)"]
+    lines += [
+        "A lab's tests include `judge/lab.h`; [the test of `diff`](@ref instructor__the-tests)"
+    ]
     lines += ["shows most of what it offers.", ""]
     lines += [f"- [{name.removeprefix('common/')}](@ref {name})" for name in API_HEADERS]
     return "\n".join([*lines, ""])
