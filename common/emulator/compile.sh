@@ -67,8 +67,13 @@ else
   set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
 fi
 "$cxx" "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
-# A table of the shared variables, and room between them in which accesses are caught.
-awk -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
+# A table of the shared variables, and room between them in which accesses are caught. Only x86's
+# assembler can say where in thread-local storage a variable lies.
+case $("$cxx" -dumpmachine) in
+  x86_64*) has_offsets=1 ;;
+  *) has_offsets=0 ;;
+esac
+awk -v has_offsets=$has_offsets -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/redirected_symbols"

@@ -61,4 +61,18 @@ class Listener {
 /// Null where nothing listens.
 inline Listener* listener = nullptr;
 
+/// The same calls for where the scheduler is in a hurry: out of its way.
+namespace tell {
+
+[[gnu::cold]] void block_begins();
+[[gnu::cold]] void block_ends();
+[[gnu::cold]] void thread_runs(unsigned rank);
+[[gnu::cold]] void thread_waits(unsigned rank, WaitsFor what);
+[[gnu::cold]] void thread_ends(unsigned rank);
+[[gnu::cold]] void barrier_opens();
+[[gnu::cold]] void warp_operation_begins();
+[[gnu::cold]] void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation);
+
+}  // namespace tell
+
 }  // namespace tilelab::emulator

@@ -91,6 +91,14 @@ TEST_CASE("the CUDA runtime writes nothing for the submission that is not its ow
   REQUIRE(report.findings.size() == 1);
 }
 
+TEST_CASE("a device pointer on the host has a sentence of its own") {
+  Array<int> device(4);
+  const std::string sentence = end_of([&] { store_to(device); });
+  INFO(sentence);
+  REQUIRE(sentence.find("host code") == 0);
+  REQUIRE(sentence.find("through a device pointer") != std::string::npos);
+}
+
 TEST_CASE("memory of others cannot be freed") {
   std::vector<int> heap(16);
   REQUIRE(end_of([&] { free_foreign(heap.data()); }).find("host code frees") == 0);
