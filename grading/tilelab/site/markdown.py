@@ -61,11 +61,16 @@ def links(text: str, path: Path) -> list[Link]:
     return found
 
 
+def label(page: str, anchor: str) -> str:
+    """Doxygen's label of a heading."""
+    return f"{page or 'home'}__{anchor}"
+
+
 def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str | None]) -> str:
     """The text with a label at each heading, and with what `replace` makes of each link.
 
-    `page` is the label of the page, "" for the main page, which has one already; a heading's label
-    is `page`, two underscores, its anchor.
+    `page` is the label of the page, "" for the main page, which has one already. Other headings get
+    label(page, anchor).
     """
     labels = iter(anchors(text))
     lines = text.split("\n")
@@ -75,8 +80,8 @@ def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str 
             anchor = next(labels)
             # A code span in a title would come out as its source in menus.
             heading = match[2].replace("`", "") if is_first else match[2]
-            label = page if is_first else f"{page}__{anchor}"
-            lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{label}}}" if label else "")
+            own = page if is_first else label(page, anchor)
+            lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{own}}}" if own else "")
             is_first = False
             continue
         lines[number - 1] = "".join(

@@ -70,11 +70,16 @@ def handouts() -> list[Page]:
 def results() -> list[Page]:
     """What was measured, as far as it has been."""
     folder = REPO / "docs" / "results"
-    return [Page(path, f"results_{path.stem}") for path in sorted(folder.glob("*.md"))]
+    paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
+    return [Page(path, f"results_{path.stem}") for path in paths]
+
+
+def index_of_results() -> Page:
+    return Page(REPO / "docs" / "results" / "README.md", "results")
 
 
 def all_pages() -> list[Page]:
-    return [home(), *guides(), *handouts(), *results()]
+    return [home(), *guides(), *handouts(), index_of_results(), *results()]
 
 
 def contracts() -> list[Path]:
@@ -102,7 +107,9 @@ def write(folder: Path) -> list[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         written.append(path)
-    for name, text in (("labs", _labs()), ("results", _results()), ("api", _api())):
+    with (folder / index_of_results().path.relative_to(REPO)).open("a", encoding="utf-8") as file:
+        file.write(_results())
+    for name, text in (("labs", _labs()), ("api", _api())):
         path = folder / f"{name}.md"
         path.write_text(text, encoding="utf-8")
         written.append(path)
@@ -127,7 +134,7 @@ class _Replacer:
     def __init__(self, page: Page, folder: Path) -> None:
         self._page = page
         self._folder = folder
-        self._labels = {page.path: page.label for page in all_pages()}
+        self._labels = {page.path: page.label for page in all_pages()} | {REPO / "labs": "labs"}
         self._headers = set(api_headers())
 
     def __call__(self, link: markdown.Link) -> str | None:
@@ -136,9 +143,9 @@ class _Replacer:
         if link.is_image:
             return self._image(link)
         if link.target in self._labels:
-            label = self._labels[link.target]
-            reference = f"{label}__{link.anchor}" if link.anchor else label or "index"
-            return f"[{link.text}](@ref {reference})"
+            page = self._labels[link.target]
+            label = markdown.label(page, link.anchor) if link.anchor else page or "index"
+            return f"[{link.text}](@ref {label})"
         if link.target in self._headers:
             return f"[{link.text}](@ref {link.target.relative_to(REPO).as_posix()})"
         return link.text  # the site does not hold the repository
@@ -180,11 +187,7 @@ def _labs() -> str:
 
 
 def _results() -> str:
-    lines = ["# Measured results {#results}", ""]
-    entries = [f"- [{page.title}](@ref {page.label})" for page in results()]
-    if not entries:
-        lines.append("Nothing has been recorded yet: what is measured is kept in `docs/results`.")
-    return "\n".join([*lines, *entries, ""])
+    return "".join(f"\n- [{page.title}](@ref {page.label})" for page in results()) + "\n"
 
 
 def _api() -> str:
@@ -194,7 +197,7 @@ def _api() -> str:
         lines.append(f"- [{header.name}](@ref {header.relative_to(REPO).as_posix()}): {title}")
     lines += ["", "## Headers of common {#api__common}", ""]
     lines += [
-        "A lab's tests include `judge/lab.h`; [the test of `diff`](@ref instructor__the-tests)"
+        "A lab's tests include `judge/lab.h`; [the test of `diff`](@ref instructor__6-the-tests)"
     ]
     lines += ["shows most of what it offers.", ""]
     lines += [f"- [{name.removeprefix('common/')}](@ref {name})" for name in API_HEADERS]
