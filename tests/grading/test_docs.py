@@ -67,9 +67,8 @@ def dead_links(folder: Path) -> Iterator[str]:
             anchor = unquote(parts.fragment) if target.suffix == ".html" else ""
             if not target.exists() or (anchor and anchor not in read[target].anchors):
                 yield f"{path.name}: {link}"
-    # The menu and the tree beside each page are made from data. Doxygen's tree has enumerators in
-    # more files than list them, so only files are looked for there.
-    for script in folder.glob("*.js"):
+    # The menu and the tree beside each page are made from data.
+    for script in (folder / "menudata.js", folder / "navtreedata.js"):
         for name in _IN_SCRIPT.findall(script.read_text(encoding="utf-8")):
             if not (folder / name).exists():
                 yield f"{script.name}: {name}"
