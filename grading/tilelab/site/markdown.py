@@ -63,14 +63,14 @@ def links(text: str, path: Path) -> list[Link]:
 
 def label(page: str, anchor: str) -> str:
     """Doxygen's label of a heading."""
-    return f"{page or 'home'}__{anchor}"
+    return f"{page}__{anchor}"
 
 
 def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str | None]) -> str:
-    """The text with a label at each heading, and with what `replace` makes of each link.
+    """The text with labels at headings, a table of contents, and what `replace` makes of links.
 
-    `page` is the label of the page, "" for the main page, which has one already. Other headings get
-    label(page, anchor).
+    `page` is the label of the page; other headings get label(page, anchor). The main page, which is
+    "", gets neither: its headings would stand in the menu between the pages.
     """
     labels = iter(anchors(text))
     lines = text.split("\n")
@@ -80,9 +80,15 @@ def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str 
             anchor = next(labels)
             # A code span in a title would come out as its source in menus.
             heading = match[2].replace("`", "") if is_first else match[2]
-            own = page if is_first else label(page, anchor)
+            own = page if is_first or not page else label(page, anchor)
             lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{own}}}" if own else "")
+            if is_first and page and len(lines) > number and not lines[number]:
+                lines[number] = (
+                    "@tableofcontents{HTML:2}"  # in the blank line, so that all lines keep their numbers
+                )
             is_first = False
+            continue
+        if not line:
             continue
         lines[number - 1] = "".join(
             part if is_code else _LINK.sub(lambda m: _replaced(m, path, number, replace), part)  # noqa: B023

@@ -142,12 +142,13 @@ class _Replacer:
             return None
         if link.is_image:
             return self._image(link)
+        text = link.text.replace("`", "")  # Doxygen shows a reference's text as it is
         if link.target in self._labels:
             page = self._labels[link.target]
-            label = markdown.label(page, link.anchor) if link.anchor else page or "index"
-            return f"[{link.text}](@ref {label})"
+            label = markdown.label(page, link.anchor) if page and link.anchor else page or "index"
+            return f"[{text}](@ref {label})"
         if link.target in self._headers:
-            return f"[{link.text}](@ref {link.target.relative_to(REPO).as_posix()})"
+            return f"[{text}](@ref {link.target.relative_to(REPO).as_posix()})"
         return link.text  # the site does not hold the repository
 
     def _image(self, link: markdown.Link) -> str:
