@@ -148,7 +148,8 @@ def test_links_outside_of_code_become_references() -> None:
     assert [(one.target, one.anchor) for one in found] == [(Path("/repo/docs/y.md"), "z")]
     converted = markdown.for_doxygen(text, path, "a", lambda link: f"<{link.text}>")
     assert converted == (
-        "# A b {#a}\n@tableofcontents{HTML:2}\n## C: d {#a__c-d}\n\nsee <x>, `[x](y.md)` and\n\n    [x](y.md)\n"
+        "# A b {#a}\n@tableofcontents{HTML:2}\n## C: d {#a__c-d}\n\n"
+        "see <x>, `[x](y.md)` and\n\n    [x](y.md)\n"
     )
 
 

@@ -83,9 +83,8 @@ def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str 
             own = page if is_first or not page else label(page, anchor)
             lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{own}}}" if own else "")
             if is_first and page and len(lines) > number and not lines[number]:
-                lines[number] = (
-                    "@tableofcontents{HTML:2}"  # in the blank line, so that all lines keep their numbers
-                )
+                # In the blank line, so that all lines keep their numbers.
+                lines[number] = "@tableofcontents{HTML:2}"
             is_first = False
             continue
         if not line:
