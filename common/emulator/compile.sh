@@ -17,10 +17,11 @@ here=$(dirname "$0")
 include=$here/include
 preprocessed=$object.preprocessed
 rewritten=$object.rewritten
+assembly=$object.assembly
 observed=$object.observed
 TMPDIR=$(dirname "$object")
 export TMPDIR
-trap 'rm -f "$preprocessed" "$rewritten" "$observed"' EXIT
+trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$observed"' EXIT
 rm -f "$object"
 
 case $("$cxx" --version) in
@@ -63,7 +64,10 @@ if [ $compiler = clang ]; then
 else
   set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
 fi
-"$cxx" "$@" -x c++-cpp-output -c "$rewritten" -o "$observed" || exit
+"$cxx" "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
+# A table of the shared variables, and room between them in which accesses are caught.
+awk -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
+"$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/redirected_symbols"
 # What the compiler would have run at the start has nothing to start here, and nothing else may.

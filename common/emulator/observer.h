@@ -121,7 +121,7 @@ struct Finding {
   MemoryPlace memory;      ///< of kinds that are about an address
   bool has_first = false;  ///< whether `first` says anything
   bool has_second = false;
-  Accessor first, second;   ///< a race has both; `second` was seen to conflict with `first`
+  Accessor first, second;   ///< a race has both, in the program's order
   std::uint64_t count = 1;  ///< how often it was seen
   std::string sentence;     ///< of kinds that the runtime explains itself
 
@@ -131,7 +131,7 @@ struct Finding {
 struct LaunchReport {
   std::string kernel;  ///< as the launch spells it
   dim3 grid, block;
-  std::size_t static_shared_bytes = 0;  ///< the part of the static arrays that the launch touched
+  std::size_t static_shared_bytes = 0;  ///< of the static arrays that the launch used
   std::size_t dynamic_shared_bytes = 0;
   std::uint64_t blocks = 0;
   std::uint64_t observed_blocks = 0;

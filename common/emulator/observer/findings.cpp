@@ -5,6 +5,10 @@
 namespace tilelab::emulator {
 
 void Findings::add(Finding finding) {
+  // Which side came first depends on the order in which threads run; what is reported does not.
+  if (finding.has_second && finding.second.place.code < finding.first.place.code) {
+    std::swap(finding.first, finding.second);
+  }
   const Key key{finding.kind, finding.first.place.code, finding.second.place.code,
                 finding.sentence};
   const auto [known, is_new] = numbers_.emplace(key, findings_.size());

@@ -20,14 +20,15 @@ namespace {
     log_is_full();
 }
 
-/// Whether the arena's bytes from this offset on are allocated; they do not cross 16 bytes.
+/// Whether the bytes from this offset on may be used; they do not cross 16 bytes.
 template <unsigned bytes>
-[[gnu::always_inline]] inline bool is_addressable(std::uintptr_t offset) {
-  const std::uint8_t first = hot.addressable[offset / 8];
+[[gnu::always_inline]] inline bool is_addressable(const std::uint8_t* addressable,
+                                                  std::uintptr_t offset) {
+  const std::uint8_t first = addressable[offset / 8];
   if constexpr (bytes <= 8) {
     return first >= offset % 8 + bytes;
   } else {
-    return first == 8 && hot.addressable[offset / 8 + 1] == 8;
+    return first == 8 && addressable[offset / 8 + 1] == 8;
   }
 }
 
@@ -41,9 +42,11 @@ template <AccessKind kind, unsigned log2_bytes>
   if (address % bytes != 0) [[unlikely]] {
     return access_elsewhere(address, log2_bytes, kind, place);
   }
-  if (shared_offset < hot.shared_bytes) {
+  if (shared_offset < hot.shared_bytes &&
+      is_addressable<bytes>(hot.shared_addressable, shared_offset)) {
     compressed = space_base::shared + static_cast<std::uint32_t>(shared_offset);
-  } else if (arena_offset < hot.arena_bytes && is_addressable<bytes>(arena_offset)) {
+  } else if (arena_offset < hot.arena_bytes &&
+             is_addressable<bytes>(hot.arena_addressable, arena_offset)) {
     compressed = space_base::arena + static_cast<std::uint32_t>(arena_offset);
   } else {
     return access_elsewhere(address, log2_bytes, kind, place);
@@ -109,6 +112,10 @@ void tilelab_observe_atomic(const void* address, unsigned bytes) {
     default:
       return access<AccessKind::atomic, 3>(address, place);
   }
+}
+
+void tilelab_observe_fence() {
+  if (hot.watches_stores) fence();
 }
 
 void __sanitizer_cov_trace_pc() {

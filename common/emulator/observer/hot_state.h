@@ -22,8 +22,9 @@ struct HotState {
   std::uintptr_t arena_begin;
   std::size_t arena_bytes;
 
-  /// How many bytes of every 8 of the arena belong to an allocation: the first n.
-  const std::uint8_t* addressable;
+  // How many bytes of every 8 may be used: the first n.
+  const std::uint8_t* shared_addressable;
+  const std::uint8_t* arena_addressable;
 
   bool watches_stores;  ///< tell the race detector of each store before it happens
 };
@@ -35,6 +36,7 @@ void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind ki
                       std::uintptr_t place);
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, std::uintptr_t place);
 void before_store(Event event);
+void fence();
 void log_is_full();
 
 /// The executable's first byte in memory.

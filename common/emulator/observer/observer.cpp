@@ -8,6 +8,7 @@
 #include "observer/hot_state.h"
 #include "observer/observer_impl.h"
 #include "observer/reserved_memory.h"
+#include "observer/shared_variables.h"
 #include "observer/submission.h"
 #include "order.h"
 #include "scheduler.h"
@@ -35,7 +36,8 @@ constinit HotState hot{.cursor = unused_accesses,
                        .shared_bytes = 0,
                        .arena_begin = 0,
                        .arena_bytes = 0,
-                       .addressable = nullptr,
+                       .shared_addressable = nullptr,
+                       .arena_addressable = nullptr,
                        .watches_stores = false};
 
 Observer& Observer::instance() {
@@ -48,7 +50,7 @@ Observer::Observer()
     : races_([this](const RaceDetector::Hit& hit) { report_hit(hit); }),
       merge_(*this),
       addressable_(static_cast<std::uint8_t*>(reserve_memory(largest_arena / 8))) {
-  hot.addressable = addressable_;
+  hot.arena_addressable = addressable_;
   DeviceMemory& memory = DeviceMemory::instance();
   memory.limit_capacity(largest_arena);
   memory.for_each_block(
@@ -100,6 +102,7 @@ void Observer::launch_begins(const KernelCall& kernel, const LaunchConfiguration
   const auto shared = static_shared_memory();
   hot.shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
   hot.shared_bytes = shared.size();
+  hot.shared_addressable = SharedVariables::instance().addressable();
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
   hot.watches_stores = is_observing_ && options_.what == Observe::everything;
@@ -383,6 +386,10 @@ void Observer::before_store(Event event) {
   if (address < space_base::shared) races_.mark_written(address, bytes_of(code_of(event)));
 }
 
+void Observer::fence() {
+  if (is_tracing_) races_.fence();
+}
+
 void Observer::append(Event event) {
   if (kind_of(code_of(event)) != AccessKind::load && hot.watches_stores &&
       space_of(address_of(event)) != MemorySpace::local) {
@@ -393,6 +400,8 @@ void Observer::append(Event event) {
 }
 
 void log_is_full() { Observer::instance().log_is_full(); }
+
+void fence() { Observer::instance().fence(); }
 
 void before_store(Event event) { Observer::instance().before_store(event); }
 
@@ -474,26 +483,45 @@ MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
   if (address < space_base::shared) {
     return describe_outside(DeviceMemory::instance().base() + address, bytes);
   }
+  if (place.space == MemorySpace::shared && address < space_base::dynamic) {
+    return describe_shared(address - space_base::shared, bytes);
+  }
   if (place.space == MemorySpace::shared) {
-    place.index =
-        address - (address < space_base::dynamic ? space_base::shared : space_base::dynamic);
+    place.index = address - space_base::dynamic;
   } else {
     place.index = address & 0x0fffffff;
   }
   return place;
 }
 
+MemoryPlace Observer::describe_shared(std::int64_t offset, unsigned bytes) const {
+  MemoryPlace place{MemorySpace::shared, "", offset, bytes};
+  const auto in_memory = static_cast<std::uint32_t>(std::max<std::int64_t>(offset, 0));
+  const SharedVariable* variable = SharedVariables::instance().nearest(in_memory);
+  if (variable == nullptr) return place;
+  // The type of its elements is not known: most accesses are to whole ones.
+  const std::int64_t inside = offset - variable->offset;
+  place.name = variable->name;
+  place.index = inside < 0 ? (inside - bytes + 1) / bytes : inside / bytes;
+  return place;
+}
+
 MemoryPlace Observer::describe_outside(std::uintptr_t address, unsigned bytes) const {
   MemoryPlace place{MemorySpace::global, "", 0, bytes};
-  const auto next = names_.upper_bound(address);
   const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
-  if (next == names_.begin() || !block || std::prev(next)->first < address - block->offset) {
+  if (!block) return place;
+  const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
+  // The last name at or below the address, else the first one above it, of the same allocation.
+  auto name = names_.upper_bound(address);
+  if (name != names_.begin() && std::prev(name)->first >= begin) --name;
+  if (name == names_.end() || name->first < begin || name->first >= begin + block->size) {
     place.index = static_cast<std::int64_t>(address - DeviceMemory::instance().base());
     return place;
   }
-  const auto& [begin, name] = *std::prev(next);
-  place.name = name.text;
-  place.index = static_cast<std::int64_t>((address - begin) / name.element_bytes);
+  const auto offset = static_cast<std::int64_t>(address - name->first);
+  const auto element = static_cast<std::int64_t>(name->second.element_bytes);
+  place.name = name->second.text;
+  place.index = offset < 0 ? (offset - element + 1) / element : offset / element;
   return place;
 }
 

@@ -29,6 +29,7 @@ class Observer final : public Listener, public WarpAccessSink {
   // What the hooks' slow ways call.
   void log_is_full();
   void before_store(Event event);
+  void fence();
   void append(Event event);
   bool runs_kernel() const { return runs_kernel_; }
   const KernelCall& kernel() const { return *kernel_; }
@@ -39,6 +40,7 @@ class Observer final : public Listener, public WarpAccessSink {
   void report_access(FindingKind kind, MemoryPlace memory, Code code);
   MemoryPlace describe(std::uint32_t address, unsigned bytes) const;
   /// The same for an address of the arena that is in no allocation: told by the one below.
+  MemoryPlace describe_shared(std::int64_t offset, unsigned bytes) const;
   MemoryPlace describe_outside(std::uintptr_t address, unsigned bytes) const;
   void name(const void* pointer, const char* text, std::size_t element_bytes, std::size_t elements);
   /// Whether kernels may use these bytes of device memory.

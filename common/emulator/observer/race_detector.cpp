@@ -28,6 +28,7 @@ void RaceDetector::block_begins(uint3 index) {
   barrier();
   block_begin_ = epoch_;
   blocks_.push_back({epoch_, index});
+  has_acquired_ = false;
   shared_written_.clear();
 }
 
@@ -55,11 +56,23 @@ void RaceDetector::take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t n
   }
 }
 
-uint3 RaceDetector::block_of(std::uint32_t epoch) const {
+const RaceDetector::BlockBegin* RaceDetector::begin_of(std::uint32_t epoch) const {
   const auto next = std::upper_bound(
       blocks_.begin(), blocks_.end(), epoch,
       [](std::uint32_t wanted, const BlockBegin& block) { return wanted < block.epoch; });
-  return next == blocks_.begin() ? uint3{} : std::prev(next)->index;
+  return next == blocks_.begin() ? nullptr : &*std::prev(next);
+}
+
+uint3 RaceDetector::block_of(std::uint32_t epoch) const {
+  const BlockBegin* block = begin_of(epoch);
+  return block != nullptr ? block->index : uint3{};
+}
+
+/// What an atomic operation in global memory does for the memory around it. Blocks run one after
+/// the other, so it need not be known which atomic variable is meant.
+void RaceDetector::pass_on_memory() {
+  if (fenced_ >= block_begin_) blocks_.back().released = epoch_;
+  has_acquired_ = true;
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -92,6 +105,9 @@ bool RaceDetector::conflict(const AccessRecord& earlier, const AccessRecord& now
     if (earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now)) return false;
   } else if (is_shared || earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) {
     return false;
+  } else if (has_acquired_) {
+    const BlockBegin* block = begin_of(earlier.epoch);
+    if (block != nullptr && block->released >= earlier.epoch) return false;
   }
   return !(is_atomic(earlier) && is_atomic(now));
 }
@@ -121,6 +137,7 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
   const std::uint32_t address = address_of(event);
   const bool is_shared = space_of(address) == MemorySpace::shared;
   const unsigned bytes = bytes_of(code);
+  if (kind_of(code) == AccessKind::atomic && !is_shared) pass_on_memory();
   AccessRecord now = record(code, thread, sync_now_[thread], 0);
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);

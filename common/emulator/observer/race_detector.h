@@ -47,6 +47,10 @@ class RaceDetector {
   /// The store that was told of last is done.
   void after_store();
 
+  /// A thread of the running block calls __threadfence(). With an atomic operation after it, the
+  /// block hands on what it wrote to every block that does an atomic operation later.
+  void fence() { fenced_ = epoch_; }
+
   void take(const WarpAccess& access, unsigned warp);
 
   /// The lanes meet at __syncwarp(): as it happens, and when their logs are put together.
@@ -59,6 +63,11 @@ class RaceDetector {
   void mark_unwritten(std::uint32_t begin, std::size_t bytes);
 
  private:
+  struct BlockBegin {
+    std::uint32_t epoch;
+    uint3 index;
+    std::uint32_t released = 0;  ///< until when other blocks may read what it wrote
+  };
   struct PendingStore {
     bool is_pending = false;
     const void* memory;
@@ -66,6 +75,8 @@ class RaceDetector {
     Hit hit;
   };
 
+  const BlockBegin* begin_of(std::uint32_t epoch) const;
+  void pass_on_memory();
   AccessRecord record(Code code, unsigned thread, unsigned sync, unsigned bytes);
   Party party(const AccessRecord& record) const;
   bool is_atomic(const AccessRecord& record) const;
@@ -97,11 +108,9 @@ class RaceDetector {
   std::uint32_t epoch_ = 1;
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
-  struct BlockBegin {
-    std::uint32_t epoch;
-    uint3 index;
-  };
   std::vector<BlockBegin> blocks_;
+  std::uint32_t fenced_ = 0;   ///< the epoch of the last fence
+  bool has_acquired_ = false;  ///< the running block may read what earlier ones released
 
   std::array<std::vector<std::uint32_t>, 32> syncs_;  ///< lanes, since the barrier, by warp
   std::array<std::uint16_t, 1024> sync_now_{};        ///< by thread

@@ -66,6 +66,16 @@ MemoryPlace shared_place(std::int64_t offset, unsigned bytes) {
   stop(access, FindingKind::misaligned, std::move(memory), cudaErrorMisalignedAddress, where);
 }
 
+/// Whether the access lies in a static array.
+bool is_shared(const Access& access) {
+  const std::uintptr_t offset = access.address - hot.shared_begin;
+  if (offset >= hot.shared_bytes) return false;
+  for (std::uintptr_t at = offset; at < offset + access.bytes; ++at) {
+    if (hot.shared_addressable[at / 8] <= at % 8) return false;
+  }
+  return true;
+}
+
 /// The compressed address, if the access lies in memory that this kernel may use.
 std::optional<std::uint32_t> compress(const Access& access) {
   const std::uintptr_t address = access.address;
@@ -74,8 +84,7 @@ std::optional<std::uint32_t> compress(const Access& access) {
   if (Range{dynamic, dynamic + observer.dynamic_shared_bytes()}.contains(address, access.bytes)) {
     return space_base::dynamic + static_cast<std::uint32_t>(address - dynamic);
   }
-  if (Range{hot.shared_begin, hot.shared_begin + hot.shared_bytes}.contains(address,
-                                                                            access.bytes)) {
+  if (is_shared(access)) {
     return space_base::shared + static_cast<std::uint32_t>(address - hot.shared_begin);
   }
   if (observer.is_addressable(address, access.bytes)) {
@@ -101,6 +110,13 @@ bool is_argument(const Access& access) {
              .contains(access.address, access.bytes);
 }
 
+/// Whether it most likely was meant for the range.
+bool is_near(const Access& access, const Range& range) {
+  constexpr std::uintptr_t near = 64 * 1024;
+  return range.begin != range.end &&
+         access.address + near - range.begin < range.end - range.begin + 2 * near;
+}
+
 /// The kernel may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
@@ -110,12 +126,16 @@ bool is_argument(const Access& access) {
          shared_place(static_cast<std::int64_t>(access.address - dynamic), access.bytes),
          cudaErrorIllegalAddress, "past the end of the dynamic shared memory of this launch");
   }
-  constexpr std::uintptr_t near = 64 * 1024;
-  if (hot.shared_bytes > 0 &&
-      access.address + near - hot.shared_begin < hot.shared_bytes + 2 * near) {
+  if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
+    const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
     stop(access, FindingKind::out_of_bounds,
-         shared_place(static_cast<std::int64_t>(access.address - hot.shared_begin), access.bytes),
-         cudaErrorIllegalAddress, "outside of the shared arrays");
+         Observer::instance().describe_shared(offset, access.bytes), cudaErrorIllegalAddress,
+         "outside of the shared array");
+  }
+  if (const Range constants = constant_variables(); is_near(access, constants)) {
+    const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
+    stop(access, FindingKind::out_of_bounds, {MemorySpace::constant, "", offset, access.bytes},
+         cudaErrorIllegalAddress, "outside of the constant variables");
   }
   constexpr std::uintptr_t first_page = 4096;
   if (access.address < first_page) {

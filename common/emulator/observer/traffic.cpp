@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "observer/code_address.h"
+#include "observer/shared_variables.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -32,30 +34,22 @@ void Traffic::clear() {
   numbers_.clear();
   loaded_.clear();
   stored_.clear();
-  shared_begin_ = ~0u;
-  shared_end_ = 0;
 }
 
-Traffic::Site& Traffic::site_of(Code code, MemorySpace space) {
+Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
   const std::uint32_t number =
-      numbers_.number_of(std::uint64_t{code} << 3 | static_cast<unsigned>(space));
-  if (number == sites_.size()) sites_.push_back({.code = code, .space = space});
+      numbers_.number_of(std::uint64_t{access.code} << 3 | static_cast<unsigned>(space));
+  if (number == sites_.size()) {
+    sites_.push_back({.code = access.code, .space = space, .first_address = access.address(0)});
+  }
   return sites_[number];
 }
 
 void Traffic::add(const WarpAccess& access) {
   const MemorySpace space = space_of(access.address(0));
-  Site& site = site_of(access.code, space);
+  Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
-  if (space == MemorySpace::shared) {
-    for (const unsigned i : {0u, access.count - 1}) {
-      const std::uint32_t address = access.address(i);
-      if (address >= space_base::dynamic) continue;
-      shared_begin_ = std::min(shared_begin_, address);
-      shared_end_ = std::max(shared_end_, address + access.bytes());
-    }
-  }
 }
 
 void Traffic::count(Site& site, const WarpAccess& access) {
@@ -114,8 +108,16 @@ std::vector<LineCounts> Traffic::lines() const {
   return result;
 }
 
-std::uint32_t Traffic::static_shared_bytes() const {
-  return shared_end_ > shared_begin_ ? shared_end_ - shared_begin_ : 0;
+std::size_t Traffic::static_shared_bytes() const {
+  std::set<const SharedVariable*> used;
+  for (const Site& site : sites_) {
+    if (site.space != MemorySpace::shared || site.first_address >= space_base::dynamic) continue;
+    used.insert(SharedVariables::instance().nearest(site.first_address - space_base::shared));
+  }
+  used.erase(nullptr);
+  std::size_t bytes = 0;
+  for (const SharedVariable* variable : used) bytes += variable->bytes;
+  return bytes;
 }
 
 }  // namespace tilelab::emulator

@@ -20,13 +20,15 @@ class Traffic {
 
   std::uint64_t distinct_bytes_loaded() const { return loaded_.count(); }
   std::uint64_t distinct_bytes_stored() const { return stored_.count(); }
-  std::uint32_t static_shared_bytes() const;
+  /// The size of the static arrays that were used.
+  std::size_t static_shared_bytes() const;
 
  private:
   /// One instruction of the program in one memory space.
   struct Site {
     Code code;
     MemorySpace space;
+    std::uint32_t first_address = 0;  ///< that was seen
     AccessCounts counts{};
 
     // What the last regular access cost: most are like the one before.
@@ -37,7 +39,7 @@ class Traffic {
     SharedCost last_shared{};
   };
 
-  Site& site_of(Code code, MemorySpace space);
+  Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
 
@@ -45,8 +47,6 @@ class Traffic {
   CodeTable numbers_;
   ByteSet loaded_{space_base::constant};
   ByteSet stored_{space_base::constant};
-  std::uint32_t shared_begin_ = ~0u;
-  std::uint32_t shared_end_ = 0;
 };
 
 }  // namespace tilelab::emulator

@@ -37,7 +37,12 @@ inline int __syncthreads_or(int predicate,
 }
 
 // There is one OS thread, so memory is always consistent; only the compiler has to be held back.
+#ifdef TILELAB_CHECKED
+extern "C" void tilelab_observe_fence();
+inline void __threadfence() { tilelab_observe_fence(); }
+#else
 inline void __threadfence() { __asm__ __volatile__("" ::: "memory"); }
+#endif
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }
 
