@@ -35,7 +35,8 @@ else
 fi
 # One column would be that of the rewritten text.
 set -- -std=c++20 -w -fno-show-column "$@"
-[ $build = checked ] && set -- -DTILELAB_CHECKED "$@"
+# The checked functions of _FORTIFY_SOURCE would hide from the observer what is called.
+[ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
 
 "$cxx" "$@" -x c++ -D__CUDACC__ -isystem "$include" -include cuda_runtime.h -E "$source" \
   -o "$preprocessed" || exit
@@ -56,7 +57,8 @@ fi
 
 # One call per access and per basic block. Loads are not moved to where the source has none, and
 # those of `a[i] += x` are not left out: either would change what is counted.
-set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
+set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin \
+  "$@"
 if [ $compiler = clang ]; then
   set -- -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
@@ -65,8 +67,13 @@ else
   set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
 fi
 "$cxx" "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
-# A table of the shared variables, and room between them in which accesses are caught.
-awk -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
+# A table of the shared variables, and room between them in which accesses are caught. Only x86's
+# assembler can say where in thread-local storage a variable lies.
+case $("$cxx" -dumpmachine) in
+  x86_64*) has_offsets=1 ;;
+  *) has_offsets=0 ;;
+esac
+awk -v has_offsets=$has_offsets -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/redirected_symbols"

@@ -24,7 +24,9 @@ struct ObserverOptions {
   std::uint64_t seed = 0;  ///< chooses the blocks in between
 };
 
-/// The launches that follow are observed, until take_report().
+/// The launches that follow are observed, until take_report(). Until then host code of the
+/// submission may write its own memory only: call this in the function that calls the submission,
+/// because the stack below belongs to the submission from now on.
 void start_observing(const ObserverOptions& options);
 
 /// Lets findings say `name[index]` where an address lies in the array. Forgotten with its memory.

@@ -4,6 +4,9 @@
 
 #include "observer/hot_state.h"
 
+/// The executable's first byte in memory.
+extern "C" [[gnu::visibility("hidden")]] const char __executable_start[];
+
 namespace tilelab::emulator {
 namespace {
 
@@ -22,9 +25,10 @@ std::uint64_t load_bias() {
 }  // namespace
 
 std::uint64_t link_time_address(std::uint32_t place) {
-  static const std::uint64_t begin =
-      reinterpret_cast<std::uintptr_t>(__executable_start) - load_bias();
-  return begin + place - 1;  // one byte before the return address is still in the call
+  static const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
+  static const std::uint64_t link_time_begin = begin - load_bias();
+  const std::uint32_t offset = compress_place(place - begin);
+  return link_time_begin + offset - 1;  // one byte before the return address is still in the call
 }
 
 }  // namespace tilelab::emulator

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 
+#include "observer/event.h"
+#include "observer/reserved_memory.h"
+
 namespace tilelab::emulator {
 
-ControlFlow::ControlFlow() : blocks_(1) {}
-
-BlockId ControlFlow::add(std::uint32_t place) {
-  if (place >= ids_.size()) ids_.resize(place + 4096);
-  const auto id = static_cast<BlockId>(blocks_.size());
-  ids_[place] = id;
-  blocks_.emplace_back();
-  return id;
-}
+ControlFlow::ControlFlow()
+    : ids_(static_cast<BlockId*>(
+          reserve_memory((std::size_t{1} << (32 - place_shift)) * sizeof(BlockId)))),
+      blocks_(1) {}
 
 void ControlFlow::saw_slowly(BlockId from, BlockId to) {
   Block& block = blocks_[from];

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 /// The basic blocks that were seen to run, and the loops that they form.
@@ -15,8 +14,12 @@ class ControlFlow {
   ControlFlow();
 
   BlockId id_of(std::uint32_t place) {
-    const std::uint32_t known = place < ids_.size() ? ids_[place] : 0;
-    return known != 0 ? known : add(place);
+    BlockId& id = ids_[place];
+    if (id == 0) {
+      id = static_cast<BlockId>(blocks_.size());
+      blocks_.emplace_back();
+    }
+    return id;
   }
 
   /// One block ran after the other.
@@ -60,7 +63,6 @@ class ControlFlow {
     bool is_header = false;
   };
 
-  BlockId add(std::uint32_t place);
   void saw_slowly(BlockId from, BlockId to);
   void find_loops();
   void split_region(const std::vector<BlockId>& region, BlockId header);
@@ -69,7 +71,7 @@ class ControlFlow {
   std::vector<std::vector<BlockId>> components(const std::vector<BlockId>& region,
                                                BlockId header) const;
 
-  std::vector<std::uint32_t> ids_;  ///< by place
+  BlockId* ids_;  ///< by place; 0: not seen yet
   std::vector<Block> blocks_;
   bool is_outdated_ = false;
 };

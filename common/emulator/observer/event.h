@@ -24,7 +24,7 @@ constexpr unsigned bytes_of(Code code) { return 1u << (code & 7); }
 constexpr Code kind_bits(Code code) { return code >> kind_shift & 3; }
 constexpr bool is_mark(Code code) { return kind_bits(code) == mark_kind; }
 constexpr AccessKind kind_of(Code code) { return static_cast<AccessKind>(kind_bits(code)); }
-/// The return address of the hook's call, relative to the executable's first byte.
+/// The low bits of the return address of the hook's call.
 constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }
 
 constexpr Event make_event(Code code, std::uint32_t address) {

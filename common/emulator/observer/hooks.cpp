@@ -6,58 +6,7 @@
 
 #include <bit>
 
-#include "observer/hot_state.h"
-
-namespace tilelab::emulator {
-
-namespace {
-
-#define TILELAB_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
-
-[[gnu::always_inline]] inline void append(Event event) {
-  *hot.cursor++ = event;
-  if (hot.cursor >= hot.end) [[unlikely]]
-    log_is_full();
-}
-
-/// Whether the bytes from this offset on may be used; they do not cross 16 bytes.
-template <unsigned bytes>
-[[gnu::always_inline]] inline bool is_addressable(const std::uint8_t* addressable,
-                                                  std::uintptr_t offset) {
-  const std::uint8_t first = addressable[offset / 8];
-  if constexpr (bytes <= 8) {
-    return first >= offset % 8 + bytes;
-  } else {
-    return first == 8 && addressable[offset / 8 + 1] == 8;
-  }
-}
-
-template <AccessKind kind, unsigned log2_bytes>
-[[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
-  constexpr unsigned bytes = 1u << log2_bytes;
-  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  std::uint32_t compressed;
-  const std::uintptr_t shared_offset = address - hot.shared_begin;
-  const std::uintptr_t arena_offset = address - hot.arena_begin;
-  if (address % bytes != 0) [[unlikely]] {
-    return access_elsewhere(address, log2_bytes, kind, place);
-  }
-  if (shared_offset < hot.shared_bytes &&
-      is_addressable<bytes>(hot.shared_addressable, shared_offset)) {
-    compressed = space_base::shared + static_cast<std::uint32_t>(shared_offset);
-  } else if (arena_offset < hot.arena_bytes &&
-             is_addressable<bytes>(hot.arena_addressable, arena_offset)) {
-    compressed = space_base::arena + static_cast<std::uint32_t>(arena_offset);
-  } else {
-    return access_elsewhere(address, log2_bytes, kind, place);
-  }
-  const Event event = make_event(make_code(compress_place(place), kind, log2_bytes), compressed);
-  if (kind != AccessKind::load && hot.watches_stores) before_store(event);
-  append(event);
-}
-
-}  // namespace
-}  // namespace tilelab::emulator
+#include "observer/record_access.h"
 
 using namespace tilelab::emulator;
 
@@ -114,9 +63,7 @@ void tilelab_observe_atomic(const void* address, unsigned bytes) {
   }
 }
 
-void tilelab_observe_fence() {
-  if (hot.watches_stores) fence();
-}
+void tilelab_observe_fence() { tell_fence(); }
 
 void __sanitizer_cov_trace_pc() {
   // The position among the accesses goes along.

@@ -5,6 +5,7 @@
 #include "device_memory.h"
 #include "fault.h"
 #include "observer/code_address.h"
+#include "observer/host_memory.h"
 #include "observer/hot_state.h"
 #include "observer/observer_impl.h"
 #include "observer/reserved_memory.h"
@@ -60,7 +61,8 @@ Observer::Observer()
 
 // --- What the host asks for ----------------------------------------------------------------------
 
-void Observer::start(const ObserverOptions& options) {
+void Observer::start(const ObserverOptions& options, const void* stack_limit) {
+  HostMemory::instance().begin(stack_limit);
   options_ = options;
   is_observing_ = true;
   report_ = {};
@@ -585,7 +587,22 @@ void Observer::device_reset() {
   freed_.clear();
 }
 
-bool Observer::may_write_host(const void*, std::size_t) { return true; }
+bool Observer::may_write_host(const void* begin, std::size_t bytes) {
+  if (!is_observing_ ||
+      HostMemory::instance().may_write(reinterpret_cast<std::uintptr_t>(begin), bytes)) {
+    return true;
+  }
+  Finding finding{};
+  finding.kind = FindingKind::forbidden_write;
+  finding.memory = {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)};
+  finding.sentence = "a call of the CUDA runtime was to write memory that is not the submission's";
+  findings_.add(std::move(finding));
+  return false;
+}
+
+void* Observer::allocate_host(std::size_t bytes) { return HostMemory::instance().allocate(bytes); }
+
+bool Observer::release_host(void* pointer) { return HostMemory::instance().release(pointer); }
 
 bool Observer::was_freed(std::uintptr_t address) const {
   const auto next = freed_.upper_bound(address);
@@ -596,7 +613,9 @@ bool Observer::was_freed(std::uintptr_t address) const {
 
 // --- The interface -------------------------------------------------------------------------------
 
-void start_observing(const ObserverOptions& options) { Observer::instance().start(options); }
+void start_observing(const ObserverOptions& options) {
+  Observer::instance().start(options, __builtin_frame_address(0));
+}
 
 Report take_report() { return Observer::instance().take_report(); }
 

@@ -23,7 +23,7 @@ class Observer final : public Listener, public WarpAccessSink {
   /// The process's only one; it listens from the beginning.
   static Observer& instance();
 
-  void start(const ObserverOptions& options);
+  void start(const ObserverOptions& options, const void* stack_limit);
   Report take_report();
 
   // What the hooks' slow ways call.
@@ -32,6 +32,7 @@ class Observer final : public Listener, public WarpAccessSink {
   void fence();
   void append(Event event);
   bool runs_kernel() const { return runs_kernel_; }
+  bool is_observing() const { return is_observing_; }
   const KernelCall& kernel() const { return *kernel_; }
   std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
   bool was_freed(std::uintptr_t address) const;
@@ -66,6 +67,8 @@ class Observer final : public Listener, public WarpAccessSink {
   void memory_written(const void* begin, std::size_t bytes) override;
   void device_reset() override;
   bool may_write_host(const void* begin, std::size_t bytes) override;
+  void* allocate_host(std::size_t bytes) override;
+  bool release_host(void* pointer) override;
 
   // WarpAccessSink
   void take(const WarpAccess& access) override;

@@ -20,6 +20,12 @@ constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
 // --- Time ----------------------------------------------------------------------------------------
 
 void RaceDetector::launch_begins() {
+  // Records have 28 bits for an epoch; a launch of half as many barriers would take days.
+  constexpr std::uint32_t most_epochs = 1u << 27;
+  if (epoch_ > most_epochs) {
+    histories_.clear();
+    epoch_ = 1;
+  }
   blocks_.clear();
   launch_begin_ = epoch_ + 1;
 }

@@ -13,4 +13,6 @@ void* reserve_memory(std::size_t bytes) {
   return memory;
 }
 
+void release_pages(void* memory, std::size_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
+
 }  // namespace tilelab::emulator

@@ -8,4 +8,7 @@ namespace tilelab::emulator {
 /// @throws std::bad_alloc
 void* reserve_memory(std::size_t bytes);
 
+/// Makes it zeros again, and gives the pages back.
+void release_pages(void* memory, std::size_t bytes);
+
 }  // namespace tilelab::emulator

@@ -31,7 +31,7 @@ variable != "" && /^[ \t]*\.byte[ \t]/ { bytes += 1 }
 
 END {
   finish()
-  if (count == 0) exit
+  if (count == 0 || !has_offsets) exit
   print "\t.section\ttilelab_shared,\"a\",@progbits"
   for (i = 1; i <= count; ++i) {
     print "\t.balign\t8"

@@ -6,6 +6,8 @@
 #include "device_limits.h"
 #include "device_memory.h"
 #include "fault.h"
+#include "observer/code_address.h"
+#include "observer/host_memory.h"
 #include "observer/hot_state.h"
 #include "observer/observer_impl.h"
 #include "observer/submission.h"
@@ -171,21 +173,42 @@ void access_in_kernel(const Access& access) {
   observer.append(make_event(access.code, *address));
 }
 
+/// Host code goes no further than to the store: what it would change could be what is reported.
+void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
+  Observer& observer = Observer::instance();
+  if (!observer.is_observing() || HostMemory::instance().may_write(address, bytes)) return;
+  // A device pointer has a sentence of its own, when the store traps.
+  if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
+  observer.report_access(FindingKind::forbidden_write,
+                         {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, code);
+  fatal(
+      "host code writes memory that is neither its stack, nor its heap, nor a variable of its own "
+      "(code address 0x%llx)",
+      static_cast<unsigned long long>(link_time_address(place_of(code))));
+}
+
 }  // namespace
 
 void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
                       std::uintptr_t place) {
   const Code code = make_code(compress_place(place), kind, log2_bytes);
-  if (Observer::instance().runs_kernel()) access_in_kernel({address, 1u << log2_bytes, code});
+  if (Observer::instance().runs_kernel()) {
+    access_in_kernel({address, 1u << log2_bytes, code});
+  } else if (kind != AccessKind::load) {
+    check_host_write(address, 1u << log2_bytes, code);
+  }
 }
 
 /// A copy of several words: as words of 4 bytes where it can be, as nvcc does it for types that
 /// have no larger alignment.
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind,
                   std::uintptr_t place) {
-  if (!Observer::instance().runs_kernel()) return;
   const unsigned log2_bytes = (address | bytes) % 4 == 0 ? 2 : 0;
   const Code code = make_code(compress_place(place), kind, log2_bytes);
+  if (!Observer::instance().runs_kernel()) {
+    if (kind != AccessKind::load && bytes > 0) check_host_write(address, bytes, code);
+    return;
+  }
   for (std::size_t done = 0; done < bytes; done += 1u << log2_bytes) {
     access_in_kernel({address + done, 1u << log2_bytes, code});
   }

@@ -60,7 +60,11 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
   if (site.space == MemorySpace::local) return;
 
-  constexpr std::uint32_t period = bank_bytes * bank_count;
+  // The cost of the last regular access holds for this one, if it differs by whole sectors, or by
+  // whole words of shared memory, or if all lanes use one address.
+  const std::uint32_t period = access.stride == 0                  ? 1
+                               : site.space == MemorySpace::global ? sector_bytes
+                                                                   : bank_bytes;
   const std::uint32_t begin = access.first % period;
   const bool is_known = access.is_regular && site.last_lanes == access.lanes &&
                         site.last_stride == access.stride && site.last_begin == begin;

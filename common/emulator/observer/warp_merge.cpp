@@ -1,23 +1,19 @@
 #include "observer/warp_merge.h"
 
-#include <cstring>
-
 namespace tilelab::emulator {
 namespace {
 
-/// Whether the low halves of all words are equal, and where `marks` says so the high ones too.
-bool same_codes(const Event* a, const Event* b, std::size_t count) {
+/// Whether the codes of all events are equal, and marks altogether.
+bool same_events(const Event* a, const Event* b, std::size_t count) {
   std::uint64_t different = 0;
-  for (std::size_t i = 0; i < count; ++i) different |= (a[i] ^ b[i]) & 0xffffffff;
+  for (std::size_t i = 0; i < count; ++i) {
+    // All ones for a mark: both bits of the kind are set.
+    const std::uint64_t is_mark = 0 - (a[i] >> kind_shift & a[i] >> (kind_shift + 1) & 1);
+    different |= (a[i] ^ b[i]) & (is_mark | 0xffffffff);
+  }
   return different == 0;
 }
-
-bool same_marks(const Event* a, const Event* b, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    if (is_mark(code_of(a[i])) && a[i] != b[i]) return false;
-  }
-  return true;
-}
+static_assert(mark_kind == 3);
 
 /// Whether two logs went through the same blocks at the same accesses.
 bool same_blocks(const LaneLog& a, const LaneLog& b) {
@@ -76,33 +72,37 @@ bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) {
 
 /// Blocks that hold no access do not matter, unless they are where a loop begins: each access then
 /// lies in the same round of every loop.
-bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b) {
+bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
   const std::size_t count = a.access_count();
   if (a.is_open != b.is_open || count != b.access_count()) return false;
   if (control_flow_.compare(a.position, b.position) != 0) return false;
-  if (!same_codes(a.storage->accesses, b.storage->accesses, count) ||
-      !same_marks(a.storage->accesses, b.storage->accesses, count)) {
-    return false;
-  }
-  return same_blocks(a, b) || same_loops(a, b);
+  if (!same_events(a.storage->accesses, b.storage->accesses, count)) return false;
+  return knows_same_blocks || same_loops(a, b);
 }
 
 void WarpMerge::form_groups(const Lanes& lanes) {
   groups_.clear();
-  const LaneLog* learned = nullptr;
-  for (const LaneLog* log : lanes) {
+  // Most lanes do what the first one does.
+  const LaneLog* first = nullptr;
+  std::uint32_t like_first = 0;
+  for (unsigned lane = 0; lane < lanes.size(); ++lane) {
+    const LaneLog* log = lanes[lane];
     if (log == nullptr) continue;
-    const bool is_known = learned != nullptr && learned->position.block == log->position.block &&
-                          same_blocks(*learned, *log);
-    if (!is_known) learn(*log);
-    if (learned == nullptr) learned = log;
+    if (first != nullptr && first->position.block == log->position.block &&
+        same_blocks(*first, *log)) {
+      like_first |= 1u << lane;
+      continue;
+    }
+    learn(*log);
+    if (first == nullptr) first = log;
   }
   control_flow_.update();
   for (unsigned lane = 0; lane < lanes.size(); ++lane) {
     if (lanes[lane] == nullptr) continue;
     bool found = false;
     for (Group& group : groups_) {
-      if (!same_way(*group.log, *lanes[lane])) continue;
+      const bool knows_same_blocks = group.log == first && (like_first >> lane & 1) != 0;
+      if (!same_way(*group.log, *lanes[lane], knows_same_blocks)) continue;
       group.lanes |= 1u << lane;
       found = true;
       break;

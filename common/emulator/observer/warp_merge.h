@@ -24,9 +24,6 @@ class WarpMerge {
   template <class LanesOfMark>
   void drain(const Lanes& lanes, LanesOfMark lanes_of_mark);
 
-  /// What follows was not seen to follow what went before: another thread begins.
-  ControlFlow& control_flow() { return control_flow_; }
-
  private:
   /// Lanes that go the same way through the program.
   struct Group {
@@ -42,7 +39,7 @@ class WarpMerge {
   };
 
   void learn(const LaneLog& log);
-  bool same_way(const LaneLog& a, const LaneLog& b);
+  bool same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks);
   bool same_loops(const LaneLog& a, const LaneLog& b);
   void form_groups(const Lanes& lanes);
 

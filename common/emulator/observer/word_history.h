@@ -36,6 +36,13 @@ class WordHistories {
     return chunk[address % chunk_bytes / 4];
   }
 
+  /// Forgets everything.
+  void clear() {
+    for (WordHistory* chunk : chunks_) {
+      if (chunk != nullptr) release_pages(chunk, chunk_bytes / 4 * sizeof(WordHistory));
+    }
+  }
+
  private:
   static constexpr std::uint32_t chunk_bytes = 1 << 16;
   std::array<WordHistory*, (std::uint64_t{1} << 32) / chunk_bytes> chunks_{};

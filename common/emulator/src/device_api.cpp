@@ -2,6 +2,7 @@
 #include <cstring>
 #include <optional>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "device_limits.h"
 #include "device_memory.h"
@@ -106,7 +107,7 @@ cudaDeviceProp properties_of_device() {
 template <class T>
 cudaError_t answer(T* place, T value) {
   return api_call([&] {
-    if (place == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(place)) return cudaErrorInvalidValue;
     *place = value;
     return cudaSuccess;
   });
@@ -144,7 +145,7 @@ cudaError_t cudaSetDevice(int device) {
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
-    if (properties == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(properties)) return cudaErrorInvalidValue;
     *properties = properties_of_device();
     return cudaSuccess;
   });
@@ -154,7 +155,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
   return api_call([&] {
     if (device != 0) return cudaErrorInvalidDevice;
     const std::optional<int> known = attribute_value(attribute);
-    if (value == nullptr || !known) return cudaErrorInvalidValue;
+    if (!can_answer(value) || !known) return cudaErrorInvalidValue;
     *value = *known;
     return cudaSuccess;
   });
@@ -162,7 +163,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
   return api_call([&] {
-    if (value == nullptr || !is_limit(limit)) return cudaErrorInvalidValue;
+    if (!can_answer(value) || !is_limit(limit)) return cudaErrorInvalidValue;
     *value = limits[limit];
     return cudaSuccess;
   });

@@ -2,6 +2,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "fault.h"
 #include "streams.h"
@@ -31,7 +32,7 @@ extern "C" {
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api_call([&] {
     constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
-    if (event == nullptr || (flags & ~known) != 0) return cudaErrorInvalidValue;
+    if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
     const bool has_timing = (flags & cudaEventDisableTiming) == 0;
     *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
     return cudaSuccess;
@@ -66,7 +67,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(even
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
   return api_call([&] {
-    if (milliseconds == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(milliseconds)) return cudaErrorInvalidValue;
     for (const cudaEvent_t event : {start, stop}) {
       if (!is_event(event) || !event->has_timing || !event->recorded) {
         return cudaErrorInvalidResourceHandle;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "device_limits.h"
 #include "fault.h"
@@ -50,7 +51,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return api_call([&] {
-    if (attributes == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(attributes)) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     constexpr int architecture =
         10 * device_limits::compute_capability_major + device_limits::compute_capability_minor;
@@ -75,7 +76,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
                                                           std::size_t dynamic_shared_bytes) {
   return api_call([&] {
     using namespace device_limits;
-    if (blocks == nullptr || block_size <= 0) return cudaErrorInvalidValue;
+    if (!can_answer(blocks) || block_size <= 0) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     if (static_cast<unsigned>(block_size) > threads_per_block ||
         dynamic_shared_bytes > dynamic_shared_limit(function)) {

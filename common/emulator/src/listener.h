@@ -49,11 +49,30 @@ class Listener {
   /// Whether the runtime may write this memory of the host for the submission.
   virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
 
+  /// Page-locked memory of the host.
+  virtual void* allocate_host(std::size_t bytes) = 0;
+  /// False if it does not come from there.
+  virtual bool release_host(void* pointer) = 0;
+
  protected:
   ~Listener() = default;
 };
 
 /// Null where nothing listens.
 inline Listener* listener = nullptr;
+
+/// The same calls for where the scheduler is in a hurry: out of its way.
+namespace tell {
+
+[[gnu::cold]] void block_begins();
+[[gnu::cold]] void block_ends();
+[[gnu::cold]] void thread_runs(unsigned rank);
+[[gnu::cold]] void thread_waits(unsigned rank, WaitsFor what);
+[[gnu::cold]] void thread_ends(unsigned rank);
+[[gnu::cold]] void barrier_opens();
+[[gnu::cold]] void warp_operation_begins();
+[[gnu::cold]] void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation);
+
+}  // namespace tell
 
 }  // namespace tilelab::emulator

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "device_memory.h"
 #include "emulator.h"
@@ -66,6 +67,14 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
              : cudaErrorInvalidValue;
 }
 
+/// Memory of the host that its code may use.
+void* allocate_host(std::size_t bytes) {
+  return listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
+}
+void release_host(void* pointer) {
+  if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
+}
+
 /// Tells the listener of a range that was written, if it is the device's.
 void tell_written(const void* begin, std::size_t bytes) {
   if (listener != nullptr && device_memory().contains(begin)) {
@@ -79,7 +88,7 @@ std::size_t extent_2d(std::size_t pitch, std::size_t width, std::size_t height) 
 }
 
 cudaError_t allocate(void** pointer, std::size_t bytes) {
-  if (pointer == nullptr) return cudaErrorInvalidValue;
+  if (!can_answer(pointer)) return cudaErrorInvalidValue;
   *pointer = nullptr;
   if (bytes == 0) return cudaSuccess;
   // From here on there are addresses that host code must not touch.
@@ -156,7 +165,7 @@ cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stre
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
   return api_call([&] {
-    if (pitch == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(pitch)) return cudaErrorInvalidValue;
     *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
     return allocate(pointer, *pitch * height);
   });
@@ -172,7 +181,7 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
   return api_call([&] {
-    if (free_bytes == nullptr || total_bytes == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(free_bytes) || !can_answer(total_bytes)) return cudaErrorInvalidValue;
     *free_bytes = device_memory().capacity() - device_memory().used();
     *total_bytes = device_memory().capacity();
     return cudaSuccess;
@@ -181,7 +190,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return api_call([&] {
-    if (attributes == nullptr || pointer == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(attributes) || pointer == nullptr) return cudaErrorInvalidValue;
     void* address = const_cast<void*>(pointer);
     *attributes = is_device_range(pointer, 1)
                       ? cudaPointerAttributes{cudaMemoryTypeDevice, 0, address, nullptr}
@@ -192,8 +201,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
 
 cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
   return api_call([&] {
-    if (pointer == nullptr) return cudaErrorInvalidValue;
-    *pointer = bytes > 0 ? std::malloc(bytes) : nullptr;
+    if (!can_answer(pointer)) return cudaErrorInvalidValue;
+    *pointer = bytes > 0 ? allocate_host(bytes) : nullptr;
     return *pointer != nullptr || bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
   });
 }
@@ -205,7 +214,7 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
 cudaError_t cudaFreeHost(void* pointer) {
   return api_call([&] {
     if (pointer != nullptr && !is_host_pointer(pointer)) return cudaErrorInvalidValue;
-    std::free(pointer);
+    release_host(pointer);
     return cudaSuccess;
   });
 }
@@ -222,7 +231,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 /// Host and device share one address space here, so every host pointer is its own device pointer.
 cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
   return api_call([&] {
-    if (device_pointer == nullptr || !is_host_pointer(host_pointer)) return cudaErrorInvalidValue;
+    if (!can_answer(device_pointer) || !is_host_pointer(host_pointer)) return cudaErrorInvalidValue;
     *device_pointer = host_pointer;
     return cudaSuccess;
   });

@@ -75,7 +75,8 @@ bool Scheduler::begin_next_block() {
   if (schedule_ == Schedule::random && blocks_begun_ > 0) order_block();
   blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
   poison_shared_memory(configuration_->dynamic_shared_bytes);
-  if (listener != nullptr) listener->block_begins();
+  if (listener != nullptr) [[unlikely]]
+    tell::block_begins();
 
   living_ = thread_count_;
   runnable_.fill(thread_count_);
@@ -93,7 +94,8 @@ bool Scheduler::begin_next_block() {
 void Scheduler::make_current(unsigned position) {
   current_ = position;
   threadIdx = threads_[position].index;
-  if (listener != nullptr) listener->thread_runs(threads_[position].rank);
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_runs(threads_[position].rank);
 }
 
 void Scheduler::fiber_main() { instance().run_threads(); }
@@ -112,13 +114,15 @@ void Scheduler::finish_current_thread() {
   self.fiber = nullptr;
   runnable_.erase(current_);
   --living_;
-  if (listener != nullptr) listener->thread_ends(self.rank);
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_ends(self.rank);
   leave_warp(self.rank);
   // An exited thread no longer holds up the others, as on the hardware.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
 
   if (living_ == 0) {
-    if (listener != nullptr) listener->block_ends();
+    if (listener != nullptr) [[unlikely]]
+      tell::block_ends();
     if (begin_next_block()) return;
     idle_fibers_.push_back(running_fiber_);
     switch_fiber(*running_fiber_, launcher_);
@@ -176,7 +180,7 @@ void Scheduler::pause() {
   Thread& self = threads_[current_];
   self.waits_for = WaitsFor::listener;
   runnable_.erase(current_);
-  listener->thread_waits(self.rank, self.waits_for);
+  tell::thread_waits(self.rank, self.waits_for);
   yield();
   self.waits_for = WaitsFor::nothing;
 }
@@ -215,7 +219,8 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   barrier_.count += predicate;
   runnable_.erase(current_);
   at_barrier_.insert(current_);
-  if (listener != nullptr) listener->thread_waits(self.rank, self.waits_for);
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_waits(self.rank, self.waits_for);
   if (barrier_.arrived == living_) release_barrier();
   yield();
   self.waits_for = WaitsFor::nothing;
@@ -227,7 +232,8 @@ void Scheduler::release_barrier() {
   // has read this one's.
   const auto arrived = static_cast<int>(barrier_.arrived);
   barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
-  if (listener != nullptr) listener->barrier_opens();
+  if (listener != nullptr) [[unlikely]]
+    tell::barrier_opens();
   barrier_.arrived = 0;
   barrier_.count = 0;
   runnable_.insert_all(at_barrier_);
@@ -241,12 +247,14 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   const unsigned warp = self.rank / warp_lanes;
   const unsigned lane = self.rank % warp_lanes;
   check_request(request, lane);
-  if (listener != nullptr) listener->warp_operation_begins();
+  if (listener != nullptr) [[unlikely]]
+    tell::warp_operation_begins();
   self.waits_for = WaitsFor::warp;
   self.site = site;
   self.request = &request;
   warps_[warp].waiting |= 1u << lane;
-  if (listener != nullptr) listener->thread_waits(self.rank, self.waits_for);
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_waits(self.rank, self.waits_for);
   if (can_complete(warp, lane)) {
     complete(warp, request.mask & warps_[warp].living);
   } else {
@@ -302,9 +310,9 @@ bool Scheduler::can_complete(unsigned warp, unsigned leader) {
 
 void Scheduler::complete(unsigned warp, unsigned participants) {
   const WarpRequests requests = gather(warp, participants);
-  if (listener != nullptr) {
+  if (listener != nullptr) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
-    listener->warp_operation_completes(warp, participants, requests[leader]->operation);
+    tell::warp_operation_completes(warp, participants, requests[leader]->operation);
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));

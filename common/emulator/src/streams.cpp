@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "fault.h"
 
@@ -32,7 +33,7 @@ extern "C" {
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
   return api_call([&] {
-    if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *stream = *streams().insert(new CUstream_st).first;
     return cudaSuccess;
   });

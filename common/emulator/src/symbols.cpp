@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "answer.h"
 #include "cuda_runtime_api.h"
 #include "fault.h"
 
@@ -65,7 +66,7 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {
   return api_call([&] {
-    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (!can_answer(pointer)) return cudaErrorInvalidValue;
     if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
     *pointer = const_cast<void*>(symbol);
     return cudaSuccess;

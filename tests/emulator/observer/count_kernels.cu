@@ -153,6 +153,33 @@ __global__ void call_kernel(const int* in, int* out) {
   out[threadIdx.x] = twice(in + threadIdx.x) + twice(in + 32 + threadIdx.x);  // @call
 }
 
+__global__ void shifted_kernel(const float* in, float* out) {
+  float sum = 0;
+  for (int k = 0; k < 8; ++k) sum += in[threadIdx.x + k];  // @shifted
+  out[threadIdx.x] = sum;
+}
+
+__global__ void shared_broadcast_kernel(float* out) {
+  __shared__ float tile[32];
+  tile[threadIdx.x] = 1;
+  __syncthreads();
+  const float all = tile[7];                  // @one_word
+  const float pairs = tile[threadIdx.x / 2];  // @pairs_of_lanes
+  out[threadIdx.x] = all + pairs;
+}
+
+// Lanes come to the barrier in different rounds of the loop, and go on from there together.
+__global__ void rounds_apart_kernel(const int* in, int* out) {
+  const int late = threadIdx.x % 2;
+  int sum = 0;
+  for (int round = 0; round < 4 + late; ++round) {
+    if (round < late) continue;
+    __syncthreads();
+    sum += in[32 * (round - late) + threadIdx.x];  // @rounds_apart
+  }
+  out[threadIdx.x] = sum;
+}
+
 __global__ void local_kernel(const int* in, int* out) {
   int own[8];
   for (int i = 0; i < 8; ++i) own[i] = in[i];
@@ -197,4 +224,7 @@ void copy_plain_structs(const void* in, void* out) {
   copy_plain<<<1, 32>>>(static_cast<const Plain*>(in), static_cast<Plain*>(out));
 }
 void call_function(const int* in, int* out) { call_kernel<<<1, 32>>>(in, out); }
+void shifted(const float* in, float* out) { shifted_kernel<<<1, 32>>>(in, out); }
+void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
+void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }

@@ -26,4 +26,7 @@ void use_dynamic(float* out);
 void copy_structs(const void* in, void* out);
 void copy_plain_structs(const void* in, void* out);
 void call_function(const int* in, int* out);
+void shifted(const float* in, float* out);
+void shared_broadcast(float* out);
+void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);

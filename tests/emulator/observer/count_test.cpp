@@ -55,6 +55,25 @@ TEST_CASE("strided and shifted accesses touch more sectors") {
   require_global(loads(0, 3), 1, 32, 128, 1);
 }
 
+TEST_CASE("the same instruction costs what its addresses cost each time") {
+  Array<float> in(64), out(32);
+  const auto launch = launch_of([&] { shifted(in, out); });
+  require_global(counts_at(launch, "shifted").global_loads, 8, 256, 1024, 4 + 7 * 5);
+}
+
+TEST_CASE("lanes that want the same word of shared memory do not conflict") {
+  Array<float> out(32);
+  const auto launch = launch_of([&] { shared_broadcast(out); });
+  require_shared(counts_at(launch, "one_word").shared_loads, 1, 1, 0);
+  require_shared(counts_at(launch, "pairs_of_lanes").shared_loads, 1, 1, 0);
+}
+
+TEST_CASE("lanes that meet at a barrier in different rounds go on together") {
+  Array<int> in(128), out(32);
+  const auto launch = launch_of([&] { rounds_apart(in, out); });
+  require_global(counts_at(launch, "rounds_apart").global_loads, 4, 128, 512, 16);
+}
+
 TEST_CASE("a broadcast is one sector, and one word of all bytes") {
   Array<float> in(32), out(32);
   const LaunchReport launch = launch_of([&] { broadcast(in, out); });

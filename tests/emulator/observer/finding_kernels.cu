@@ -37,6 +37,14 @@ __global__ void same_flag_shared_kernel(int* out) {
   if (threadIdx.x == 0) *out = flag;
 }
 
+__global__ void all_read_one_writes_kernel(int* out) {
+  __shared__ int slot;
+  if (threadIdx.x == 0) slot = 1;
+  __syncthreads();
+  out[threadIdx.x] = slot;         // @all_read
+  if (threadIdx.x == 0) slot = 2;  // @one_writes
+}
+
 __global__ void neighbour_bytes_kernel(char* out) {
   __shared__ char bytes[64];
   bytes[threadIdx.x] = threadIdx.x;
@@ -205,6 +213,7 @@ void barrier_kept(const int* in, int* out) { shift_kernel<true, true><<<3, 64>>>
 void same_slot(int* out) { same_slot_kernel<<<1, 64>>>(out); }
 void same_flag(int* out) { same_flag_kernel<<<2, 64>>>(out); }
 void same_flag_shared(int* out) { same_flag_shared_kernel<<<1, 64>>>(out); }
+void all_read_one_writes(int* out) { all_read_one_writes_kernel<<<1, 64>>>(out); }
 void neighbour_bytes(char* out) { neighbour_bytes_kernel<<<1, 64>>>(out); }
 void blocks_collide(int* out) { collide_kernel<<<2, 32>>>(out); }
 void blocks_read_each_other(int* data) { read_each_other_kernel<<<3, 32>>>(data); }

@@ -8,6 +8,7 @@ void barrier_kept(const int* in, int* out);
 void same_slot(int* out);
 void same_flag(int* out);
 void same_flag_shared(int* out);
+void all_read_one_writes(int* out);
 void neighbour_bytes(char* out);
 void blocks_collide(int* out);
 void blocks_read_each_other(int* data);

@@ -77,6 +77,14 @@ TEST_CASE("different values in one place are a race, the same value is a note") 
   });
 }
 
+TEST_CASE("a thread that reads and writes races with others that only read") {
+  Array<int> out(64);
+  in_every_order([&] {
+    require_only(launch_of([&] { all_read_one_writes(out); }), FindingKind::race, "all_read",
+                 "one_writes");
+  });
+}
+
 TEST_CASE("neighbouring bytes of a word are not the same place") {
   Array<char> out(64);
   require_clean([&] { neighbour_bytes(out); });
