@@ -22,6 +22,7 @@ emulator::SourceLines& source_lines_of(const std::string& worker) {
 emulator::Report report_of(const wire::Reply& reply, std::span<const std::byte> room,
                            const std::string& subject) {
   try {
+    if (reply.report_bytes == 0) return {};  // of a worker that observes nothing
     if (reply.report_bytes > room.size()) throw std::runtime_error("a report is too long");
     return from_bytes(room.first(reply.report_bytes));
   } catch (const std::runtime_error& error) {
@@ -64,7 +65,7 @@ Observation observe(const std::string& name, const Function& function,
     const auto values = images.payload(i, results);
     observation.outputs.push_back({{poison.begin(), poison.end()}, {values.begin(), values.end()}});
   }
-  write_profile(name, subject, observation);
+  write_profile(subject, observation);
   return observation;
 }
 

@@ -73,6 +73,8 @@ Options parse_options(int argc, char** argv, std::vector<char*>& for_catch) {
       options.source = value;
     } else if (name == "--profile") {
       options.profile = value;
+    } else if (name == "--unconfined") {
+      options.unconfined = whole_number(name, value) != 0;
     } else if (name == "--metrics") {
       options.metrics = value;
     } else if (name == "--student-output") {

@@ -15,9 +15,12 @@ struct Options {
   std::uint64_t seed = 0;  ///< of all inputs; secret unless it was given
   double time_limit = 5;   ///< seconds per call
   std::uint64_t memory_limit = std::uint64_t{2} << 30;  ///< bytes per worker process
-  std::filesystem::path source;          ///< of the submission, to be quoted; may be empty
-  std::filesystem::path metrics;         ///< gets a line of JSON per measurement; may be empty
-  std::filesystem::path profile;         ///< gets a line of JSON per observed call; may be empty
+  std::filesystem::path source;   ///< of the submission, to be quoted; may be empty
+  std::filesystem::path metrics;  ///< gets a line of JSON per measurement; may be empty
+  /// Gets a line of JSON per observed call of the submission, which alone is called then.
+  std::filesystem::path profile;
+  /// Workers run with the judge's own rights and environment, as a profiler needs it.
+  bool unconfined = false;
   std::filesystem::path student_output;  ///< gets what the submission printed; may be empty
 };
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "contract/wire.h"
+#include "judge/options.h"
 
 namespace tilelab::judge {
 namespace {
@@ -89,12 +90,19 @@ std::uint64_t resident_bytes(pid_t pid) {
 
 }  // namespace
 
-Process::Process(const std::filesystem::path& confine, const std::filesystem::path& program) {
-  std::vector<std::string> words = jail_of(program);
-  jailed_ = !words.empty();
-  words.push_back(confine);
-  words.push_back(program);
-  std::vector<std::string> variables = worker_environment();
+Process::Process(const std::filesystem::path& program) {
+  std::vector<std::string> words, variables;
+  if (options().unconfined) {
+    words = {program};
+    for (char** variable = environ; *variable != nullptr; ++variable)
+      variables.push_back(*variable);
+  } else {
+    words = jail_of(program);
+    jailed_ = !words.empty();
+    words.push_back(options().confine);
+    words.push_back(program);
+    variables = worker_environment();
+  }
   const std::vector<char*> arguments = pointers(words), environment = pointers(variables);
 
   std::array<int, 2> sockets, pipe_ends;

@@ -24,7 +24,7 @@ class Process {
 
   /// Starts `program` through confine and, if `PROGRAM.jail` exists, the command line that this
   /// file holds (a word per line). Throws std::system_error.
-  Process(const std::filesystem::path& confine, const std::filesystem::path& program);
+  explicit Process(const std::filesystem::path& program);
 
   /// Kills what is left.
   ~Process();

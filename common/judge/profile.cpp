@@ -79,12 +79,10 @@ std::string json(const LaunchReport& launch) {
 
 }  // namespace
 
-void write_profile(const std::string& worker, const std::string& call,
-                   const Observation& observation) {
+void write_profile(const std::string& call, const Observation& observation) {
   if (options().profile.empty()) return;
   std::ofstream file(options().profile, std::ios::app);
-  file << "{\"worker\": " << json_string(worker) << ", \"call\": " << json_string(call)
-       << ", \"input_bytes\": " << observation.input_bytes
+  file << "{\"call\": " << json_string(call) << ", \"input_bytes\": " << observation.input_bytes
        << ", \"output_bytes\": " << observation.output_bytes << ", \"launches\": [";
   const std::vector<LaunchReport>& launches = observation.report.launches;
   for (std::size_t i = 0; i < launches.size(); ++i) {

@@ -220,6 +220,19 @@ judge::SpeedSamples judge::take_samples(const SpeedProblem& problem) {
   return samples;
 }
 
+judge::SpeedSamples judge::sum_of(const std::vector<SpeedSamples>& per_problem) {
+  SpeedSamples sum = per_problem.front();
+  for (std::size_t p = 1; p < per_problem.size(); ++p) {
+    for (auto& [name, samples] : sum) {
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        samples[i].judge += per_problem[p].at(name)[i].judge;
+        samples[i].device += per_problem[p].at(name)[i].device;
+      }
+    }
+  }
+  return sum;
+}
+
 double judge::speedup(const SpeedSamples& samples, const std::string& contender) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < samples.at(contender).size(); ++i) {
@@ -228,10 +241,16 @@ double judge::speedup(const SpeedSamples& samples, const std::string& contender)
   return median(ratios);
 }
 
-void measure_speed(const SpeedProblem& problem) {
+void measure_speed(const SpeedProblem& problem) { measure_speed(std::vector{problem}); }
+
+void measure_speed(const std::vector<SpeedProblem>& problems) {
   judge::SpeedSamples samples;
   try {
-    samples = judge::take_samples(problem);
+    std::vector<judge::SpeedSamples> per_problem;
+    for (const SpeedProblem& problem : problems) {
+      per_problem.push_back(judge::take_samples(problem));
+    }
+    samples = judge::sum_of(per_problem);
   } catch (const judge::SubmissionError& error) {
     FAIL(error.what());
   } catch (const std::exception& error) {

@@ -50,6 +50,9 @@ using SpeedSamples = std::map<std::string, std::vector<SpeedSample>>;
 /// wrong result, InfrastructureError if one of the other two did.
 SpeedSamples take_samples(const SpeedProblem& problem);
 
+/// What one launch of all problems takes, round by round.
+SpeedSamples sum_of(const std::vector<SpeedSamples>& per_problem);
+
 /// Median over the rounds of baseline time / contender time.
 double speedup(const SpeedSamples& samples, const std::string& contender);
 
@@ -64,6 +67,9 @@ double speedup(const SpeedSamples& samples, const std::string& contender);
 /// piece of its results is here. Inputs are new in every round, outputs are overwritten before
 /// every batch, buffers take turns and the L2 cache is flushed.
 void measure_speed(const SpeedProblem& problem);
+
+/// The same for a lab with several functions: what counts is the time of one launch of each.
+void measure_speed(const std::vector<SpeedProblem>& problems);
 
 /// The largest count of elements, `most` or a power of two less often, whose arrays of
 /// `bytes_per_element` in all leave room on the GPU.

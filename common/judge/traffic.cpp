@@ -178,6 +178,7 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
   }
   if (!submission.failure.empty()) FAIL(submission.failure);
   submission_result.outputs = submission.outputs;
+  if (!options().profile.empty()) return {submission, submission, submission};
   try {
     return {std::move(submission), observe_own("baseline", function, arguments),
             observe_own("reference", function, arguments)};

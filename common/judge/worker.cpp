@@ -56,7 +56,7 @@ Worker::Worker(std::filesystem::path program) : program_(std::move(program)) {
 
 const wire::Hello& Worker::start() {
   if (process_ != nullptr) return hello_;
-  process_ = std::make_unique<Process>(options().confine, program_);
+  process_ = std::make_unique<Process>(program_);
   const std::string subject = "The submission's process";
   const Process::Event event =
       process_->wait(after(start_limits.seconds), start_limits.memory_bytes);

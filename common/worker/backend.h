@@ -16,7 +16,7 @@ void start_backend(void (*on_fatal)(const char* sentence));
 /// The order in which the next launches run their blocks and threads, where that can be chosen.
 void set_order(wire::Order order, std::uint64_t seed);
 
-/// Observes the launches that follow, where the worker was built to. Throws RunnerError where not.
+/// Observes the launches that follow, where the worker was built to; else the report stays empty.
 void start_observing(wire::Detail detail);
 
 /// Lets the report speak of an array of device memory by its name.

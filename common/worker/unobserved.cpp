@@ -1,11 +1,10 @@
 // The observing half of a worker that observes nothing: on a GPU, and in the emulator's fast build.
 
 #include "worker/backend.h"
-#include "worker/device_arrays.h"
 
 namespace tilelab::worker {
 
-void start_observing(wire::Detail) { throw RunnerError("this worker was not built to observe"); }
+void start_observing(wire::Detail) {}
 
 void name_array(const void*, const char*, std::size_t) {}
 

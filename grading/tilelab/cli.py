@@ -13,8 +13,19 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tilelab import batch, lab, machine, records, report, submission, suite, toolchain
-from tilelab.errors import InfraError, UserError
+from tilelab import (
+    batch,
+    lab,
+    machine,
+    records,
+    report,
+    report_profile,
+    submission,
+    suite,
+    toolchain,
+)
+from tilelab import profile as profiling
+from tilelab.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
 from tilelab.setup import doctor as doctor_module
@@ -57,15 +68,39 @@ def check(
 ) -> None:
     """Tests one submission and shows its score."""
     the_lab = lab.load(lab_name)
-    path = file or the_lab.skeleton
-    if not os.path.lexists(path):
-        raise UserError(f"{one_line(str(path))}: there is no such file")
+    path = _existing(file or the_lab.skeleton)
     session = _session(backend, seed)
     report.show_machine(console, session.machine())
     result = submission.grade(path, the_lab, session)
     report.show_check(console, the_lab, one_line(str(path)), result, session.seed)
     statuses = {criterion.status for criterion in result.criteria}
     raise typer.Exit(0 if result.verdict == "graded" and statuses <= {"pass", "not_run"} else 1)
+
+
+@app.command()
+def profile(
+    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    file: Annotated[
+        Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
+    ] = None,
+    json: Annotated[Path | None, typer.Option(help="Write it all to this file, too.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
+    ] = None,
+) -> None:
+    """Shows what a submission's kernels do with memory, launch by launch and line by line."""
+    the_lab = lab.load(lab_name)
+    path = _existing(file or the_lab.skeleton)
+    tools = {one.preset: one for one in _session(None, seed).toolchains}
+    number = secrets.randbits(63) if seed is None else seed
+    try:
+        result = profiling.profile(path, the_lab, tools["emulator"], tools.get("cuda"), number)
+    except (Rejected, CompileError) as error:
+        raise UserError(f"{one_line(str(path))}: {error}") from error
+    report_profile.show(console, result)
+    if json:
+        profiling.write(json, result)
+        console.print(f"Wrote {json}", markup=False)
 
 
 @app.command()
@@ -127,6 +162,12 @@ def test() -> None:
 
 def _names(labs: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
+def _existing(path: Path) -> Path:
+    if not os.path.lexists(path):
+        raise UserError(f"{one_line(str(path))}: there is no such file")
+    return path
 
 
 def _session(backend: str | None, seed: int | None) -> Session:

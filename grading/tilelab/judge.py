@@ -42,15 +42,22 @@ class Verdict:
     student_output: str
 
 
-def run(lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int) -> Verdict:
+def run(
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: Path | None = None,
+) -> Verdict:
     """Runs the tests with the tag `[tag]`, a second time if the judge itself fails.
 
-    Raises InfraError if it fails again.
+    `profile` gets a line of JSON for each observed call. Raises InfraError if it fails again.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed)
+        return _run_once(lab, toolchain, tag, workers, seed, profile)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed)
+        return _run_once(lab, toolchain, tag, workers, seed, profile)
 
 
 def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:
@@ -65,12 +72,14 @@ def _merge_case(cases: tuple[Case, ...]) -> Case:
     return next((case for case in cases if not case.passed), cases[0])
 
 
-def _run_once(lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int) -> Verdict:
+def _run_once(
+    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, profile: Path | None
+) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="tilelab-judge-") as name:
         folder = Path(name)
         report, metrics, printed = folder / "report.xml", folder / "metrics", folder / "printed"
         argv = [
-            *_command(lab, toolchain, workers, seed),
+            *command(lab, toolchain, workers, seed, profile),
             *("--metrics", str(metrics), "--student-output", str(printed)),
             *("--", "-r", "xml", "-o", str(report), f"[{tag}]"),
         ]
@@ -88,13 +97,18 @@ def _run_once(lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: 
         return Verdict(cases, measured, _head(printed))
 
 
-def _command(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[str]:
+def command(
+    lab: Lab, toolchain: Toolchain, workers: Workers, seed: int, profile: Path | None = None
+) -> list[str]:
+    """The judge's command line, up to the `--` before Catch2's options."""
     argv = [str(toolchain.judge_program(lab.name)), "--confine", str(toolchain.confine)]
     for name in ("submission", "baseline", "reference"):
         if program := getattr(workers, name):
             argv += ["--worker", f"{name}={program}"]
     if workers.source:
         argv += ["--source", str(workers.source)]
+    if profile:
+        argv += ["--profile", str(profile)]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds)]
     return [*argv, "--memory-limit", str(lab.memory_mib)]
 

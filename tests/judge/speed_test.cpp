@@ -56,6 +56,16 @@ TEST_CASE("a speedup is measured against the baseline of the same run") {
   CHECK(samples.at("baseline").front().judge < 0.004);
 }
 
+TEST_CASE("times of several problems add up, round by round") {
+  const SpeedSamples first = {{"baseline", {{4, 3}, {5, 4}}}, {"submission", {{1, 1}, {2, 1}}}};
+  const SpeedSamples second = {{"baseline", {{6, 5}, {5, 3}}}, {"submission", {{4, 3}, {2, 2}}}};
+  const SpeedSamples sum = sum_of({first, second});
+  CHECK(sum.at("baseline")[0].judge == 10);
+  CHECK(sum.at("baseline")[1].device == 7);
+  CHECK(sum.at("submission")[1].judge == 4);
+  CHECK(speedup(sum, "submission") == 2.5);
+}
+
 TEST_CASE("work left out of timed launches is found") {
   const Cast cast("works_once", "slow", "honest");
   CHECK_THROWS_WITH(samples_of_probe(), contains("was wrong while it was timed"));

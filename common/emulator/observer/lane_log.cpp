@@ -6,6 +6,12 @@
 
 namespace tilelab::emulator {
 
+std::size_t LaneLog::blocks_until(std::size_t accesses) const {
+  std::size_t count = 0;
+  while (count < block_count() && accesses_before(storage->blocks[count]) <= accesses) ++count;
+  return count;
+}
+
 void LaneLog::drop(std::size_t accesses, std::size_t blocks) {
   cursor = std::move(storage->accesses + accesses, cursor, storage->accesses);
   block_cursor = std::move(storage->blocks + blocks, block_cursor, storage->blocks);

@@ -38,6 +38,8 @@ struct LaneLog {
         static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(storage->accesses));
     return (address_of(block_event) - begin) / sizeof(Event);
   }
+  /// How many blocks were entered when so many accesses were made.
+  std::size_t blocks_until(std::size_t accesses) const;
   bool is_full() const {
     return access_count() >= LogStorage::accesses_capacity ||
            block_count() >= LogStorage::blocks_capacity;

@@ -93,7 +93,8 @@ void WarpMerge::drain_apart(const Lanes& lanes, LanesOfMark lanes_of_mark) {
     for (std::uint32_t rest = group.lanes; rest != 0; rest &= rest - 1) {
       LaneLog& log = *lanes[static_cast<unsigned>(std::countr_zero(rest))];
       log.position = group.position;
-      log.drop(group.access, group.block);
+      // Lanes of a group can have gone through different blocks without an access.
+      log.drop(group.access, log.blocks_until(group.access));
     }
   }
 }

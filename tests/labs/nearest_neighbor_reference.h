@@ -1,0 +1,93 @@
+#pragma once
+
+#include <vector_types.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+/// What is right in the lab `nearest_neighbor`, computed in float64.
+namespace tilelab::nearest {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The squared distance; infinite where it does not count, because it is a NaN or too large for a
+/// float.
+inline double squared_distance(const float3& a, const float3& b) {
+  const double dx = double{a.x} - b.x, dy = double{a.y} - b.y, dz = double{a.z} - b.z;
+  const double sum = dx * dx + dy * dy + dz * dz;
+  return sum <= double{FLT_MAX} ? sum : infinity;
+}
+
+struct Neighbors {
+  std::vector<int> index;        ///< -1 where there is none
+  std::vector<double> distance;  ///< squared; infinite where there is none
+};
+
+/// By trying all pairs, in the order that the contract gives.
+inline Neighbors all_pairs(const std::vector<float3>& points) {
+  Neighbors result;
+  for (const float3& own : points) {
+    double best = infinity;
+    int best_index = -1;
+    for (std::size_t j = 0; j < points.size(); ++j) {
+      if (&points[j] == &own) continue;
+      const double distance = squared_distance(own, points[j]);
+      if (distance < best) {
+        best = distance;
+        best_index = static_cast<int>(j);
+      }
+    }
+    result.index.push_back(best_index);
+    result.distance.push_back(best);
+  }
+  return result;
+}
+
+/// The least squared distance of each point to another, for finite points: from each point along
+/// the x axis both ways, until x alone is farther away than the nearest one so far. Fast where the
+/// points lie in a long box.
+inline std::vector<double> least_distances(const std::vector<float3>& points) {
+  std::vector<int> by_x(points.size());
+  std::iota(by_x.begin(), by_x.end(), 0);
+  std::sort(by_x.begin(), by_x.end(), [&](int a, int b) { return points[a].x < points[b].x; });
+  std::vector<float3> sorted;
+  for (const int i : by_x) sorted.push_back(points[i]);
+
+  std::vector<double> result(points.size());
+  const int n = static_cast<int>(points.size());
+  for (int i = 0; i < n; ++i) {
+    double best = infinity;
+    for (const int step : {-1, 1}) {
+      for (int j = i + step; j >= 0 && j < n; j += step) {
+        const double dx = double{sorted[i].x} - sorted[j].x;
+        if (dx * dx >= best) break;
+        best = std::min(best, squared_distance(sorted[i], sorted[j]));
+      }
+    }
+    result[by_x[i]] = best;
+  }
+  return result;
+}
+
+/// The share of the least squared distance by which a right answer may exceed it.
+///
+/// A squared distance takes five roundings of at most u = 2^-24 each (a difference, which counts
+/// twice because it is squared, a product and two sums), so it is off by at most 5u of itself;
+/// fused multiply-adds only leave roundings out. A point can seem nearer than another if their
+/// distances differ by no more than both errors, 10u = 6e-7. The rest is for those who compare
+/// roots: each root adds 2u to the square.
+constexpr double tolerance = 1e-6;
+
+/// Whether point j is, within rounding, nearest to point i, whose nearest one is `least` away. All
+/// comparisons are false for a NaN.
+inline bool is_nearest(const std::vector<float3>& points, int i, int j, double least) {
+  if (least == infinity) return j == -1;
+  if (j < 0 || j >= static_cast<int>(points.size()) || j == i) return false;
+  return squared_distance(points[i], points[j]) <= least * (1 + tolerance);
+}
+
+}  // namespace tilelab::nearest
