@@ -134,8 +134,9 @@ void Observer::launch_ends() {
   hot.arena_bytes = 0;
   hot.watches_stores = false;
   runs_kernel_ = false;
-  if (sticky_error() != cudaSuccess && !explained_fault_) report_fault(FindingKind::fault);
+  if (sticky_error() != cudaSuccess && !explained_fault_) report_fault();
   explained_fault_ = false;
+  fault_kind_ = FindingKind::fault;
 
   std::vector<Finding> findings = findings_.take();
   for (Finding& finding : findings_outside_) findings_.add(std::move(finding));
@@ -452,9 +453,9 @@ void Observer::report_access(FindingKind kind, MemoryPlace memory, Code code) {
   explained_fault_ = runs_kernel_;
 }
 
-void Observer::report_fault(FindingKind kind) {
+void Observer::report_fault() {
   Finding finding{};
-  finding.kind = kind;
+  finding.kind = fault_kind_;
   finding.kernel = kernel_->name;
   finding.sentence = fault_message();
   findings_.add(std::move(finding));
@@ -472,13 +473,7 @@ void Observer::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 
   explained_fault_ = true;
 }
 
-void Observer::threads_deadlock() {
-  Finding finding{};
-  finding.kind = FindingKind::deadlock;
-  finding.kernel = kernel_->name;
-  findings_.add(std::move(finding));
-  explained_fault_ = true;
-}
+void Observer::threads_deadlock() { fault_kind_ = FindingKind::deadlock; }
 
 MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
   MemoryPlace place{space_of(address), "", 0, bytes};

@@ -93,7 +93,7 @@ class Observer final : public Listener, public WarpAccessSink {
   void abandon_block();
   Accessor accessor(Code code, uint3 block, unsigned thread) const;
   void report_hit(const RaceDetector::Hit& hit);
-  void report_fault(FindingKind kind);
+  void report_fault();
   void take_in_one_space(const WarpAccess& access);
   void set_addressable(std::uintptr_t begin, std::size_t bytes, bool is_addressable);
 
@@ -112,6 +112,7 @@ class Observer final : public Listener, public WarpAccessSink {
   Findings findings_;
   std::vector<Finding> findings_outside_;
   bool explained_fault_ = false;
+  FindingKind fault_kind_ = FindingKind::fault;  ///< if it is not explained
 
   // The block.
   bool is_tracing_ = false;
