@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <set>
 
 namespace tilelab::rewriter {
 namespace {
@@ -88,7 +89,9 @@ class Lexer {
     if (open == std::string_view::npos || close == open) return;
     file_ = marker.substr(open + 1, close - open - 1);
     const bool is_system = marker.find('3', close) != std::string_view::npos;
-    is_user_code_ = file_ == source_ || !is_system;
+    // g++ also calls system code what a system header's macro becomes in a file of the user's.
+    if (!is_system || file_ == source_) user_files_.insert(file_);
+    is_user_code_ = user_files_.count(file_) == 1;
   }
 
   Kind scan_token() {
@@ -159,6 +162,7 @@ class Lexer {
   std::string_view file_;
   unsigned line_ = 1;
   bool is_user_code_ = false;
+  std::set<std::string_view> user_files_;
 };
 
 }  // namespace
