@@ -39,11 +39,15 @@ constinit HotState hot{.cursor = unused_accesses,
                        .arena_bytes = 0,
                        .shared_addressable = nullptr,
                        .arena_addressable = nullptr,
+                       .builtin_begin = 0,
+                       .builtin_bytes = 0,
+                       .arguments_begin = 0,
+                       .arguments_bytes = 0,
                        .watches_stores = false};
 
 Observer& Observer::instance() {
   // Never destroyed: global destructors of the submission may still launch kernels.
-  static auto* observer = new Observer;
+  static Observer* const observer = new Observer;
   return *observer;
 }
 
@@ -105,6 +109,12 @@ void Observer::launch_begins(const KernelCall& kernel, const LaunchConfiguration
   hot.shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
   hot.shared_bytes = shared.size();
   hot.shared_addressable = SharedVariables::instance().addressable();
+  const Range builtins = builtin_variables();
+  hot.builtin_begin = builtins.begin;
+  hot.builtin_bytes = builtins.end - builtins.begin;
+  hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
+  hot.arguments_bytes =
+      reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
   hot.watches_stores = is_observing_ && options_.what == Observe::everything;
@@ -132,6 +142,8 @@ void Observer::launch_ends() {
   write_nothing_down();
   hot.shared_bytes = 0;
   hot.arena_bytes = 0;
+  hot.builtin_bytes = 0;
+  hot.arguments_bytes = 0;
   hot.watches_stores = false;
   runs_kernel_ = false;
   if (sticky_error() != cudaSuccess && !explained_fault_) report_fault();
@@ -609,7 +621,8 @@ bool Observer::was_freed(std::uintptr_t address) const {
 // --- The interface -------------------------------------------------------------------------------
 
 void start_observing(const ObserverOptions& options) {
-  Observer::instance().start(options, __builtin_frame_address(0));
+  // Where the caller's stack ends: what it calls next begins there.
+  Observer::instance().start(options, __builtin_dwarf_cfa());
 }
 
 Report take_report() { return Observer::instance().take_report(); }

@@ -33,7 +33,6 @@ class Observer final : public Listener, public WarpAccessSink {
   void append(Event event);
   bool runs_kernel() const { return runs_kernel_; }
   bool is_observing() const { return is_observing_; }
-  const KernelCall& kernel() const { return *kernel_; }
   std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
   bool was_freed(std::uintptr_t address) const;
 
