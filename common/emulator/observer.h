@@ -55,7 +55,7 @@ struct AccessCounts {
   std::uint64_t thread_accesses = 0;   ///< of lanes
   std::uint64_t bytes_requested = 0;   ///< sum over lanes
   std::uint64_t sectors = 0;           ///< of 32 bytes; global only
-  std::uint64_t wavefronts = 0;        ///< shared only
+  std::uint64_t wavefronts = 0;        ///< shared and constant only
   std::uint64_t ideal_wavefronts = 0;  ///< what the same requests need without any conflict
 
   /// Wavefronts that conflicts cost.

@@ -78,6 +78,7 @@ Report Observer::take_report() {
   is_observing_ = false;
   report_.live_allocations = allocations_.size();
   for (const auto& [begin, bytes] : allocations_) {
+    if (sticky_error() != cudaSuccess) break;  // after which cudaFree() frees nothing
     Finding leak{};
     leak.kind = FindingKind::leak;
     leak.memory.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
