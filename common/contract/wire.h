@@ -15,6 +15,9 @@ inline constexpr int worker_socket = 3;
 
 inline constexpr std::size_t max_arguments = 12;
 
+/// In a worker's environment if a profiler runs it. Submissions' workers get theirs from the judge.
+inline constexpr const char* profiled_variable = "TILELAB_PROFILED";
+
 enum class Role : std::uint32_t { input, output, scalar };
 
 /// One array as it lies in a memory file: guard zone, payload, guard zone.

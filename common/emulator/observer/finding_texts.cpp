@@ -14,15 +14,6 @@ std::string thread_of(const Accessor& accessor) {
   return "block " + text_of(accessor.block) + ", thread " + text_of(accessor.thread);
 }
 
-/// " in diff.cu:12"
-std::string place_of(const Accessor& accessor) {
-  if (accessor.place.file.empty()) return "";
-  const std::size_t slash = accessor.place.file.rfind('/');
-  const std::string name =
-      slash == std::string::npos ? accessor.place.file : accessor.place.file.substr(slash + 1);
-  return " in " + name + ':' + std::to_string(accessor.place.line);
-}
-
 const char* verb_of(const Accessor& accessor) {
   switch (accessor.kind) {
     case AccessKind::load:
@@ -35,24 +26,42 @@ const char* verb_of(const Accessor& accessor) {
   return "";
 }
 
-std::string does(const Accessor& accessor, const std::string& what) {
-  return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what + place_of(accessor);
-}
+/// Sentences, with places as `show` writes them.
+class Texts {
+ public:
+  explicit Texts(std::string (*show)(const SourcePlace&)) : show_(show) {}
 
-std::string race_text(const Finding& finding) {
+  std::string sentence_of(const Finding& finding) const;
+
+ private:
+  /// " in diff.cu:12"
+  std::string place_of(const Accessor& accessor) const {
+    const std::string place = show_(accessor.place);
+    return place.empty() ? "" : " in " + place;
+  }
+  std::string does(const Accessor& accessor, const std::string& what) const {
+    return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what + place_of(accessor);
+  }
+  std::string race_text(const Finding& finding) const;
+  std::string barrier_text(const Finding& finding) const;
+
+  std::string (*show_)(const SourcePlace&);
+};
+
+std::string Texts::race_text(const Finding& finding) const {
   const bool same_block = same(finding.first.block, finding.second.block);
   return does(finding.first, finding.memory.text()) + ", " + does(finding.second, "it") +
          (same_block ? ", and no barrier is between them."
                      : ", and nothing orders the blocks of a launch.");
 }
 
-std::string barrier_text(const Finding& finding) {
+std::string Texts::barrier_text(const Finding& finding) const {
   return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
          ", thread " + text_of(finding.second.thread) + " at another one" +
          place_of(finding.second) + ": every thread of a block must reach the same one.";
 }
 
-std::string sentence_of(const Finding& finding) {
+std::string Texts::sentence_of(const Finding& finding) const {
   const std::string memory = finding.memory.text();
   switch (finding.kind) {
     case FindingKind::race:
@@ -111,10 +120,17 @@ std::string MemoryPlace::text() const {
   return "";
 }
 
-std::string text_of(const Finding& finding) {
+std::string file_and_line(const SourcePlace& place) {
+  if (place.file.empty()) return "";
+  const std::size_t slash = place.file.rfind('/');
+  const std::string name = slash == std::string::npos ? place.file : place.file.substr(slash + 1);
+  return name + ':' + std::to_string(place.line);
+}
+
+std::string text_of(const Finding& finding, std::string (*show)(const SourcePlace&)) {
   const std::string times =
       finding.count > 1 ? " (" + std::to_string(finding.count) + " times)" : "";
-  return sentence_of(finding) + times;
+  return Texts(show).sentence_of(finding) + times;
 }
 
 }  // namespace tilelab::emulator
