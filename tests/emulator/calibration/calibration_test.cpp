@@ -23,8 +23,8 @@ const Outcome& outcome() {
 }
 
 std::string text_of(const Comparison& each) {
-  return each.case_name + ", " + each.metric + ": " + std::to_string(each.emulated) + ", on a GPU " +
-         std::to_string(each.measured);
+  return each.case_name + ", " + each.metric + ": " + std::to_string(each.emulated) +
+         ", on a GPU " + std::to_string(each.measured);
 }
 
 /// Whether some comparison that fits is out of the band.

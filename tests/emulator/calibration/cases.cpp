@@ -21,7 +21,8 @@ bool by_name(const Case& a, const Case& b) { return a.name < b.name; }
 
 const std::vector<Case>& cases() {
   static const bool is_complete = [] {
-    for (const Listing* list = __start_calibration_cases; list != __stop_calibration_cases; ++list) {
+    for (const Listing* list = __start_calibration_cases; list != __stop_calibration_cases;
+         ++list) {
       (*list)([](const Case& each) { collected().push_back(each); });
     }
     std::sort(collected().begin(), collected().end(), by_name);

@@ -137,10 +137,8 @@ bool run_guarded_tail() {
 
 std::vector<Case> all() {
   return {
-      {"if_else", run_if_else},
-      {"loop_with_lane_trips", run_loop_with_lane_trips},
-      {"nested_loops", run_nested_loops},
-      {"early_return", run_early_return},
+      {"if_else", run_if_else},           {"loop_with_lane_trips", run_loop_with_lane_trips},
+      {"nested_loops", run_nested_loops}, {"early_return", run_early_return},
       {"guarded_tail", run_guarded_tail},
   };
 }

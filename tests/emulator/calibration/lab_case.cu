@@ -25,7 +25,7 @@ namespace LAB_CASE {
 namespace tilelab::calibration {
 namespace {
 
-constexpr int row = 5000;   // elements, where a function takes one size
+constexpr int row = 5000;    // elements, where a function takes one size
 constexpr int bodies = 900;  // where each element meets each other one
 constexpr int edge = 48;     // elements per side, where it takes three
 constexpr std::size_t elements = edge * edge * edge;

@@ -1,11 +1,11 @@
-// Prints what a checked build sees of every lab's baseline, solution and steps: traffic line by line,
-// and findings, of which there are to be none.
+// Prints what a checked build sees of every lab's baseline, solution and steps: traffic launch by
+// launch, and findings, of which there are to be none. Not line by line: of an expression on
+// several lines, compilers choose different ones.
 
 #include <cuda_runtime.h>
 
 #include <cstdio>
 #include <filesystem>
-#include <map>
 
 #include "cases.h"
 #include "observer.h"
@@ -41,12 +41,6 @@ std::size_t print(const std::string& name, const LaunchReport& launch) {
               static_cast<unsigned long long>(launch.distinct_global_bytes_loaded),
               static_cast<unsigned long long>(launch.distinct_global_bytes_stored));
   print(launch.totals);
-  std::map<unsigned, MemoryCounts> lines;
-  for (const LineCounts& line : launch.lines) lines[line.place.line] += line.counts;
-  for (const auto& [number, counts] : lines) {
-    std::printf("%s %s, line %u", name.c_str(), launch.kernel.c_str(), number);
-    print(counts);
-  }
   for (const Finding& finding : launch.findings) std::printf("%s\n", text_of(finding).c_str());
   return launch.findings.size();
 }

@@ -62,8 +62,8 @@ inline std::vector<int> ascending(int count) {
 /// Adds the namespace `name` as a case. The linker makes a list of them: in a checked build nothing
 /// runs before main.
 #define DETECTOR_CASE(name, finding) DEBATABLE_CASE(name, finding, "")
-#define DEBATABLE_CASE(name, finding, reason)                                                \
-  const tilelab::detector::Entry name##_case = {#name, tilelab::detector::Finding::finding,  \
-                                                __FILE__, name::run, reason};                \
-  __attribute__((section("detector_cases"), used)) const tilelab::detector::Entry* const     \
-      name##_entry = &name##_case
+#define DEBATABLE_CASE(name, finding, reason)                                               \
+  const tilelab::detector::Entry name##_case = {#name, tilelab::detector::Finding::finding, \
+                                                __FILE__, name::run, reason};               \
+  __attribute__((section("detector_cases"), used))                                          \
+  const tilelab::detector::Entry* const name##_entry = &name##_case

@@ -106,9 +106,9 @@ void check_all(Schedule schedule) {
       continue;
     }
     INFO(text_of(each, findings));
-    const bool is_found =
-        std::any_of(findings.begin(), findings.end(),
-                    [&](const auto& finding) { return is_kind(finding, each.expected); });
+    const bool is_found = std::any_of(findings.begin(), findings.end(), [&](const auto& finding) {
+      return is_kind(finding, each.expected);
+    });
     CHECK(is_found == (each.expected != Finding::none));
     for (const auto& finding : findings) {
       if (is_consequence(finding, each)) continue;
