@@ -14,9 +14,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tilelab import (
+    advice,
     batch,
     lab,
     machine,
+    progress,
     records,
     report,
     report_profile,
@@ -48,6 +50,8 @@ Backend = Annotated[
     typer.Option(help="emulator, emulator-clang or cuda; by default all that count here."),
 ]
 
+LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
+
 
 @app.command()
 def doctor() -> None:
@@ -57,7 +61,7 @@ def doctor() -> None:
 
 @app.command()
 def check(
-    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    lab_name: LabName,
     file: Annotated[
         Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
     ] = None,
@@ -73,13 +77,15 @@ def check(
     report.show_machine(console, session.machine())
     result = submission.grade(path, the_lab, session)
     report.show_check(console, the_lab, one_line(str(path)), result, session.seed)
+    if line := advice.note_check(result, the_lab, path):
+        console.print(line, markup=False)
     statuses = {criterion.status for criterion in result.criteria}
     raise typer.Exit(0 if result.verdict == "graded" and statuses <= {"pass", "not_run"} else 1)
 
 
 @app.command()
 def profile(
-    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    lab_name: LabName,
     file: Annotated[
         Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
     ] = None,
@@ -162,6 +168,15 @@ def test() -> None:
 
 def _names(labs: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
+@app.command()
+def hint(lab_name: LabName) -> None:
+    """Gives the next hint for what failed last, and what comes next when nothing did."""
+    the_lab = lab.load(lab_name)
+    lines, state = advice.hint(the_lab, progress.load(lab_name))
+    console.print("\n".join(lines), markup=False)
+    progress.save(lab_name, state)
 
 
 def _existing(path: Path) -> Path:
