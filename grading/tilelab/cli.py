@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tilelab import (
     advice,
+    ask,
     batch,
     lab,
     machine,
@@ -27,6 +28,7 @@ from tilelab import (
     toolchain,
 )
 from tilelab import profile as profiling
+from tilelab import quiz as quiz_module
 from tilelab.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
@@ -177,6 +179,13 @@ def hint(lab_name: LabName) -> None:
     lines, state = advice.hint(the_lab, progress.load(lab_name))
     console.print("\n".join(lines), markup=False)
     progress.save(lab_name, state)
+
+
+@app.command()
+def quiz(lab_name: LabName) -> None:
+    """Asks the handout's questions that have a number for an answer."""
+    questions = quiz_module.load(lab.load(lab_name))
+    raise typer.Exit(ask.ask_all(questions, console))
 
 
 def _existing(path: Path) -> Path:
