@@ -23,12 +23,14 @@ from tilelab import (
     records,
     report,
     report_profile,
+    report_verify,
     submission,
     suite,
     toolchain,
 )
 from tilelab import profile as profiling
 from tilelab import quiz as quiz_module
+from tilelab import verify as verifying
 from tilelab.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
@@ -160,6 +162,33 @@ def grade(
     if missing:
         console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")
         raise typer.Exit(130)
+
+
+@app.command()
+def verify(
+    lab_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB...]", help="By default all.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Files at a time; one per processor by default.")
+    ] = None,
+    backend: Backend = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Of the inputs.")] = 20,
+) -> None:
+    """For instructors: whether each lab judges its own solutions and mistakes as it should."""
+    names = dict.fromkeys(lab_names or lab.all_labs())
+    labs = [lab.load(name) for name in names]
+    session = _session(backend, seed)
+    report.show_machine(console, session.machine())
+    total = sum(len(verifying.checks(one)) for one in labs)
+    columns = (TextColumn("Verifying"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        bar = bars.add_task("", total=total)
+        found = verifying.verify(
+            labs, session, jobs or os.cpu_count() or 1, lambda: bars.advance(bar)
+        )
+    report_verify.show(console, found)
+    raise typer.Exit(1 if any(one.problems for one in found) else 0)
 
 
 @app.command()
