@@ -37,7 +37,8 @@ void name_allocation(const void* pointer, const char* name, std::size_t element_
                      std::size_t elements = 0);
 
 /// A place in the source. The observer knows the address of the machine code, as `addr2line` wants
-/// it for the executable; SourceLines (observer/source_lines.h) looks up the rest, elsewhere.
+/// it for the executable; SourceLines (observer/source_lines.h) looks up the rest, in a process
+/// that may run programs.
 struct SourcePlace {
   std::uint64_t code = 0;  ///< 0: file and line are known already
   std::string file;        ///< "" until looked up
@@ -71,6 +72,30 @@ struct MemoryCounts {
   MemoryCounts& operator+=(const MemoryCounts& other);
   bool operator==(const MemoryCounts&) const = default;
 };
+
+inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
+  instructions += other.instructions;
+  requests += other.requests;
+  thread_accesses += other.thread_accesses;
+  bytes_requested += other.bytes_requested;
+  sectors += other.sectors;
+  wavefronts += other.wavefronts;
+  ideal_wavefronts += other.ideal_wavefronts;
+  return *this;
+}
+
+inline MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
+  global_loads += other.global_loads;
+  global_stores += other.global_stores;
+  global_atomics += other.global_atomics;
+  shared_loads += other.shared_loads;
+  shared_stores += other.shared_stores;
+  shared_atomics += other.shared_atomics;
+  constant_loads += other.constant_loads;
+  local_loads += other.local_loads;
+  local_stores += other.local_stores;
+  return *this;
+}
 
 /// One instruction that touches memory; a line can have several.
 struct LineCounts {

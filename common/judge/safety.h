@@ -8,9 +8,6 @@
 namespace tilelab {
 namespace judge {
 
-/// One sentence on a finding: kernel, threads, lines with their text, array and index.
-std::string sentence_on(const emulator::Finding& finding);
-
 /// The pattern under which a lab keeps its hint.
 const char* pattern_of(emulator::FindingKind kind);
 

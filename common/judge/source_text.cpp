@@ -4,6 +4,7 @@
 #include <fstream>
 #include <vector>
 
+#include "emulator/observer/finding_texts.h"
 #include "judge/options.h"
 
 namespace tilelab::judge {
@@ -41,10 +42,8 @@ std::string source_line(const emulator::SourcePlace& place) {
 }
 
 std::string show(const emulator::SourcePlace& place) {
-  if (place.file.empty() || place.line == 0) return "an unknown line";
-  const std::string name = std::filesystem::path(place.file).filename();
   const std::string code = source_line(place);
-  return name + ":" + std::to_string(place.line) + (code.empty() ? "" : " `" + code + "`");
+  return emulator::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
 }
 
 }  // namespace tilelab::judge

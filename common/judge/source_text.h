@@ -10,8 +10,8 @@ namespace tilelab::judge {
 /// the place lies elsewhere.
 std::string source_line(const emulator::SourcePlace& place);
 
-/// "diff.cu:16 `out[i] = in[i] - in[i - 1];`", without a text where there is none; "an unknown
-/// line" if nothing is known.
+/// "diff.cu:16 `out[i] = in[i] - in[i - 1];`", without a text where there is none; "" if
+/// nothing is known.
 std::string show(const emulator::SourcePlace& place);
 
 }  // namespace tilelab::judge

@@ -20,7 +20,8 @@ void set_order(wire::Order order, std::uint64_t seed);
 void start_observing(wire::Detail detail);
 
 /// Lets the report speak of an array of device memory by its name.
-void name_array(const void* pointer, const char* name, std::size_t element_bytes);
+void name_array(const void* pointer, const char* name, std::size_t element_bytes,
+                std::size_t elements);
 
 /// Ends the observation; the bytes are those of contract/report_bytes.h.
 std::vector<std::byte> take_report();

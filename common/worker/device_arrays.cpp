@@ -50,7 +50,9 @@ void DeviceArrays::download(std::byte* results) const {
 void DeviceArrays::name_in_report() const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
-    name_array(values_[i].device_pointer, arguments_[i].name, arguments_[i].element_bytes);
+    const wire::Argument& argument = arguments_[i];
+    name_array(values_[i].device_pointer, argument.name, argument.element_bytes,
+               argument.image.payload / argument.element_bytes);
   }
 }
 

@@ -13,8 +13,9 @@ void start_observing(wire::Detail detail) {
   emulator::start_observing(options);
 }
 
-void name_array(const void* pointer, const char* name, std::size_t element_bytes) {
-  emulator::name_allocation(pointer, name, element_bytes);
+void name_array(const void* pointer, const char* name, std::size_t element_bytes,
+                std::size_t elements) {
+  emulator::name_allocation(pointer, name, element_bytes, elements);
 }
 
 std::vector<std::byte> take_report() { return to_bytes(emulator::take_report()); }

@@ -6,7 +6,7 @@ namespace tilelab::worker {
 
 void start_observing(wire::Detail) {}
 
-void name_array(const void*, const char*, std::size_t) {}
+void name_array(const void*, const char*, std::size_t, std::size_t) {}
 
 std::vector<std::byte> take_report() { return {}; }
 

@@ -105,7 +105,7 @@ def _first(per_case: list[list[str]]) -> list[str]:
     messages = [message for one_each in rounds for message in one_each if message is not None]
     shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES
     if more > 0:
-        note = f" (... and {more} more failures)"
+        note = f" (... and {more} more)"
         shown[-1] = shorten(shown[-1], _MAX_LENGTH - len(note)) + note
     return shown
 

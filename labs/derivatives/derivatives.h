@@ -33,5 +33,7 @@ void derivative_y(const float* f, float* df, int mx, int my, int mz, float spaci
 /// The same along z, where the period is mz - 1.
 void derivative_z(const float* f, float* df, int mx, int my, int mz, float spacing);
 
-// For the harness: the functions that a submission defines.
-#define TILELAB_LAB_FUNCTIONS(FUNCTION) FUNCTION(derivative_y) FUNCTION(derivative_z)
+// For the harness: the functions that a submission defines, and their parameters' names.
+#define TILELAB_LAB_FUNCTIONS(FUNCTION)              \
+  FUNCTION(derivative_y, f, df, mx, my, mz, spacing) \
+  FUNCTION(derivative_z, f, df, mx, my, mz, spacing)

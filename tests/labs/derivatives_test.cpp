@@ -59,7 +59,7 @@ Output<float> derivative_of(const Problem& p) {
   return df;
 }
 
-void check_close(const Problem& p, const Output<float>& df, const std::vector<float>& expected,
+bool check_close(const Problem& p, const Output<float>& df, const std::vector<float>& expected,
                  double tolerance) {
   Rule<float> rule;
   // A NaN is not within the tolerance of anything.
@@ -68,7 +68,32 @@ void check_close(const Problem& p, const Output<float>& df, const std::vector<fl
   rule.pattern = [&](const auto& differences) {
     return find_pattern(derivatives::Evidence{p, df.runs().front().values, differences, tolerance});
   };
-  tilelab::check_elements<float>(df, expected, rule);
+  return tilelab::check_elements<float>(df, expected, rule);
+}
+
+void check_safe(const Problem& p) {
+  const Output<float> df("df", p.grid.size());
+  const Grid& g = p.grid;
+  if (p.axis == Axis::y) {
+    tilelab::check_safe<derivative_y>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  } else {
+    tilelab::check_safe<derivative_z>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  }
+}
+
+void check_traffic(Axis axis) {
+  const Problem p = random_problem(axis, {70, 131, 33});
+  const Grid& g = p.grid;
+  Output<float> df("df", g.size());
+  const tilelab::Traffic traffic =
+      axis == Axis::y
+          ? tilelab::observe_traffic<derivative_y>(p.f, df, g.mx, g.my, g.mz, p.spacing)
+          : tilelab::observe_traffic<derivative_z>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  if (!check_close(p, df, derivative(p), derivatives::tolerance(largest, p.spacing))) return;
+  // Tiles that are half empty at the grid's edges load a little more per point.
+  traffic.check_at_most(1.25, tilelab::loads_per_element);
+  traffic.check_at_most(1.5, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
 void check_derivative(Axis axis, const Lengths& lengths) {
@@ -235,6 +260,22 @@ TEST_CASE("derivative_z of a field that is constant along z is exactly 0", "[cor
 TEST_CASE("derivative_y is of eighth order", "[correctness]") { check_order(Axis::y); }
 
 TEST_CASE("derivative_z is of eighth order", "[correctness]") { check_order(Axis::z); }
+
+TEST_CASE("derivative_y has no race and stays within its arrays", "[safety]") {
+  check_safe(random_problem(Axis::y, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
+}
+
+TEST_CASE("derivative_z has no race and stays within its arrays", "[safety]") {
+  check_safe(random_problem(Axis::z, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
+}
+
+TEST_CASE("derivative_y loads each point a few times only, a warp what it moves", "[memory]") {
+  check_traffic(Axis::y);
+}
+
+TEST_CASE("derivative_z loads each point a few times only, a warp what it moves", "[memory]") {
+  check_traffic(Axis::z);
+}
 
 TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]") {
   // Planes of 512 x 512, so that neither a plane nor a row of tiles is all there is in the cache.

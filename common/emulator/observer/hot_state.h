@@ -26,6 +26,12 @@ struct alignas(64) HotState {
   const std::uint8_t* shared_addressable;
   const std::uint8_t* arena_addressable;
 
+  // What kernels may read without anybody taking notice: threadIdx and its like, and the arguments.
+  std::uintptr_t builtin_begin;
+  std::size_t builtin_bytes;
+  std::uintptr_t arguments_begin;
+  std::size_t arguments_bytes;
+
   bool watches_stores;  ///< tell the race detector of each store before it happens
 };
 

@@ -39,11 +39,15 @@ constinit HotState hot{.cursor = unused_accesses,
                        .arena_bytes = 0,
                        .shared_addressable = nullptr,
                        .arena_addressable = nullptr,
+                       .builtin_begin = 0,
+                       .builtin_bytes = 0,
+                       .arguments_begin = 0,
+                       .arguments_bytes = 0,
                        .watches_stores = false};
 
 Observer& Observer::instance() {
   // Never destroyed: global destructors of the submission may still launch kernels.
-  static auto* observer = new Observer;
+  static Observer* const observer = new Observer;
   return *observer;
 }
 
@@ -105,6 +109,12 @@ void Observer::launch_begins(const KernelCall& kernel, const LaunchConfiguration
   hot.shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
   hot.shared_bytes = shared.size();
   hot.shared_addressable = SharedVariables::instance().addressable();
+  const Range builtins = builtin_variables();
+  hot.builtin_begin = builtins.begin;
+  hot.builtin_bytes = builtins.end - builtins.begin;
+  hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
+  hot.arguments_bytes =
+      reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
   hot.watches_stores = is_observing_ && options_.what == Observe::everything;
@@ -132,10 +142,13 @@ void Observer::launch_ends() {
   write_nothing_down();
   hot.shared_bytes = 0;
   hot.arena_bytes = 0;
+  hot.builtin_bytes = 0;
+  hot.arguments_bytes = 0;
   hot.watches_stores = false;
   runs_kernel_ = false;
-  if (sticky_error() != cudaSuccess && !explained_fault_) report_fault(FindingKind::fault);
+  if (sticky_error() != cudaSuccess && !explained_fault_) report_fault();
   explained_fault_ = false;
+  fault_kind_ = FindingKind::fault;
 
   std::vector<Finding> findings = findings_.take();
   for (Finding& finding : findings_outside_) findings_.add(std::move(finding));
@@ -452,9 +465,9 @@ void Observer::report_access(FindingKind kind, MemoryPlace memory, Code code) {
   explained_fault_ = runs_kernel_;
 }
 
-void Observer::report_fault(FindingKind kind) {
+void Observer::report_fault() {
   Finding finding{};
-  finding.kind = kind;
+  finding.kind = fault_kind_;
   finding.kernel = kernel_->name;
   finding.sentence = fault_message();
   findings_.add(std::move(finding));
@@ -472,13 +485,7 @@ void Observer::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 
   explained_fault_ = true;
 }
 
-void Observer::threads_deadlock() {
-  Finding finding{};
-  finding.kind = FindingKind::deadlock;
-  finding.kernel = kernel_->name;
-  findings_.add(std::move(finding));
-  explained_fault_ = true;
-}
+void Observer::threads_deadlock() { fault_kind_ = FindingKind::deadlock; }
 
 MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
   MemoryPlace place{space_of(address), "", 0, bytes};

@@ -33,7 +33,6 @@ class Observer final : public Listener, public WarpAccessSink {
   void append(Event event);
   bool runs_kernel() const { return runs_kernel_; }
   bool is_observing() const { return is_observing_; }
-  const KernelCall& kernel() const { return *kernel_; }
   std::size_t dynamic_shared_bytes() const { return dynamic_shared_bytes_; }
   bool was_freed(std::uintptr_t address) const;
 
@@ -93,7 +92,7 @@ class Observer final : public Listener, public WarpAccessSink {
   void abandon_block();
   Accessor accessor(Code code, uint3 block, unsigned thread) const;
   void report_hit(const RaceDetector::Hit& hit);
-  void report_fault(FindingKind kind);
+  void report_fault();
   void take_in_one_space(const WarpAccess& access);
   void set_addressable(std::uintptr_t begin, std::size_t bytes, bool is_addressable);
 
@@ -112,6 +111,7 @@ class Observer final : public Listener, public WarpAccessSink {
   Findings findings_;
   std::vector<Finding> findings_outside_;
   bool explained_fault_ = false;
+  FindingKind fault_kind_ = FindingKind::fault;  ///< if it is not explained
 
   // The block.
   bool is_tracing_ = false;

@@ -30,6 +30,12 @@ template <unsigned bytes>
   }
 }
 
+/// Whether loads from there are no memory traffic.
+[[gnu::always_inline]] inline bool is_silent(std::uintptr_t address) {
+  return address - hot.builtin_begin < hot.builtin_bytes ||
+         address - hot.arguments_begin < hot.arguments_bytes;
+}
+
 template <AccessKind kind, unsigned log2_bytes>
 [[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
   constexpr unsigned bytes = 1u << log2_bytes;
@@ -44,6 +50,7 @@ template <AccessKind kind, unsigned log2_bytes>
   } else {
     const std::uintptr_t arena_offset = address - hot.arena_begin;
     if (arena_offset >= hot.arena_bytes || !is_plain<bytes>(hot.arena_addressable, arena_offset)) {
+      if (kind == AccessKind::load && is_silent(address)) return;
       return access_elsewhere(address, log2_bytes, kind, place);
     }
     event = arena_offset << 32 | code;

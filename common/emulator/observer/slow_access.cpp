@@ -2,14 +2,13 @@
 
 #include <cstdio>
 
-#include "builtin_variables.h"
 #include "device_limits.h"
 #include "device_memory.h"
 #include "fault.h"
 #include "observer/code_address.h"
 #include "observer/host_memory.h"
-#include "observer/hot_state.h"
 #include "observer/observer_impl.h"
+#include "observer/record_access.h"
 #include "observer/submission.h"
 #include "places.h"
 #include "scheduler.h"
@@ -17,17 +16,6 @@
 
 namespace tilelab::emulator {
 namespace {
-
-template <class T>
-Range range_of(const T& object) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(&object);
-  return {begin, begin + sizeof object};
-}
-
-bool is_builtin_variable(std::uintptr_t address) {
-  return range_of(threadIdx).contains(address, 1) || range_of(blockIdx).contains(address, 1) ||
-         range_of(blockDim).contains(address, 1) || range_of(gridDim).contains(address, 1);
-}
 
 /// One access of a kernel that was found to be wrong, or to be somewhere else.
 struct Access {
@@ -104,14 +92,6 @@ bool is_on_stack(std::uintptr_t address) {
   return address - stack < fiber_guard_bytes + fiber_stack_bytes;
 }
 
-bool is_argument(const Access& access) {
-  const KernelCall& kernel = Observer::instance().kernel();
-  return access.kind() == AccessKind::load &&
-         Range{reinterpret_cast<std::uintptr_t>(kernel.arguments_begin),
-               reinterpret_cast<std::uintptr_t>(kernel.arguments_end)}
-             .contains(access.address, access.bytes);
-}
-
 /// Whether it most likely was meant for the range.
 bool is_near(const Access& access, const Range& range) {
   constexpr std::uintptr_t near = 64 * 1024;
@@ -151,24 +131,22 @@ bool is_near(const Access& access, const Range& range) {
 }
 
 void access_in_kernel(const Access& access) {
-  if (is_builtin_variable(access.address)) return;
+  if (access.kind() == AccessKind::load && is_silent(access.address)) return;
   Observer& observer = Observer::instance();
   if (is_on_stack(access.address)) {
     return observer.append(make_event(access.code, space_base::local));
   }
   const std::optional<std::uint32_t> address = compress(access);
   if (!address) {
-    if (is_argument(access) ||
-        (access.kind() == AccessKind::load && is_read_only(access.address))) {
-      return;
-    }
+    if (access.kind() == AccessKind::load && is_read_only(access.address)) return;
     stop_outside(access);
   }
-  const MemoryPlace memory = observer.describe(*address, access.bytes);
-  if (access.address % access.bytes != 0) stop_misaligned(access, memory);
-  if (memory.space == MemorySpace::constant && access.kind() != AccessKind::load) {
-    stop(access, FindingKind::constant_write, memory, cudaErrorIllegalAddress,
-         "which is constant memory: kernels can only read it");
+  if (access.address % access.bytes != 0) {
+    stop_misaligned(access, observer.describe(*address, access.bytes));
+  }
+  if (space_of(*address) == MemorySpace::constant && access.kind() != AccessKind::load) {
+    stop(access, FindingKind::constant_write, observer.describe(*address, access.bytes),
+         cudaErrorIllegalAddress, "which is constant memory: kernels can only read it");
   }
   observer.append(make_event(access.code, *address));
 }

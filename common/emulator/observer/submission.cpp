@@ -8,6 +8,8 @@
 
 // The linker's, of the sections that compile.sh makes. Weak: a submission need not have them.
 extern "C" {
+[[gnu::visibility("hidden")]] extern const char __start_tilelab_builtin[];
+[[gnu::visibility("hidden")]] extern const char __stop_tilelab_builtin[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_constant[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_constant[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_data[];
@@ -27,6 +29,8 @@ Range range(const void* begin, const void* end) {
 constexpr std::uint32_t second_section = 0x08000000;
 
 }  // namespace
+
+Range builtin_variables() { return range(__start_tilelab_builtin, __stop_tilelab_builtin); }
 
 Range constant_variables() { return range(__start_tilelab_constant, __stop_tilelab_constant); }
 

@@ -18,6 +18,9 @@ struct Range {
   }
 };
 
+/// threadIdx and its like.
+Range builtin_variables();
+
 /// Its `__constant__` variables.
 Range constant_variables();
 

@@ -221,7 +221,7 @@ TEST_CASE("a block's reduction has 255 steps of two loads and a store") {
 TEST_CASE("warp operations are where lanes meet") {
   Array<int> in(128), out(1);
   const auto launch = launch_of([&] { shuffle(in, out); });
-  INFO(text_of(launch.findings));
+  INFO(texts_of(launch.findings));
   require_global(counts_at(launch, "shuffle_load").global_loads, 1, 32, 128, 4);
   require_global(counts_at(launch, "shuffle_again").global_loads, 1, 32, 128, 4);
   REQUIRE(counts_at(launch, "shuffle_store").global_stores.thread_accesses == 1);

@@ -45,6 +45,19 @@ __global__ void all_read_one_writes_kernel(int* out) {
   if (threadIdx.x == 0) slot = 2;  // @one_writes
 }
 
+// The loads are looked at long before the store happens.
+__global__ void read_long_before_kernel(int* slot, const int* in, int* out) {
+  int sum = *slot;  // @read_long_before
+  for (int i = 0; i < 20000; ++i) sum += in[i % 8];
+  out[threadIdx.x] = sum;
+  if (threadIdx.x == 0) *slot = sum;  // @write_long_after
+}
+
+__global__ void last_block_writes_kernel(int* slot, int* out) {
+  out[blockIdx.x] = *slot;                             // @every_block_reads
+  if (blockIdx.x == gridDim.x - 1) *slot = 7;  // @last_block_writes
+}
+
 __global__ void neighbour_bytes_kernel(char* out) {
   __shared__ char bytes[64];
   bytes[threadIdx.x] = threadIdx.x;
@@ -214,6 +227,10 @@ void same_slot(int* out) { same_slot_kernel<<<1, 64>>>(out); }
 void same_flag(int* out) { same_flag_kernel<<<2, 64>>>(out); }
 void same_flag_shared(int* out) { same_flag_shared_kernel<<<1, 64>>>(out); }
 void all_read_one_writes(int* out) { all_read_one_writes_kernel<<<1, 64>>>(out); }
+void read_long_before(int* slot, const int* in, int* out) {
+  read_long_before_kernel<<<1, 32>>>(slot, in, out);
+}
+void last_block_writes(int* slot, int* out) { last_block_writes_kernel<<<3, 1>>>(slot, out); }
 void neighbour_bytes(char* out) { neighbour_bytes_kernel<<<1, 64>>>(out); }
 void blocks_collide(int* out) { collide_kernel<<<2, 32>>>(out); }
 void blocks_read_each_other(int* data) { read_each_other_kernel<<<3, 32>>>(data); }

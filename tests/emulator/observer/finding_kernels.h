@@ -9,6 +9,8 @@ void same_slot(int* out);
 void same_flag(int* out);
 void same_flag_shared(int* out);
 void all_read_one_writes(int* out);
+void read_long_before(int* slot, const int* in, int* out);
+void last_block_writes(int* slot, int* out);
 void neighbour_bytes(char* out);
 void blocks_collide(int* out);
 void blocks_read_each_other(int* data);

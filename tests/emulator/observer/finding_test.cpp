@@ -2,16 +2,23 @@
 
 #include "finding_kernels.h"
 #include "observe.h"
+#include "observer/finding_texts.h"
 
 namespace {
 
+using tilelab::emulator::text_of;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 void require_clean(const std::function<void()>& run) {
   const Report report = observe(run);
-  INFO(text_of(report.findings));
+  INFO(texts_of(report.findings));
   REQUIRE(report.findings.empty());
   REQUIRE(!report.launches.empty());
   for (const LaunchReport& launch : report.launches) {
-    INFO(text_of(launch.findings));
+    INFO(texts_of(launch.findings));
     REQUIRE(launch.findings.empty());
   }
 }
@@ -33,7 +40,7 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
   Array<int> in(64), out(128);
   in_every_order([&] {
     const auto launch = launch_of([&] { missing_barrier(in, out); });
-    INFO(text_of(launch.findings));
+    INFO(texts_of(launch.findings));
     REQUIRE(launch.findings.size() == 2);  // some loads come before any store
     REQUIRE(of_kind(launch, FindingKind::uninitialized_read).size() == 1);
     const auto races = of_kind(launch, FindingKind::race);
@@ -82,6 +89,11 @@ TEST_CASE("a thread that reads and writes races with others that only read") {
   in_every_order([&] {
     require_only(launch_of([&] { all_read_one_writes(out); }), FindingKind::race, "all_read",
                  "one_writes");
+    Array<int> slot(1), in(8);
+    require_only(launch_of([&] { read_long_before(slot, in, out); }), FindingKind::race,
+                 "read_long_before", "write_long_after");
+    require_only(launch_of([&] { last_block_writes(slot, out); }), FindingKind::race,
+                 "every_block_reads", "last_block_writes");
   });
 }
 
@@ -237,9 +249,10 @@ TEST_CASE("barriers that not all threads reach, lanes that never come") {
                "first_barrier", "second_barrier");
   Array<int> other(32);
   const auto launch = launch_of([&] { forget_lanes(other); });
-  INFO(text_of(launch.findings));
+  INFO(texts_of(launch.findings));
   REQUIRE(launch.findings.size() == 1);
   REQUIRE(launch.findings[0].kind == FindingKind::deadlock);
+  REQUIRE(contains(text_of(launch.findings[0]), "Deadlock: kernel missing_lanes_kernel"));
 }
 
 TEST_CASE("launches that fail, and memory that is not freed") {
@@ -272,6 +285,26 @@ TEST_CASE("memcpy in a kernel, and variables of the device") {
   require_clean([&] { copy_by_memcpy(in, out); });
   require_clean([&] { device_variable(out); });
   REQUIRE(out.values()[63] == 2);
+}
+
+TEST_CASE("findings become sentences") {
+  Array<int> in(64), out(128);
+  const auto race = of_kind(launch_of([&] { missing_barrier(in, out); }), FindingKind::race);
+  const std::string file = "finding_kernels.cu:";
+  const std::string text = text_of(race.at(0));
+  INFO(text);
+  REQUIRE(contains(text, "Race: block (0,0,0), thread ("));
+  REQUIRE(contains(text, "stores tile["));
+  REQUIRE(contains(text, "in " + file + std::to_string(line_of("shift_store"))));
+  REQUIRE(contains(text, "loads it in " + file + std::to_string(line_of("shift_load"))));
+  REQUIRE(contains(text, "and no barrier is between them."));
+
+  Array<int> small(40);
+  small.named("out");
+  const auto past = launch_of([&] { past_the_end(small, 40); });
+  REQUIRE(text_of(past.findings.at(0)) ==
+          "Out of bounds: block (1,0,0), thread (8,0,0) stores out[40] in " + file +
+              std::to_string(line_of("store")) + ".");
 }
 
 TEST_CASE("counting only finds no races, and counts the same") {

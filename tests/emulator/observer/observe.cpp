@@ -2,8 +2,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
+#include "observer/finding_texts.h"
 #include "observer/source_lines.h"
 
 Report observe(const std::function<void()>& run, const ObserverOptions& options) {
@@ -13,6 +13,7 @@ Report observe(const std::function<void()>& run, const ObserverOptions& options)
     return true;
   }();
   static_cast<void>(is_resolved);
+  static_cast<void>(cudaGetLastError());  // of arrays that a fault freed before their scope did
   tilelab::emulator::start_observing(options);
   run();
   if (cudaGetLastError() != cudaSuccess) cudaDeviceReset();
@@ -23,7 +24,7 @@ Report observe(const std::function<void()>& run, const ObserverOptions& options)
 
 LaunchReport launch_of(const std::function<void()>& run, const ObserverOptions& options) {
   Report report = observe(run, options);
-  INFO(text_of(report.findings));
+  INFO(texts_of(report.findings));
   REQUIRE(report.launches.size() == 1);
   return report.launches[0];
 }
@@ -61,23 +62,15 @@ std::vector<Finding> of_kind(const LaunchReport& launch, FindingKind kind) {
   return result;
 }
 
-std::string text_of(const std::vector<Finding>& findings) {
-  std::ostringstream text;
-  for (const Finding& finding : findings) {
-    text << "kind " << static_cast<int>(finding.kind) << ' ' << finding.kernel << ' '
-         << finding.memory.text();
-    for (const auto* side : {&finding.first, &finding.second}) {
-      text << " | " << std::filesystem::path(side->place.file).filename().string() << ':'
-           << side->place.line << " block " << side->block.x << " thread " << side->thread.x;
-    }
-    text << " x" << finding.count << ' ' << finding.sentence << '\n';
-  }
-  return text.str();
+std::string texts_of(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings) text += tilelab::emulator::text_of(finding) + '\n';
+  return text;
 }
 
 void require_only(const LaunchReport& launch, FindingKind kind, const std::string& tag,
                   const std::string& other_tag) {
-  INFO(text_of(launch.findings));
+  INFO(texts_of(launch.findings));
   REQUIRE(launch.findings.size() == 1);
   const Finding& finding = launch.findings[0];
   REQUIRE(finding.kind == kind);

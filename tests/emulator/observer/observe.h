@@ -68,7 +68,7 @@ MemoryCounts counts_at(const LaunchReport& launch, const std::string& tag);
 std::vector<Finding> of_kind(const LaunchReport& launch, FindingKind kind);
 
 /// A sentence about everything found, for messages.
-std::string text_of(const std::vector<Finding>& findings);
+std::string texts_of(const std::vector<Finding>& findings);
 
 /// Whether exactly this was found, on these lines in whatever order.
 void require_only(const LaunchReport& launch, FindingKind kind, const std::string& tag,
