@@ -12,8 +12,11 @@ from tilelab.errors import UserError
 from tilelab.lab import Lab
 from tilelab.records import Result
 from tilelab.submission import Session
+from tilelab.text import shorten
 
 ENOUGH = 10
+
+_LENGTH = 500
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,9 @@ def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
     if _is_diagnosed(mistake, result):
         return None
     said = result.messages + [text for row in result.criteria for text in row.messages]
-    return f"'{mistake.test}' does not say '{mistake.says}', but: {' | '.join(said) or 'nothing'}"
+    said = [text for text in said if text.startswith(f"{mistake.test}: ")] or said
+    instead = shorten(" | ".join(said) or "nothing", _LENGTH)
+    return f"'{mistake.test}' does not say '{mistake.says}', but: {instead}"
 
 
 def _grade(mistake: Mistake, lab: Lab, session: Session, *, only_correctness: bool) -> Result:

@@ -19,11 +19,10 @@ def show(console: Console, findings: Sequence[Findings]) -> None:
     table.add_column("Lab")
     for kind in _KINDS:
         table.add_column(kind.capitalize(), justify="right")
-    table.add_column("Problems", justify="right")
+    table.add_column("Texts", justify="right")
     for one in findings:
         cells = [_cell(one, kind) for kind in _KINDS]
-        count = len(one.problems)
-        table.add_row(one.lab.name, *cells, f"[red]{count}[/]" if count else "[green]0[/]")
+        table.add_row(one.lab.name, *cells, f"[red]{len(one.texts)}[/]" if one.texts else "agree")
     console.print(table)
     for one in findings:
         for problem in one.problems:

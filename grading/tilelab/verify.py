@@ -15,8 +15,11 @@ from tilelab.lab import Lab
 from tilelab.progress import Progress
 from tilelab.records import CriterionResult, Result
 from tilelab.submission import Session
+from tilelab.text import shorten
 
 Kind = Literal["skeleton", "baseline", "reference", "ladder", "mistakes"]
+
+_LENGTH = 500
 
 
 @dataclass(frozen=True)
@@ -35,12 +38,17 @@ class Check:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found of one lab: per kind how many files are in order, of how many."""
+    """What was found of one lab: in its texts, in its files, per kind how many are in order."""
 
     lab: Lab
-    problems: list[str]
+    texts: list[str]
+    files: list[str]
     good: dict[Kind, int]
     total: dict[Kind, int]
+
+    @property
+    def problems(self) -> list[str]:
+        return self.texts + self.files
 
 
 def checks(lab: Lab) -> list[Check]:
@@ -90,8 +98,8 @@ def _findings(lab: Lab, said: Sequence[tuple[Kind, str | None]]) -> Findings:
     for kind, problem in said:
         total[kind] = total.get(kind, 0) + 1
         good[kind] = good.get(kind, 0) + (problem is None)
-    found = consistency.problems(lab) + [problem for _, problem in said if problem]
-    return Findings(lab, list(dict.fromkeys(found)), good, total)
+    files = [problem for _, problem in said if problem]
+    return Findings(lab, consistency.problems(lab), files, good, total)
 
 
 def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:
@@ -132,9 +140,7 @@ def _reference(path: Path, lab: Lab, session: Session) -> str | None:
 
 def _step(path: Path, lab: Lab, session: Session) -> str | None:
     """A step gets everything but speed, and but what its head says that it misses."""
-    announced = {one.strip() for one in (mistakes.head_line(path, "Misses") or "").split(",")} - {
-        ""
-    }
+    announced = set((mistakes.head_line(path, "Misses") or "").replace(",", " ").split())
     if unknown := announced - {one.name for one in lab.criteria}:
         return f"'// Misses:' names {', '.join(sorted(unknown))}, which is no criterion"
     result = _grade(path, lab, session)
@@ -169,8 +175,10 @@ def _unfinished(result: Result, names: set[str]) -> list[CriterionResult]:
 
 
 def _loses(rows: Sequence[CriterionResult]) -> str:
-    return "; ".join(f"loses points for {row.name}: {row.messages[0]}" for row in rows)
+    return "; ".join(
+        shorten(f"loses points for {row.name}: {' | '.join(row.messages)}", _LENGTH) for row in rows
+    )
 
 
 def _unusable(result: Result) -> str:
-    return f"{result.verdict}: {' '.join(result.messages)}"
+    return shorten(f"{result.verdict}: {' '.join(result.messages)}", _LENGTH)

@@ -1,6 +1,6 @@
 // The differences are made in place and then copied: the caller's input is gone.
 // Test: diff is right for one block and less
-// Says: diff changed its input (argument 1), which is read only
+// Says: diff changed in, which is read only
 
 #include "diff.h"
 

@@ -1,7 +1,7 @@
 // The bodies move where they are: other blocks, which still need the old positions, find the new
 // ones, and the caller's arrays are changed.
 // Test: nbody_step is right for one block and less
-// Says: nbody_step changed its input (argument 1), which is read only
+// Says: nbody_step changed position, which is read only
 
 #include "nbody.h"
 
