@@ -28,6 +28,7 @@ from tilelab import (
     suite,
     toolchain,
 )
+from tilelab import new_lab as new_lab_module
 from tilelab import profile as profiling
 from tilelab import quiz as quiz_module
 from tilelab import verify as verifying
@@ -189,6 +190,19 @@ def verify(
         )
     report_verify.show(console, found)
     raise typer.Exit(1 if any(one.problems for one in found) else 0)
+
+
+@app.command("new-lab")
+def new_lab(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="For example matrix_transpose.")],
+) -> None:
+    """For instructors: writes the files of another lab, a tiny one that works."""
+    for path in new_lab_module.make(name):
+        console.print(f"Wrote {path}", markup=False)
+    console.print(
+        f"Next: make it yours, where TODO(instructor) stands, and run ./tilelab verify {name}",
+        markup=False,
+    )
 
 
 @app.command()
