@@ -14,17 +14,24 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from tilelab import (
+    advice,
+    ask,
     batch,
     lab,
     machine,
+    progress,
     records,
     report,
     report_profile,
+    report_verify,
     submission,
     suite,
     toolchain,
 )
+from tilelab import new_lab as new_lab_module
 from tilelab import profile as profiling
+from tilelab import quiz as quiz_module
+from tilelab import verify as verifying
 from tilelab.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
@@ -49,6 +56,8 @@ Backend = Annotated[
     typer.Option(help="emulator, emulator-clang or cuda; by default all that count here."),
 ]
 
+LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
+
 
 @app.command()
 def doctor() -> None:
@@ -58,7 +67,7 @@ def doctor() -> None:
 
 @app.command()
 def check(
-    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    lab_name: LabName,
     file: Annotated[
         Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
     ] = None,
@@ -74,13 +83,15 @@ def check(
     report.show_machine(console, session.machine())
     result = submission.grade(path, the_lab, session)
     report.show_check(console, the_lab, one_line(str(path)), result, session.seed)
+    if line := advice.note_check(result, the_lab, path):
+        console.print(line, markup=False)
     statuses = {criterion.status for criterion in result.criteria}
     raise typer.Exit(0 if result.verdict == "graded" and statuses <= {"pass", "not_run"} else 1)
 
 
 @app.command()
 def profile(
-    lab_name: Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")],
+    lab_name: LabName,
     file: Annotated[
         Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
     ] = None,
@@ -156,6 +167,46 @@ def grade(
 
 
 @app.command()
+def verify(
+    lab_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB...]", help="By default all.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Files at a time; one per processor by default.")
+    ] = None,
+    backend: Backend = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Of the inputs.")] = 20,
+) -> None:
+    """For instructors: whether each lab judges its own solutions and mistakes as it should."""
+    names = dict.fromkeys(lab_names or lab.all_labs())
+    labs = [lab.load(name) for name in names]
+    session = _session(backend, seed)
+    report.show_machine(console, session.machine())
+    total = sum(len(verifying.checks(one)) for one in labs)
+    columns = (TextColumn("Verifying"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bars:
+        bar = bars.add_task("", total=total)
+        found = verifying.verify(
+            labs, session, jobs or os.cpu_count() or 1, lambda: bars.advance(bar)
+        )
+    report_verify.show(console, found)
+    raise typer.Exit(1 if any(one.problems for one in found) else 0)
+
+
+@app.command("new-lab")
+def new_lab(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="For example matrix_transpose.")],
+) -> None:
+    """For instructors: writes the files of another lab, a tiny one that works."""
+    for path in new_lab_module.make(name):
+        console.print(f"Wrote {path}", markup=False)
+    console.print(
+        f"Next: make it yours, where TODO(instructor) stands, and run ./tilelab verify {name}",
+        markup=False,
+    )
+
+
+@app.command()
 def test() -> None:
     """Builds and tests everything that this machine can run."""
     raise typer.Exit(suite.run(console))
@@ -169,6 +220,22 @@ def docs() -> None:
 
 def _names(labs: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
+@app.command()
+def hint(lab_name: LabName) -> None:
+    """Gives the next hint for what failed last, and what comes next when nothing did."""
+    the_lab = lab.load(lab_name)
+    lines, state = advice.hint(the_lab, progress.load(lab_name))
+    console.print("\n".join(lines), markup=False)
+    progress.save(lab_name, state)
+
+
+@app.command()
+def quiz(lab_name: LabName) -> None:
+    """Asks the handout's questions that have a number for an answer."""
+    questions = quiz_module.load(lab.load(lab_name))
+    raise typer.Exit(ask.ask_all(questions, console))
 
 
 def _existing(path: Path) -> Path:

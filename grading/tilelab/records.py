@@ -20,11 +20,17 @@ Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error
 
 @dataclass(frozen=True)
 class CriterionResult:
+    """A row of the score. `patterns`, the ids of its failures, are for `hint`, not for records."""
+
     name: str
     status: Status
     points: float
     max: float
     messages: list[str] = field(default_factory=list)
+    patterns: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {key: value for key, value in vars(self).items() if key != "patterns"}
 
 
 @dataclass(frozen=True)
@@ -49,7 +55,7 @@ class Result:
             "score": self.score,
             "max": self.max,
             "sha256": self.sha256,
-            "criteria": [vars(criterion) for criterion in self.criteria],
+            "criteria": [criterion.to_json() for criterion in self.criteria],
             "messages": self.messages,
         }
 
@@ -64,7 +70,7 @@ def write_results(
         "seed": seed,
         "submissions": [result.to_json() for result in results],
     }
-    _write_atomically(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    write_atomically(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_gradebook(path: Path, labs: Sequence[str], results: Sequence[Result]) -> None:
@@ -83,7 +89,7 @@ def write_gradebook(path: Path, labs: Sequence[str], results: Sequence[Result]) 
         total = "" if None in scores else points(sum(score or 0 for score in scores))
         cells = ["" if score is None else points(score) for score in scores]
         writer.writerow([guarded(student), *cells, total])
-    _write_atomically(path, out.getvalue())
+    write_atomically(path, out.getvalue())
 
 
 def guarded(cell: str) -> str:
@@ -91,8 +97,8 @@ def guarded(cell: str) -> str:
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
 
 
-def _write_atomically(path: Path, text: str) -> None:
-    # Whoever reads the file, or kills us, finds the old one or the new one.
+def write_atomically(path: Path, text: str) -> None:
+    """Whoever reads the file meanwhile, or kills us, finds the old one or the new one."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(descriptor, "w", encoding="utf-8", newline="") as file:

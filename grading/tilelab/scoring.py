@@ -24,7 +24,14 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
     passed = sum(case.passed for case in cases)
     earned = criterion.points * passed / len(cases)
     messages = _first([_messages(case, lab) for case in cases])
-    return _result(criterion, earned, messages)
+    return _result(criterion, earned, messages, patterns_of(cases))
+
+
+def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
+    """The ids of the patterns that the failures have, each once, the first failure's first."""
+    texts = (text for case in cases if not case.passed for text in case.messages)
+    matches = (_PATTERN.search(text) for text in texts)
+    return tuple(dict.fromkeys(match[1] for match in matches if match))
 
 
 def from_speed(
@@ -69,10 +76,12 @@ def failed(criterion: Criterion, message: str) -> CriterionResult:
     return CriterionResult(criterion.name, "fail", 0.0, criterion.points, [message])
 
 
-def _result(criterion: Criterion, earned: float, messages: list[str]) -> CriterionResult:
+def _result(
+    criterion: Criterion, earned: float, messages: list[str], patterns: tuple[str, ...] = ()
+) -> CriterionResult:
     earned = round(earned, 2)
     status: Status = "pass" if earned >= criterion.points else "partial" if earned > 0 else "fail"
-    return CriterionResult(criterion.name, status, earned, criterion.points, messages)
+    return CriterionResult(criterion.name, status, earned, criterion.points, messages, patterns)
 
 
 def _messages(case: Case, lab: Lab) -> list[str]:

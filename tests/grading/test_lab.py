@@ -11,6 +11,7 @@ from tilelab.errors import UserError
 
 GOOD = """
 title = "Adjacent difference"
+order = 2
 [limits]
 seconds = 2.5
 memory_mib = 512
@@ -43,6 +44,7 @@ def test_all_fields(tmp_path: Path) -> None:
     correctness, speed = loaded.criteria
     assert correctness == lab.Criterion("correctness", 60)
     assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
+    assert loaded.order == 2
     assert loaded.max_points == 100
     assert loaded.hints == {"never_written": "Launch the kernel."}
     (task,) = loaded.tasks
@@ -65,6 +67,7 @@ def test_defaults(tmp_path: Path) -> None:
             "second = 2.5",
             "unknown key limits.second; known are seconds, memory_mib",
         ),
+        ("order = 2", "order = 'first'", "order must be a number above 0"),
         ("seconds = 2.5", "seconds = '2'", "limits.seconds must be a number above 0"),
         ("seconds = 2.5", "seconds = inf", "limits.seconds must be a number above 0"),
         ("memory_mib = 512", "memory_mib = 0.5", "limits.memory_mib must be a whole number"),
@@ -101,6 +104,14 @@ def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentenc
 def test_criteria_are_needed(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"at least one \[criteria.NAME\]"):
         load(tmp_path, 'title = "x"\n')
+
+
+def test_the_course_has_an_order_and_labs_without_a_place_come_last(tmp_path: Path) -> None:
+    text = 'title = "x"\n{}\n[criteria.correctness]\npoints = 1\n'
+    for name, order in (("a", ""), ("b", "order = 2"), ("c", "order = 1.5")):
+        (tmp_path / "labs" / name).mkdir(parents=True)
+        (tmp_path / "labs" / name / "lab.toml").write_text(text.format(order))
+    assert [one.name for one in lab.course(tmp_path)] == ["c", "b", "a"]
 
 
 @pytest.mark.parametrize("name", ["nope", "../labs/diff", "Diff", "", "diff\n", "."])

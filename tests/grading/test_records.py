@@ -54,7 +54,7 @@ def test_cells_survive_a_csv_reader(tmp_path: Path, name: str) -> None:
 
 
 def test_results_hold_everything(tmp_path: Path) -> None:
-    criterion = CriterionResult("correctness", "partial", 30, 60, ["why"])
+    criterion = CriterionResult("correctness", "partial", 30, 60, ["why"], ("tail",))
     one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"], "printed")
     path = tmp_path / "results.json"
     records.write_results(path, {"gpu": None, "backend": "emulator"}, 7, [one])

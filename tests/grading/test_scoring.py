@@ -39,6 +39,14 @@ def test_messages_name_the_test_and_carry_the_hint() -> None:
     ]
 
 
+def test_patterns_are_kept_in_the_order_of_the_failures() -> None:
+    failed = Case("a", False, ["1 [pattern: tail]", "2 [pattern: order]", "3"])
+    again = Case("b", False, ["4 [pattern: tail]"])
+    passed = Case("c", True, ["a note [pattern: none]"])
+    result = scoring.from_cases(CORRECTNESS, [passed, failed, again], LAB)
+    assert result.patterns == ("tail", "order")
+
+
 def test_messages_are_few_and_short() -> None:
     case = Case("t", False, ["x" * 5000] * 9)
     messages = scoring.from_cases(CORRECTNESS, [case], LAB).messages

@@ -6,6 +6,7 @@
 // the z kernel takes 8 x 4 bytes per point.
 //
 // Issue slots go into addresses: each of the eight places is compared with both ends of the axis.
+// Misses: memory
 
 #include "derivatives.h"
 

@@ -8,6 +8,7 @@
 //
 // On GPUs without a cache for global loads the saved loads won. Where a cache has the neighbours
 // anyway, half-used sectors and the barrier cost more than the tile saves.
+// Misses: memory
 
 #include "derivatives.h"
 

@@ -4,6 +4,7 @@
 // Per pair: 4 loads of 4 bytes, 16 n^2 bytes asked for in all (68.7 GB for n = 65,536, which the
 // caches answer, because all threads walk through the same 1 MB), and 46 instructions in the loop.
 // Root and division as IEEE has them take most of those.
+// Misses: memory
 
 #include "nbody.h"
 

@@ -1,0 +1,19 @@
+// Reference solution: neighbouring threads at neighbouring elements.
+// TODO(instructor): hand in what a very good student would; speed and memory are measured by it.
+
+#include "LAB_NAME.h"
+
+namespace {
+
+constexpr int block = 256;
+
+__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+  const int i = blockIdx.x * block + threadIdx.x;
+  if (i < n) out[i] = factor * in[i];
+}
+
+}  // namespace
+
+void LAB_NAME(const float* in, float* out, float factor, int n) {
+  if (n > 0) scale_kernel<<<(n - 1) / block + 1, block>>>(in, out, factor, n);
+}

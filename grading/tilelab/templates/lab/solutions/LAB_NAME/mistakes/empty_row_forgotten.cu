@@ -1,0 +1,18 @@
+// With n = 0 the grid has no block, and a launch of no blocks is an error.
+// Test: LAB_NAME does nothing for an empty row, and works after it
+// Says: failed with cudaErrorInvalid
+
+#include "LAB_NAME.h"
+
+namespace {
+
+__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * in[i];
+}
+
+}  // namespace
+
+void LAB_NAME(const float* in, float* out, float factor, int n) {
+  scale_kernel<<<(n + 255) / 256, 256>>>(in, out, factor, n);
+}

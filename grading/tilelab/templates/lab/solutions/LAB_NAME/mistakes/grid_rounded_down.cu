@@ -1,0 +1,20 @@
+// The number of blocks is rounded down: the last, partial block is never launched.
+// Test: LAB_NAME is right one off every block size
+// Says: never got written: does the grid cover all of them?
+
+#include "LAB_NAME.h"
+
+namespace {
+
+__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = factor * in[i];
+}
+
+}  // namespace
+
+void LAB_NAME(const float* in, float* out, float factor, int n) {
+  constexpr int block = 128;
+  const int grid = n < block ? (n > 0) : n / block;
+  if (grid > 0) scale_kernel<<<grid, block>>>(in, out, factor, n);
+}

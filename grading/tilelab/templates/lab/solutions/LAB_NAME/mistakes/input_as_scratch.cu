@@ -1,0 +1,20 @@
+// The products are made in place and then copied: the caller's input is gone.
+// Test: LAB_NAME is right for one block and less
+// Says: LAB_NAME changed in, which is read only
+
+#include "LAB_NAME.h"
+
+namespace {
+
+__global__ void scale_kernel(float* values, float* out, float factor, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  values[i] *= factor;
+  out[i] = values[i];
+}
+
+}  // namespace
+
+void LAB_NAME(const float* in, float* out, float factor, int n) {
+  if (n > 0) scale_kernel<<<(n + 255) / 256, 256>>>(const_cast<float*>(in), out, factor, n);
+}

@@ -1,0 +1,90 @@
+// What a submission of the lab `LAB_NAME` has to do.
+// TODO(instructor): try every size at which a block, a tile or a vector load ends, and large ones.
+
+#include "LAB_NAME.h"
+
+#include <vector>
+
+#include "judge/lab.h"
+
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::Submission;
+
+namespace {
+
+constexpr float factor = -1.25f;
+
+// One multiplication of floats is exact on both sides: no tolerance.
+std::vector<float> scaled(const std::vector<float>& in) {
+  std::vector<float> out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = factor * in[i];
+  return out;
+}
+
+void check_scaled(const std::vector<float>& in) {
+  const int n = static_cast<int>(in.size());
+  INFO("n = " << n);
+  Output<float> out("out", in.size());
+  Submission().call<LAB_NAME>(in, out, factor, n);
+  tilelab::check_equal(out, scaled(in));
+}
+
+std::vector<float> random_row(int n) {
+  return Random(static_cast<std::uint64_t>(n)).reals(static_cast<std::size_t>(n), -1.0f, 1.0f);
+}
+
+}  // namespace
+
+TEST_CASE("LAB_NAME is right for one block and less", "[correctness]") {
+  check_scaled(random_row(GENERATE(1, 2, 31, 32, 33)));
+}
+
+TEST_CASE("LAB_NAME is right one off every block size", "[correctness]") {
+  check_scaled(random_row(GENERATE(127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024, 1025)));
+}
+
+TEST_CASE("LAB_NAME is right over many blocks", "[correctness]") {
+  check_scaled(random_row(GENERATE(65'537, 300'007)));
+}
+
+TEST_CASE("LAB_NAME does nothing for an empty row, and works after it", "[correctness]") {
+  check_scaled({});
+  check_scaled(random_row(100));
+}
+
+TEST_CASE("LAB_NAME has no race and stays within its arrays", "[safety]") {
+  const std::vector<float> in = random_row(GENERATE(1, 33, 257, 3000));
+  const int n = static_cast<int>(in.size());
+  tilelab::check_safe<LAB_NAME>(in, Output<float>("out", in.size()), factor, n);
+}
+
+TEST_CASE("LAB_NAME's warps use what they move", "[memory]") {
+  const std::vector<float> in = random_row(100'003);
+  Output<float> out("out", in.size());
+  const auto traffic =
+      tilelab::observe_traffic<LAB_NAME>(in, out, factor, static_cast<int>(in.size()));
+  if (!tilelab::check_equal(out, scaled(in))) return;
+  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
+}
+
+TEST_CASE("LAB_NAME is faster than the baseline", "[speed]") {
+  const std::size_t n = tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float));
+  std::vector<float> in(n);
+  const Output<float> out("out", n);
+  tilelab::measure_speed({
+      tilelab::judge::function_of<LAB_NAME>(),
+      tilelab::judge::arguments_of<LAB_NAME>(in, out, factor, static_cast<int>(n)),
+      [&](Random& random) {
+        for (float& value : in) value = random.real(-1.0f, 1.0f);
+      },
+      [&](const Slice& slice) {
+        const std::vector<float> got = slice.values<float>();
+        for (std::size_t k = 0; k < got.size(); ++k) {
+          if (got[k] != factor * in[slice.first + k]) return false;
+        }
+        return true;
+      },
+  });
+}
