@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -65,4 +66,23 @@ TEST_CASE("every case names the lines of its finding, and clean cases name none"
     CHECK((each.line_b != 0) == has_two);
   }
   REQUIRE(names.size() >= 48);
+}
+
+TEST_CASE("what compute-sanitizer finds on a GPU is expected") {
+  std::set<std::string> faulty, known;
+  for (const Case& each : cases()) {
+    known.insert(each.name);
+    if (each.expected != Finding::none) faulty.insert(each.name);
+  }
+  std::ifstream file(SANITIZER_FILE);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    const std::string name = line.substr(0, line.find(','));
+    if (line[0] == '#' || name == "case") continue;
+    ++rows;
+    INFO(name);
+    CHECK(known.count(name) == 1);
+    CHECK(faulty.count(name) == 1);
+  }
+  REQUIRE(rows > 50);
 }
