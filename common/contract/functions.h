@@ -33,22 +33,29 @@ TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)
 #undef TILELAB_FUNCTION_INFO
 #endif
 
-/// How a parameter of type P crosses the process boundary.
+/// How a parameter of type P crosses the process boundary: anything but a pointer as a scalar.
 template <class P>
 struct Parameter {
+  /// What the function does with it.
   static constexpr wire::Role role = wire::Role::scalar;
   static_assert(std::is_trivially_copyable_v<P> && sizeof(P) <= sizeof(wire::Argument::value));
 };
 
+/// An array that the function reads.
 template <class T>
 struct Parameter<const T*> {
+  /// What the function does with it.
   static constexpr wire::Role role = wire::Role::input;
+  /// Of the array.
   using Element = T;
 };
 
+/// An array that the function writes.
 template <class T>
 struct Parameter<T*> {
+  /// What the function does with it.
   static constexpr wire::Role role = wire::Role::output;
+  /// Of the array.
   using Element = T;
 };
 

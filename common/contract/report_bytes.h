@@ -9,6 +9,7 @@
 /// How a report crosses the process boundary.
 namespace tilelab {
 
+/// The bytes that from_bytes() reads.
 std::vector<std::byte> to_bytes(const emulator::Report& report);
 
 /// Throws std::runtime_error if the bytes are not a whole report: they come from a process that

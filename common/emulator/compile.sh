@@ -60,7 +60,8 @@ fi
 set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin \
   "$@"
 if [ $compiler = clang ]; then
-  set -- -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
+  # binutils' addr2line does not see what was inlined where, as clang writes it in DWARF 5.
+  set -- -gdwarf-4 -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -disable-licm-promotion "$@"
 else

@@ -7,10 +7,15 @@
 namespace tilelab::emulator {
 
 /// The order in which a launch runs its blocks, and the threads of each block, warp lanes included.
-enum class Schedule { in_order, reverse, random };
+enum class Schedule {
+  in_order,  ///< block 0 and thread 0 first
+  reverse,   ///< the last of both first
+  random     ///< as the seed has it
+};
 
 /// Chooses the order for the launches that follow.
-/// @param seed  makes Schedule::random repeatable; ignored otherwise
+/// @param schedule  the order
+/// @param seed      makes Schedule::random repeatable; ignored otherwise
 void set_schedule(Schedule schedule, std::uint64_t seed);
 
 /// A sentence about the sticky fault (which kernel, block and thread did what), or "" if there is

@@ -23,16 +23,22 @@ class Output {
   /// @param size  in elements
   Output(std::string name, std::size_t size) : name_(std::move(name)), size_(size) {}
 
+  /// One run's result.
   struct Run {
-    std::vector<T> values;
+    std::vector<T> values;  ///< what the run left
     std::vector<T> poison;  ///< what was there before
   };
 
+  /// What messages call it.
   const std::string& name() const { return name_; }
+  /// In elements.
   std::size_t size() const { return size_; }
+  /// Of the last call, one per order of threads.
   const std::vector<Run>& runs() const { return runs_; }
 
+  /// Forgets all runs.
   void clear() { runs_.clear(); }
+  /// Adds a run, as bytes that came back.
   void add_run(std::span<const std::byte> poison, std::span<const std::byte> values) {
     runs_.push_back({copy(values), copy(poison)});
   }
@@ -53,29 +59,31 @@ namespace judge {
 
 /// An argument of a call, its type erased.
 struct CallArgument {
-  wire::Role role = wire::Role::scalar;
-  std::string name;   ///< in messages
-  std::string shown;  ///< in the call's description
-  std::size_t element_bytes = 1;
-  std::size_t bytes = 0;             ///< of an array
-  const std::byte* input = nullptr;  ///< of an input, `bytes` long
-  std::byte scalar[sizeof(wire::Argument::value)] = {};
+  wire::Role role = wire::Role::scalar;                  ///< of its parameter
+  std::string name;                                      ///< in messages
+  std::string shown;                                     ///< in the call's description
+  std::size_t element_bytes = 1;                         ///< of an array
+  std::size_t bytes = 0;                                 ///< of an array
+  const std::byte* input = nullptr;                      ///< of an input, `bytes` long
+  std::byte scalar[sizeof(wire::Argument::value)] = {};  ///< a scalar's value
 };
 
 /// A contract function, its type erased.
 struct Function {
-  const char* name;
-  std::uint32_t index;
+  const char* name;     ///< in the contract
+  std::uint32_t index;  ///< into the lab's list of functions
 };
 
 /// The `position`th of the names in "in, out, n".
 std::string parameter_name(const char* names, std::size_t position);
 
+/// F as a value.
 template <auto* F>
 constexpr Function function_of() {
   return {FunctionInfo<F>::name, FunctionInfo<F>::index};
 }
 
+/// An argument for a parameter of type P.
 template <class P, class A>
 CallArgument make_argument(const A& argument, std::string name) {
   CallArgument result;
@@ -101,6 +109,7 @@ CallArgument make_argument(const A& argument, std::string name) {
   return result;
 }
 
+/// make_argument() for each parameter of a function.
 template <class... P, class... A, std::size_t... I>
 std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I...>,
                                          const char* names, const A&... arguments) {

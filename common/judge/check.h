@@ -16,6 +16,7 @@
 namespace tilelab {
 namespace judge {
 
+/// The elements of a run that `right` refuses.
 template <class T>
 Differences find_differences(const typename Output<T>::Run& run, std::span<const T> expected,
                              const std::function<bool(const T&, const T&)>& right) {

@@ -16,8 +16,8 @@ struct Differences {
 /// What the failures have in common: a sentence, and the id under which a lab may keep a hint.
 /// Both are empty where nothing stands out.
 struct Pattern {
-  std::string id;
-  std::string sentence;
+  std::string id;        ///< as in `[hints]` of lab.toml
+  std::string sentence;  ///< for the student
 };
 
 /// @param differences  with at least one wrong element

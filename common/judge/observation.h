@@ -15,7 +15,7 @@ struct Observation {
   std::vector<RunResult::Bytes> outputs;  ///< empty if the call failed
   std::string failure;                    ///< the sentence if it did
   std::size_t input_bytes = 0;            ///< of all arrays that are read
-  std::size_t output_bytes = 0;
+  std::size_t output_bytes = 0;           ///< of all arrays that are written
 };
 
 /// Calls a function of the named worker once under observation. Throws SubmissionError if nothing

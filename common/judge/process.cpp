@@ -96,6 +96,7 @@ Process::Process(const std::filesystem::path& program) {
     words = {program};
     for (char** variable = environ; *variable != nullptr; ++variable)
       variables.push_back(*variable);
+    variables.push_back(std::string(wire::profiled_variable) + "=1");
   } else {
     words = jail_of(program);
     jailed_ = !words.empty();

@@ -15,6 +15,7 @@ class Random {
   /// The same seed and salt give the same numbers, whatever other tests ran before.
   explicit Random(std::uint64_t salt);
 
+  /// 64 random bits.
   std::uint64_t bits() { return engine_(); }
 
   /// A whole number in [0, end).

@@ -14,10 +14,11 @@ namespace tilelab {
 
 /// A piece of an output that a timed launch left behind.
 struct Slice {
-  std::string name;   ///< of the Output
-  std::size_t first;  ///< index of its first element
-  std::span<const std::byte> bytes;
+  std::string name;                  ///< of the Output
+  std::size_t first;                 ///< index of its first element
+  std::span<const std::byte> bytes;  ///< of whole elements
 
+  /// The elements.
   template <class T>
   std::vector<T> values() const {
     std::vector<T> result(bytes.size() / sizeof(T));
@@ -29,10 +30,10 @@ struct Slice {
 /// A timed problem: `fresh` draws new inputs into the arrays that the arguments refer to, `right`
 /// says whether a slice of an output fits the inputs drawn last.
 struct SpeedProblem {
-  judge::Function function;
-  std::vector<judge::CallArgument> arguments;
-  std::function<void(Random&)> fresh;
-  std::function<bool(const Slice&)> right;
+  judge::Function function;                    ///< what is timed
+  std::vector<judge::CallArgument> arguments;  ///< what it is called with
+  std::function<void(Random&)> fresh;          ///< draws inputs
+  std::function<bool(const Slice&)> right;     ///< checks results
 };
 
 namespace judge {

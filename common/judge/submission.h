@@ -13,15 +13,17 @@ namespace judge {
 
 /// One run of a call: per output, what lay there before and after.
 struct RunResult {
+  /// One output.
   struct Bytes {
-    std::vector<std::byte> poison, values;
+    std::vector<std::byte> poison;  ///< what lay there before
+    std::vector<std::byte> values;  ///< what lies there after
   };
-  std::vector<Bytes> outputs;
+  std::vector<Bytes> outputs;  ///< in the order of the parameters
 };
 
 /// All runs of a call.
 struct CallResult {
-  std::vector<RunResult> runs;
+  std::vector<RunResult> runs;          ///< one per order of threads
   std::vector<std::string> violations;  ///< sentences on what was changed and should not be
 };
 
@@ -38,6 +40,7 @@ std::vector<RunResult> call_submission(const Function& function,
 /// Ends all workers and writes what the submission printed.
 void stop_workers();
 
+/// The worker of this name: "submission", "baseline" or "reference".
 Worker& worker(const std::string& name);
 
 /// Notes that the machine or the harness failed, for the grading side, and ends the judge: no
@@ -47,18 +50,22 @@ Worker& worker(const std::string& name);
 /// Memory that a worker may use for arrays of `bytes` in all.
 std::uint64_t memory_limit_for(std::size_t bytes);
 
+/// An argument that is no Output keeps nothing.
 template <class A>
 void store_run(A&, const RunResult&, std::size_t&) {}
 
+/// Adds the run's next output to the Output that it belongs to.
 template <class T>
 void store_run(Output<T>& output, const RunResult& run, std::size_t& next) {
   const RunResult::Bytes& bytes = run.outputs.at(next++);
   output.add_run(bytes.poison, bytes.values);
 }
 
+/// An argument that is no Output has nothing to forget.
 template <class A>
 void clear_runs(A&) {}
 
+/// Forgets the runs of the call before.
 template <class T>
 void clear_runs(Output<T>& output) {
   output.clear();

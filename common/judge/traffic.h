@@ -19,6 +19,7 @@ emulator::MemoryCounts total_counts(const Observation& observation);
 struct TrafficMetric {
   const char* id;    ///< among the judge's metrics, and of the hint's pattern
   const char* unit;  ///< completes "1.00 ..."
+  /// Its value.
   double (*of)(const judge::Observation&);
   /// How much an instruction adds to it, in whatever unit.
   std::uint64_t (*of_line)(const emulator::MemoryCounts&);
@@ -40,6 +41,7 @@ extern const TrafficMetric bank_conflicts;
 /// What submission, baseline and reference solution move for the same call.
 class Traffic {
  public:
+  /// What the three workers were seen doing.
   Traffic(judge::Observation submission, judge::Observation baseline, judge::Observation reference)
       : submission_(std::move(submission)),
         baseline_(std::move(baseline)),

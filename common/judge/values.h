@@ -10,6 +10,7 @@
 /// Elements of arrays in messages.
 namespace tilelab::judge {
 
+/// As messages call the type.
 template <class T>
 std::string type_name() {
   if constexpr (std::is_same_v<T, int>)

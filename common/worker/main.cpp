@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -189,7 +190,9 @@ wire::Hello hello() {
 
 void serve_until_closed() {
   const wire::Hello message = hello();
-  if (driver_writes_files && !forbid_leaving_files()) throw RunnerError("seccomp");
+  // A profiler that sits in this process writes files as well; the judge says so.
+  const bool is_profiled = std::getenv(wire::profiled_variable) != nullptr;
+  if (driver_writes_files && !is_profiled && !forbid_leaving_files()) throw RunnerError("seccomp");
   send_hello(message);
   Job job;
   while (receive(job)) {

@@ -36,6 +36,7 @@ from tilelab.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.lab import REPO
 from tilelab.records import Result
 from tilelab.setup import doctor as doctor_module
+from tilelab.site import doxygen
 from tilelab.submission import Session
 from tilelab.text import one_line
 
@@ -209,6 +210,12 @@ def new_lab(
 def test() -> None:
     """Builds and tests everything that this machine can run."""
     raise typer.Exit(suite.run(console))
+
+
+@app.command()
+def docs() -> None:
+    """Builds the documentation as a web site."""
+    doxygen.show(console)
 
 
 def _names(labs: str) -> list[str]:

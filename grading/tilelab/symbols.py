@@ -74,7 +74,7 @@ _OBSERVED = (
     r"__tsan_(init|func_entry|func_exit|vptr_(read|update)|(read|write)_range)",
     r"__tsan_(unaligned_)?(volatile_)?(read|write)(1|2|4|8|16)",
     r"__tsan_(memcpy|memmove|memset)|__tsan_atomic\w+",
-    r"__sanitizer_cov_trace_pc|tilelab_observe_atomic",
+    r"__sanitizer_cov_trace_pc|tilelab_observe_(atomic|fence)",
 )
 # `compile.sh --checked` lets the observer stand in for these.
 _REDIRECTED = REPO / "common" / "emulator" / "observer" / "redirected_symbols"

@@ -113,6 +113,20 @@ TEST_CASE("what needs no rewriting comes out as it went in") {
   REQUIRE(contains(result.output, text));
 }
 
+TEST_CASE("a system header's macros are rewritten in an included file as well") {
+  const std::string text =
+      "# 1 \"kernels.h\" 1\n"
+      "void kernel() {\n"
+      "# 2 \"kernels.h\" 3 4\n"
+      "tilelab_shared_memory\n"
+      "# 2 \"kernels.h\"\n"
+      "  int tile[4];\n"
+      "}\n";
+  REQUIRE_FALSE(contains(rewrite(text).output, "tilelab_shared_memory"));
+  REQUIRE(contains(rewrite("# 1 \"system.h\" 1 3\nint tilelab_shared_memory;\n").output,
+                   "tilelab_shared_memory"));
+}
+
 TEST_CASE("rewriting keeps the number of lines") {
   const auto result = rewrite("void f() {\n k\n <\n int>\n <<<\n 1,\n 2\n >>>\n (x);\n}\nLAST\n");
   INFO(result.output);

@@ -152,3 +152,24 @@ def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> Non
     )
     assert result.returncode == 2
     assert list(folder.iterdir()) == []
+
+
+def test_docs_install_what_they_need_and_say_so(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    system.script("id", "echo 0")
+    system.script("find", "exit 1")
+    system.script("apt-get", f'echo "$*" >> {log}')
+    result = system.run("docs")
+    assert "doxygen makes the documentation's pages" in result.stderr
+    assert "--no-install-recommends doxygen doxygen-awesome-css" in log.read_text()
+    # This one installs nothing, so the command says what to do.
+    assert result.returncode == 2
+    assert "needs doxygen and doxygen-awesome-css" in result.stderr
+
+
+def test_docs_without_rights_install_nothing(system: System) -> None:
+    system.script("apt-get", "exit 1")
+    result = system.run("docs")
+    assert result.returncode == 2
+    assert "sudo apt-get" in result.stderr or os.geteuid() == 0
+    assert "installing" not in result.stderr

@@ -12,6 +12,14 @@ ControlFlow::ControlFlow()
           reserve_memory((std::size_t{1} << (32 - place_shift)) * sizeof(BlockId)))),
       blocks_(1) {}
 
+BlockId ControlFlow::add(std::uint32_t place) {
+  const auto id = static_cast<BlockId>(blocks_.size());
+  ids_[place] = id;
+  blocks_.emplace_back();
+  blocks_.back().place = place;
+  return id;
+}
+
 void ControlFlow::saw_slowly(BlockId from, BlockId to) {
   Block& block = blocks_[from];
   block.recent[1] = block.recent[0];
@@ -32,6 +40,9 @@ void ControlFlow::find_loops() {
     blocks_[id].is_header = false;
   }
   split_region(all, no_block);
+  for (BlockId id = 1; id < blocks_.size(); ++id) {
+    ids_[blocks_[id].place] = id | (blocks_[id].is_header ? header_bit : 0);
+  }
 }
 
 /// Orders a region's parts; those that are cycles become loops and are split in turn, without the

@@ -14,12 +14,8 @@ class ControlFlow {
   ControlFlow();
 
   BlockId id_of(std::uint32_t place) {
-    BlockId& id = ids_[place];
-    if (id == 0) {
-      id = static_cast<BlockId>(blocks_.size());
-      blocks_.emplace_back();
-    }
-    return id;
+    const BlockId known = ids_[place] & ~header_bit;
+    return known != 0 ? known : add(place);
   }
 
   /// One block ran after the other.
@@ -35,7 +31,7 @@ class ControlFlow {
   }
 
   /// Whether a loop begins there. Every cycle of blocks goes through one of these.
-  bool is_header(BlockId block) const { return blocks_[block].is_header; }
+  bool is_header(std::uint32_t place) const { return (ids_[place] & header_bit) != 0; }
 
   /// Where a thread is: a block, and which round of each loop around it.
   struct Position {
@@ -51,6 +47,7 @@ class ControlFlow {
 
  private:
   static constexpr BlockId no_block = ~0u;
+  static constexpr BlockId header_bit = 1u << 31;
 
   struct Level {
     std::uint32_t order;  ///< in the region
@@ -60,9 +57,11 @@ class ControlFlow {
     BlockId recent[2] = {no_block, no_block};  ///< successors
     std::vector<BlockId> successors;
     std::vector<Level> levels;  ///< from the outermost region inwards
+    std::uint32_t place = 0;
     bool is_header = false;
   };
 
+  BlockId add(std::uint32_t place);
   void saw_slowly(BlockId from, BlockId to);
   void find_loops();
   void split_region(const std::vector<BlockId>& region, BlockId header);
@@ -71,7 +70,7 @@ class ControlFlow {
   std::vector<std::vector<BlockId>> components(const std::vector<BlockId>& region,
                                                BlockId header) const;
 
-  BlockId* ids_;  ///< by place; 0: not seen yet
+  BlockId* ids_;  ///< by place, with a bit for headers; 0: not seen yet
   std::vector<Block> blocks_;
   bool is_outdated_ = false;
 };

@@ -1,8 +1,9 @@
 // What the compilers call before every access and in every basic block of a checked build.
 //
 // Both compilers promise these names and their meaning (the Linux kernel's KCSAN is built on them).
-// A submission cannot define them itself: grading refuses an object that defines a global symbol
-// which is not the contract's, and `tilelab` and `__tsan_` names of its own are made local.
+// This relies on grading: a submission's object defines no global symbol but the contract's, and it
+// calls nothing of the observer but what compile.sh makes it call: these hooks and the functions in
+// redirected_symbols. Above all not start_observing() and take_report().
 
 #include <bit>
 

@@ -156,7 +156,11 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
     }
     const bool adds_bytes = word.write.epoch == epoch_ && word.write.thread == thread;
     const std::uint32_t earlier_bytes = adds_bytes ? word.write.bytes : 0u;
-    word.write = now;
+    // After a thread's own store its atomic says nothing new: with the store, other threads'
+    // atomics conflict as well.
+    const bool keeps_store = adds_bytes && kind_of(code) == AccessKind::atomic &&
+                             kind_of(party(word.write).code) == AccessKind::store;
+    if (!keeps_store) word.write = now;
     word.write.bytes = (now.bytes | earlier_bytes) & 0xf;
   }
 }

@@ -58,7 +58,7 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   ++counts.requests;
   counts.thread_accesses += access.count;
   counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
-  if (site.space != MemorySpace::global && site.space != MemorySpace::shared) return;
+  if (site.space == MemorySpace::local) return;
 
   // The cost of the last regular access holds for this one, if it differs by whole sectors, or by
   // whole words of shared memory, or if all lanes use one address.
@@ -72,15 +72,20 @@ void Traffic::count(Site& site, const WarpAccess& access) {
     site.last_lanes = access.is_regular ? access.lanes : 0;
     site.last_stride = access.stride;
     site.last_begin = begin;
-    if (site.space == MemorySpace::global) {
-      site.last_sectors = sectors_of(access);
-    } else {
-      site.last_shared = shared_cost_of(access);
+    switch (site.space) {
+      case MemorySpace::global:
+        site.last_sectors = sectors_of(access);
+        break;
+      case MemorySpace::shared:
+        site.last_cost = shared_cost_of(access);
+        break;
+      default:
+        site.last_cost = constant_cost_of(access);
     }
   }
   counts.sectors += site.last_sectors;
-  counts.wavefronts += site.last_shared.wavefronts;
-  counts.ideal_wavefronts += site.last_shared.ideal;
+  counts.wavefronts += site.last_cost.wavefronts;
+  counts.ideal_wavefronts += site.last_cost.ideal;
 }
 
 void Traffic::note_bytes(const Site& site, const WarpAccess& access) {

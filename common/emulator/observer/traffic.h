@@ -36,7 +36,7 @@ class Traffic {
     std::uint32_t last_stride = 0;
     std::uint32_t last_begin = 0;  ///< modulo what matters
     unsigned last_sectors = 0;
-    SharedCost last_shared{};
+    WavefrontCost last_cost{};
   };
 
   Site& site_of(const WarpAccess& access, MemorySpace space);

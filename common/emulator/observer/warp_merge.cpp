@@ -15,18 +15,23 @@ bool same_events(const Event* a, const Event* b, std::size_t count) {
 }
 static_assert(mark_kind == 3);
 
+/// How much later the block events of `b` say that an access lies than those of `a`: they tell it
+/// by its place in memory.
+Event shift_between(const LaneLog& a, const LaneLog& b) {
+  return static_cast<Event>(reinterpret_cast<std::uintptr_t>(b.storage->accesses) -
+                            reinterpret_cast<std::uintptr_t>(a.storage->accesses))
+         << 32;
+}
+
 /// Whether two logs went through the same blocks at the same accesses.
 bool same_blocks(const LaneLog& a, const LaneLog& b) {
-  if (a.block_count() != b.block_count()) return false;
-  const auto shift =
-      static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(b.storage->accesses) -
-                                 reinterpret_cast<std::uintptr_t>(a.storage->accesses))
-      << 32;
   const std::size_t count = a.block_count();
+  if (count != b.block_count()) return false;
+  const Event shift = shift_between(a, b);
+  const Event* const one = a.storage->blocks;
+  const Event* const other = b.storage->blocks;
   std::uint64_t different = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    different |= (b.storage->blocks[i] - a.storage->blocks[i]) ^ shift;
-  }
+  for (std::size_t i = 0; i < count; ++i) different |= (other[i] - one[i]) ^ shift;
   return different == 0;
 }
 
@@ -48,26 +53,21 @@ void WarpMerge::learn(const LaneLog& log) {
   }
 }
 
-bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) {
-  const auto next_header = [&](const LaneLog& log, std::size_t i) {
-    while (i < log.block_count() &&
-           !control_flow_.is_header(control_flow_.id_of(code_of(log.storage->blocks[i])))) {
-      ++i;
-    }
-    return i;
+bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) const {
+  const auto next_header = [this](const Event* event, const Event* end) {
+    while (event != end && !control_flow_.is_header(code_of(*event))) ++event;
+    return event;
   };
-  std::size_t i = next_header(a, 0);
-  std::size_t j = next_header(b, 0);
-  while (i < a.block_count() && j < b.block_count()) {
-    const Event one = a.storage->blocks[i];
-    const Event other = b.storage->blocks[j];
-    if (code_of(one) != code_of(other) || a.accesses_before(one) != b.accesses_before(other)) {
-      return false;
-    }
-    i = next_header(a, i + 1);
-    j = next_header(b, j + 1);
+  const Event shift = shift_between(a, b);
+  const Event* one = a.storage->blocks;
+  const Event* other = b.storage->blocks;
+  for (;;) {
+    one = next_header(one, a.block_cursor);
+    other = next_header(other, b.block_cursor);
+    if (one == a.block_cursor || other == b.block_cursor) break;
+    if (*other++ - *one++ != shift) return false;
   }
-  return i == a.block_count() && j == b.block_count();
+  return one == a.block_cursor && other == b.block_cursor;
 }
 
 /// Blocks that hold no access do not matter, unless they are where a loop begins: each access then

@@ -40,7 +40,7 @@ class WarpMerge {
 
   void learn(const LaneLog& log);
   bool same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks);
-  bool same_loops(const LaneLog& a, const LaneLog& b);
+  bool same_loops(const LaneLog& a, const LaneLog& b) const;
   void form_groups(const Lanes& lanes);
 
   void drain_together(const Lanes& lanes, std::uint32_t mask);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <set>
 
 namespace tilelab::rewriter {
 namespace {
@@ -87,8 +88,12 @@ class Lexer {
     const std::size_t close = marker.rfind('"');
     if (open == std::string_view::npos || close == open) return;
     file_ = marker.substr(open + 1, close - open - 1);
-    const bool is_system = marker.find('3', close) != std::string_view::npos;
-    is_user_code_ = file_ == source_ || !is_system;
+    // Flag 1 enters a file, and 3 says that it is a system header. In the middle of a file 3 is but
+    // said of a macro that comes from one.
+    const std::string_view flags = marker.substr(close + 1);
+    const auto has = [&](char flag) { return flags.find(flag) != std::string_view::npos; };
+    if (has('1') && has('3')) system_files_.insert(file_);
+    is_user_code_ = file_ == source_ || !system_files_.contains(file_);
   }
 
   Kind scan_token() {
@@ -159,6 +164,7 @@ class Lexer {
   std::string_view file_;
   unsigned line_ = 1;
   bool is_user_code_ = false;
+  std::set<std::string_view> system_files_;
 };
 
 }  // namespace

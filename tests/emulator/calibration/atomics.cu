@@ -118,7 +118,7 @@ std::vector<Case> all() {
   return cases;
 }
 
-const Registration registration = {all()};
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

@@ -23,9 +23,15 @@ struct Case {
 /// All cases that were linked into the program, sorted by name.
 const std::vector<Case>& cases();
 
-/// Adds cases at namespace scope: `const Registration global = {{name, run}, ...};`
-struct Registration {
-  Registration(std::vector<Case> cases);
-};
+using Take = void (*)(const Case&);
 
 }  // namespace tilelab::calibration
+
+/// Adds the cases that a function makes: `CALIBRATION_CASES(all);` The linker makes a list of them:
+/// in a checked build nothing runs before main, and a vector made there is not freed elsewhere.
+#define CALIBRATION_CASES(function)                                          \
+  void give_cases(tilelab::calibration::Take take) {                         \
+    for (const tilelab::calibration::Case& each : function()) take(each);    \
+  }                                                                          \
+  __attribute__((section("calibration_cases"), used)) void (*const listing)( \
+      tilelab::calibration::Take) = give_cases

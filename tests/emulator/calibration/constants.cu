@@ -30,14 +30,18 @@ Case constant_case(const Pattern& lanes) {
           }};
 }
 
-const Registration registration = {{
-    constant_case(pattern("uniform", [](int) { return 9; })),
-    constant_case(pattern("2_addresses", [](int l) { return l / 16 * 512; })),
-    constant_case(pattern("4_addresses", [](int l) { return l % 4 * 128; })),
-    constant_case(pattern("4_neighbouring_addresses", [](int l) { return l % 4; })),
-    constant_case(pattern("32_addresses", [](int l) { return l * 32; })),
-    constant_case(pattern("32_neighbouring_addresses", [](int l) { return l; })),
-}};
+std::vector<Case> all() {
+  return {
+      constant_case(pattern("uniform", [](int) { return 9; })),
+      constant_case(pattern("2_addresses", [](int l) { return l / 16 * 512; })),
+      constant_case(pattern("4_addresses", [](int l) { return l % 4 * 128; })),
+      constant_case(pattern("4_neighbouring_addresses", [](int l) { return l % 4; })),
+      constant_case(pattern("32_addresses", [](int l) { return l * 32; })),
+      constant_case(pattern("32_neighbouring_addresses", [](int l) { return l; })),
+  };
+}
+
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

@@ -135,13 +135,15 @@ bool run_guarded_tail() {
   return holds(out, values);
 }
 
-const Registration registration = {{
-    {"if_else", run_if_else},
-    {"loop_with_lane_trips", run_loop_with_lane_trips},
-    {"nested_loops", run_nested_loops},
-    {"early_return", run_early_return},
-    {"guarded_tail", run_guarded_tail},
-}};
+std::vector<Case> all() {
+  return {
+      {"if_else", run_if_else},           {"loop_with_lane_trips", run_loop_with_lane_trips},
+      {"nested_loops", run_nested_loops}, {"early_return", run_early_return},
+      {"guarded_tail", run_guarded_tail},
+  };
+}
+
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

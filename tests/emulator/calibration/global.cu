@@ -179,7 +179,7 @@ std::vector<Case> all() {
   return cases;
 }
 
-const Registration registration = {all()};
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

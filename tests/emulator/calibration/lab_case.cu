@@ -25,17 +25,18 @@ namespace LAB_CASE {
 namespace tilelab::calibration {
 namespace {
 
-constexpr int row = 5000;  // elements, where a function takes one size
-constexpr int edge = 48;   // elements per side, where it takes three
+constexpr int row = 5000;    // elements, where a function takes one size
+constexpr int bodies = 900;  // where each element meets each other one
+constexpr int edge = 48;     // elements per side, where it takes three
 constexpr std::size_t elements = edge * edge * edge;
 static_assert(elements >= row);
 
 template <class P>
 struct Argument {
   P value;
-  explicit Argument(bool is_grid) {
+  explicit Argument(int count) {
     if constexpr (std::is_integral_v<P>) {
-      value = is_grid ? edge : row;
+      value = count;
     } else {
       value = static_cast<P>(0.25);
     }
@@ -46,7 +47,7 @@ struct Argument {
 template <class T>
 struct Argument<const T*> {
   Array<T> array;
-  explicit Argument(bool)
+  explicit Argument(int)
       : array(generated<T, std::conditional_t<std::is_integral_v<T>, T, float>>(elements)) {}
   const T* get() const { return array; }
 };
@@ -54,14 +55,17 @@ struct Argument<const T*> {
 template <class T>
 struct Argument<T*> {
   Array<T> array;
-  explicit Argument(bool) : array(std::vector<T>(elements)) {}
+  explicit Argument(int) : array(std::vector<T>(elements)) {}
   T* get() const { return array; }
 };
 
 template <class... P>
 bool run(void (*function)(P...)) {
-  const bool is_grid = (0 + ... + static_cast<int>(std::is_same_v<P, int>)) == 3;
-  const std::tuple<Argument<P>...> arguments((static_cast<void>(sizeof(P)), is_grid)...);
+  constexpr bool is_grid = (0 + ... + static_cast<int>(std::is_same_v<P, int>)) == 3;
+  constexpr bool has_points =
+      (... || (std::is_same_v<P, const float3*> || std::is_same_v<P, const float4*>));
+  constexpr int count = is_grid ? edge : has_points ? bodies : row;
+  const std::tuple<Argument<P>...> arguments((static_cast<void>(sizeof(P)), count)...);
   std::apply([&](const auto&... argument) { function(argument.get()...); }, arguments);
   return cudaDeviceSynchronize() == cudaSuccess;
 }
@@ -79,7 +83,7 @@ std::vector<Case> all() {
   return cases;
 }
 
-const Registration registration = {all()};
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

@@ -110,7 +110,7 @@ def build(folder: Path, arch: str) -> Path:
     nvcc = ["nvcc", f"-arch={arch}", "-std=c++20", "-lineinfo", f"-I{HERE}", f"-I{HERE.parent}"]
     jobs = [
         ([*nvcc, "-c", str(file)], folder / f"{file.stem}.o")
-        for file in sorted(HERE.glob("*.cu"))
+        for file in sorted([*HERE.glob("*.cu"), HERE / "cases.cpp"])
         if file.name not in NOT_CASES
     ]
     for name, lab, file in lab_files():

@@ -113,13 +113,17 @@ bool run_stencil_in_tile() {
   return holds(out, expected);
 }
 
-const Registration registration = {{
-    {"transpose_global", run_transpose_global},
-    {"transpose_shared", run_transpose_shared<edge>},
-    {"transpose_shared_padded", run_transpose_shared<edge + 1>},
-    {"reduce_block", run_reduce_block},
-    {"stencil_in_tile", run_stencil_in_tile},
-}};
+std::vector<Case> all() {
+  return {
+      {"transpose_global", run_transpose_global},
+      {"transpose_shared", run_transpose_shared<edge>},
+      {"transpose_shared_padded", run_transpose_shared<edge + 1>},
+      {"reduce_block", run_reduce_block},
+      {"stencil_in_tile", run_stencil_in_tile},
+  };
+}
+
+CALIBRATION_CASES(all);
 
 }  // namespace
 }  // namespace tilelab::calibration

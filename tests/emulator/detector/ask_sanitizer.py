@@ -75,7 +75,7 @@ def call(command: Iterable[str | Path]) -> str:
 
 def build(folder: Path, arch: str) -> Path:
     nvcc = ["nvcc", f"-arch={arch}", "-std=c++20", "-lineinfo", f"-I{HERE}", f"-I{HERE.parent}"]
-    sources = sorted(HERE.glob("*.cu"))
+    sources = sorted([*HERE.glob("*.cu"), HERE / "cases.cpp"])
     objects = [folder / f"{source.stem}.o" for source in sources]
     jobs = [[*nvcc, "-c", s, "-o", o] for s, o in zip(sources, objects, strict=True)]
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:

@@ -27,26 +27,25 @@ enum class Finding {
   leak                ///< device memory is not freed
 };
 
-struct Case {
+/// What a file says of a case.
+struct Entry {
   const char* name;
   Finding expected;
   const char* file;
+  void (*run)();
+  /// Why one may see it differently; "" where there is no doubt. Not for tests that must pass.
+  const char* debatable;
+};
+
+struct Case : Entry {
   int line_a = 0;  ///< 0 where the finding has no such line
   int line_b = 0;  ///< as line_a where A and B are one line
-  void (*run)() = nullptr;
-  /// Why one may see it differently; "" where there is no doubt. Not for tests that must pass.
-  const char* debatable = "";
 };
 
 const char* name_of(Finding finding);
 
 /// All cases that were linked into the program, in the order of their names.
 const std::vector<Case>& cases();
-
-struct Registration {
-  Registration(const char* name, Finding expected, const char* file, void (*run)(),
-               const char* debatable = "");
-};
 
 /// What every case does after its launches.
 inline void finish() { cudaDeviceSynchronize(); }
@@ -60,10 +59,11 @@ inline std::vector<int> ascending(int count) {
 
 }  // namespace tilelab::detector
 
-/// Adds the namespace `name` as a case.
-#define DETECTOR_CASE(name, finding)                                                            \
-  const tilelab::detector::Registration name##_case(#name, tilelab::detector::Finding::finding, \
-                                                    __FILE__, name::run)
-#define DEBATABLE_CASE(name, finding, reason)                                                   \
-  const tilelab::detector::Registration name##_case(#name, tilelab::detector::Finding::finding, \
-                                                    __FILE__, name::run, reason)
+/// Adds the namespace `name` as a case. The linker makes a list of them: in a checked build nothing
+/// runs before main.
+#define DETECTOR_CASE(name, finding) DEBATABLE_CASE(name, finding, "")
+#define DEBATABLE_CASE(name, finding, reason)                                               \
+  const tilelab::detector::Entry name##_case = {#name, tilelab::detector::Finding::finding, \
+                                                __FILE__, name::run, reason};               \
+  __attribute__((section("detector_cases"), used))                                          \
+  const tilelab::detector::Entry* const name##_entry = &name##_case

@@ -32,14 +32,21 @@ void print(const char* name, const AccessCounts& counts) {
               static_cast<unsigned long long>(counts.ideal_wavefronts));
 }
 
-void run_all() {
-  constexpr int n = 3000;
+constexpr int n = 3000;
+
+/// Allocated before anything is observed: from then on results can be handed to the submission
+/// only.
+struct Arrays {
   float* floats = memory<float>(n);
   float* more_floats = memory<float>(n);
   float4* vectors = memory<float4>(n);
   float4* more_vectors = memory<float4>(n);
   int* ints = memory<int>(n);
   int* more_ints = memory<int>(n);
+};
+
+void run_all(const Arrays& arrays) {
+  const auto& [floats, more_floats, vectors, more_vectors, ints, more_ints] = arrays;
   copy(floats, more_floats, 2, 1, 3, 96);
   copy_float2(reinterpret_cast<float2*>(vectors), reinterpret_cast<float2*>(more_vectors));
   copy_float3(reinterpret_cast<float3*>(vectors), reinterpret_cast<float3*>(more_vectors));
@@ -75,8 +82,9 @@ void run_all() {
 }  // namespace
 
 int main() {
+  const Arrays arrays;
   tilelab::emulator::start_observing({});
-  run_all();
+  run_all(arrays);
   for (const auto& launch : tilelab::emulator::take_report().launches) {
     std::printf("%s, %zu findings, %llu and %llu bytes\n", launch.kernel.c_str(),
                 launch.findings.size(),

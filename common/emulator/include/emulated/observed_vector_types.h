@@ -5,23 +5,10 @@
 
 namespace tilelab::emulator {
 
+// Words are vectors of the compiler's: clang takes loads of integers apart into members.
 template <int bytes>
-struct Word;
-template <>
-struct Word<2> {
-  using Type [[gnu::may_alias]] = unsigned short;
-};
-template <>
-struct Word<4> {
-  using Type [[gnu::may_alias]] = unsigned int;
-};
-template <>
-struct Word<8> {
-  using Type [[gnu::may_alias]] = unsigned long long;
-};
-template <>
-struct Word<16> {
-  typedef unsigned long long Type __attribute__((vector_size(16), may_alias));
+struct Word {
+  typedef unsigned char Type __attribute__((vector_size(bytes), may_alias));
 };
 
 /// The widest words that a GPU moves such a type in.

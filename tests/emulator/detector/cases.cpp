@@ -1,19 +1,18 @@
+#include "cases.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 
-#include "cases.h"
+// Where the linker puts the list's begin and end.
+extern "C" const tilelab::detector::Entry* const __start_detector_cases[];
+extern "C" const tilelab::detector::Entry* const __stop_detector_cases[];
 
 namespace tilelab::detector {
 namespace {
 
-std::vector<Case>& registered() {
-  static std::vector<Case> cases;
-  return cases;
-}
-
 /// The first line of the case's namespace whose last comment holds `mark`, or 0.
-int marked_line(const Case& a_case, char mark) {
+int marked_line(const Entry& a_case, char mark) {
   std::ifstream source(a_case.file);
   const std::string begin = std::string("namespace ") + a_case.name + " {";
   const std::string end = std::string("}  // namespace ") + a_case.name;
@@ -58,17 +57,11 @@ const char* name_of(Finding finding) {
   return "";
 }
 
-Registration::Registration(const char* name, Finding expected, const char* file, void (*run)(),
-                           const char* debatable) {
-  registered().push_back({name, expected, file, 0, 0, run, debatable});
-}
-
 const std::vector<Case>& cases() {
   static const std::vector<Case> sorted = [] {
-    std::vector<Case> all = registered();
-    for (Case& each : all) {
-      each.line_a = marked_line(each, 'A');
-      each.line_b = marked_line(each, 'B');
+    std::vector<Case> all;
+    for (auto entry = __start_detector_cases; entry != __stop_detector_cases; ++entry) {
+      all.push_back({**entry, marked_line(**entry, 'A'), marked_line(**entry, 'B')});
     }
     std::sort(all.begin(), all.end(),
               [](const Case& a, const Case& b) { return std::strcmp(a.name, b.name) < 0; });

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+/// What a GPU's counters said of the cases (h200.csv, written by measure.py).
+namespace tilelab::calibration {
+
+class Measured {
+ public:
+  explicit Measured(const std::string& csv_file);
+
+  bool has(const std::string& case_name) const { return counts_.count(case_name) == 1; }
+  /// 0 where the file has no such row: measure.py leaves zeros out.
+  std::uint64_t count(const std::string& case_name, const std::string& metric) const;
+  /// On which machine, when, by which versions: lines such as "GPU: NVIDIA H200".
+  const std::vector<std::string>& provenance() const { return provenance_; }
+  std::vector<std::string> case_names() const;
+
+ private:
+  std::map<std::string, std::map<std::string, std::uint64_t>> counts_;
+  std::vector<std::string> provenance_;
+};
+
+}  // namespace tilelab::calibration
