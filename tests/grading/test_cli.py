@@ -21,6 +21,14 @@ SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
 
 
+# The progress of whoever runs the tests is none of theirs.
+@pytest.fixture(autouse=True)
+def progress(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("progress")
+    monkeypatch.setenv("TILELAB_PROGRESS", str(folder))
+    return folder
+
+
 def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200", **more}
 
@@ -48,6 +56,11 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["grade", "--labs", "diff,nope"], ["no lab 'nope'"]),
         (["grade", "--jobs", "0"], ["--jobs"]),
         (["grade", "--out", "/dev/null"], ["/dev/null"]),
+        (["hint", "nope"], ["no lab 'nope'", "diff"]),
+        (["quiz", "nope"], ["no lab 'nope'", "diff"]),
+        (["verify", "nope"], ["no lab 'nope'", "diff"]),
+        (["new-lab", "Nope"], ["'Nope' cannot name a lab"]),
+        (["new-lab", "diff"], ["labs/diff is already there"]),
         (["frobnicate"], ["frobnicate"]),
     ],
 )
@@ -77,10 +90,14 @@ def test_check_shows_a_right_solution(emulator: Session, tmp_path: Path) -> None
     result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
     assert result.returncode == 0, result.stdout
     assert "mine.cu" in result.stdout
-    assert "60 / 60 (+40 not run)" in result.stdout
+    assert "70 / 70 (+30 not run)" in result.stdout
     assert "NOT RUN: needs an NVIDIA GPU" in result.stdout
     assert "--seed " in result.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.cu"]
+    assert "Next:" not in result.stdout
+    assert "mine.cu passes everything that was tested (speed did not run here)" in (
+        tilelab("hint", "diff").stdout
+    )
 
 
 def test_check_shows_what_is_wrong_and_what_was_printed(emulator: Session) -> None:
@@ -95,6 +112,26 @@ def test_check_shows_what_is_wrong_and_what_was_printed(emulator: Session) -> No
 def test_check_takes_the_lab_s_file_by_default(emulator: Session) -> None:
     result = tilelab("check", "diff", "--backend", "emulator")
     assert "labs/diff/diff.cu" in result.stdout
+
+
+def test_a_failing_check_is_where_the_hints_begin(
+    emulator: Session, tmp_path: Path, progress: Path
+) -> None:
+    skeleton = (REPO / "labs" / "diff" / "diff.cu").read_text()
+    (tmp_path / "mine.cu").write_text(skeleton.replace("// TODO 1", "// done:"))
+    result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
+    last = result.stdout.splitlines()[-1]
+    assert last == ("Next: TODO 2, Load one element per thread. For a hint: ./tilelab hint diff")
+    assert "TODO 2, Load one element per thread: hint 1 of 3" in tilelab("hint", "diff").stdout
+    assert "hint 2 of 3" in tilelab("hint", "diff").stdout
+
+    (progress / "diff.json").write_text("{")
+    assert "TODO 1, Launch the kernel: hint 1 of 3" in tilelab("hint", "diff").stdout
+
+    (tmp_path / "mine.cu").write_text("no C++\n")
+    result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
+    assert result.stdout.splitlines()[-1].startswith("Next: repair the first line above")
+    assert "mine.cu could not be tested" in tilelab("hint", "diff").stdout
 
 
 def test_grade_writes_its_files_and_gives_the_score_that_check_gives(
@@ -123,7 +160,7 @@ def test_grade_writes_its_files_and_gives_the_score_that_check_gives(
         )
         for message in entry["criteria"][0]["messages"]:
             assert message in checked.stdout
-        assert f"{entry['score']:g} / 60" in checked.stdout
+        assert f"{entry['score']:g} / 70" in checked.stdout
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
