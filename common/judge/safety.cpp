@@ -28,6 +28,14 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
   }
 }
 
+/// Nothing that ran is no evidence that all is well.
+void assert_launched(const Observation& observation, const Function& function) {
+  if (!observation.report.launches.empty() || !observation.failure.empty()) return;
+  throw SubmissionError(std::string(function.name) +
+                        " launched no kernel, so there is nothing to watch. "
+                        "[pattern: never_written]");
+}
+
 std::vector<Finding> find_in_all_orders(const Function& function,
                                         const std::vector<CallArgument>& arguments) {
   std::vector<Finding> all;
@@ -36,6 +44,7 @@ std::vector<Finding> find_in_all_orders(const Function& function,
        {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
     const Observation observation =
         observe("submission", function, arguments, wire::Detail::everything, order);
+    assert_launched(observation, function);
     for (const emulator::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);
     }

@@ -49,7 +49,8 @@ def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, w
     # Inline functions of both sides, and one that would replace the worker's.
     text = HONEST + (
         "#include <vector>\n#include <functional>\n"
-        "namespace tilelab::worker { int entries() { return 0; } }\n"
+        "#define JOIN(a, b) a##b\n"
+        "namespace JOIN(tile, lab)::worker { int entries() { return 0; } }\n"
         "std::vector<unsigned> numbers(int n) {\n"
         "  std::vector<unsigned> v; v.resize(n); v.resize(2 * n); return v; }\n"
         "int shared() { std::vector<int> v(3); std::function<int()> f = [&] { return v.at(1); };\n"
