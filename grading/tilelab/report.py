@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from rich.cells import cell_len
-from rich.console import Console, JustifyMethod
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -85,24 +84,19 @@ def score_text(result: Result) -> str:
 
 
 def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result]) -> None:
-    """A row per student and a column per lab, with the first thing to know about each result."""
+    """A row per student and a column per lab; then the first thing to know about each result."""
     by_student: dict[str, dict[str, Result]] = {}
     for result in results:
         by_student.setdefault(result.student, {})[result.lab] = result
-    rows = [
-        [escape(student), *(_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs)]
-        for student, by_lab in by_student.items()
-    ]
     table = Table(show_edge=False, pad_edge=False)
-    for column, heading in enumerate(["Student", *(lab.name for lab in labs)]):
-        # It is the notes that give way where the terminal is narrow.
-        width = max(cell_len(text) for text in [heading, *(row[column] for row in rows)])
-        justify: JustifyMethod = "right" if column else "left"
-        table.add_column(heading, justify=justify, no_wrap=True, min_width=width)
-    table.add_column("Note", no_wrap=True, overflow="ellipsis")
-    for row, by_lab in zip(rows, by_student.values(), strict=True):
-        table.add_row(*row, "\n".join(_notes(by_lab, len(labs) > 1)))
+    table.add_column("Student")
+    for lab in labs:
+        table.add_column(lab.name, justify="right")
+    for student, by_lab in by_student.items():
+        cells = [_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs]
+        table.add_row(escape(student), *cells)
     console.print(table)
+    console.print(_notes(results))
     if waiting := sorted({c.name for r in results for c in r.criteria if c.status == "not_run"}):
         console.print(f"Not run here, and neither lost nor earned: {', '.join(waiting)}.")
 
@@ -116,11 +110,15 @@ def _cell(result: Result) -> str:
     return f"{points(result.score)} / {points(result.max - waiting)}"
 
 
-def _notes(by_lab: Mapping[str, Result], name_labs: bool) -> list[str]:
-    noted = [
-        (name, _note(result)) for name, result in by_lab.items() if result.verdict != "missing"
-    ]
-    return [f"{name}: {note}" if name_labs else note for name, note in noted if note]
+def _notes(results: Sequence[Result]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for result in results:
+        if result.verdict != "missing" and (note := _note(result)):
+            table.add_row(escape(result.student), result.lab, note)
+    return table
 
 
 def _note(result: Result) -> str:
