@@ -114,7 +114,7 @@ def _lines(launch: Json) -> Table:
     """The lines that ask for most bytes, whatever the memory."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("line", no_wrap=True)
-    table.add_column("", no_wrap=True, overflow="ellipsis")
+    table.add_column("")
     for heading in ("gl. loads", "stores", "sh. loads", "stores", "conflicts"):
         table.add_column(heading, justify="right", no_wrap=True)
     by_line: dict[tuple[str, int, str], Json] = {}
@@ -130,13 +130,13 @@ def _lines(launch: Json) -> Table:
         return sum(kind["bytes"] for kind in sums.values())
 
     hottest = sorted(by_line.items(), key=lambda item: -weight(item[1]))[:_HOTTEST]
-    for (file, number, text), sums in sorted(hottest):
+    for (_, number, text), sums in sorted(hottest):
         cells = [
             _cell(sums, kind, "thread_accesses")
             for kind in ("global_loads", "global_stores", "shared_loads", "shared_stores")
         ]
         conflicts = sum(kind["bank_conflicts"] for kind in sums.values())
-        table.add_row(f"{file}:{number}", escape(text), *cells, f"{conflicts:,}")
+        table.add_row(f"{number}", escape(text), *cells, f"{conflicts:,}")
     return table
 
 
