@@ -35,11 +35,12 @@ def main() -> None:
     table = "\n".join(line for line in ours if not line.startswith("{"))
     text = f"""# What running and observing kernels costs on a CPU
 
-Written by `python tests/emulator/benchmark/write_results.py` on {datetime.date.today()}, on one core of
-"{processor()}". Times on a shared machine vary: only the ratios of one run mean something.
+Written by `python tests/emulator/benchmark/write_results.py` on {datetime.date.today()},
+on one core of "{processor()}". Times on a shared machine vary:
+only the ratios of one run mean something.
 
-All pairs nearest neighbor through shared tiles, blocks of 128 threads. `serial` is the plain C++ loop,
-`fast` the emulator's fast build, `counts` its checked build with memory traffic, `everything` with
+All pairs nearest neighbor through shared tiles, blocks of 128 threads. `serial` is the plain
+C++ loop, `fast` the emulator's fast build, `counts` its checked build with memory traffic, `everything` with
 races and unwritten memory as well:
 
 ```
