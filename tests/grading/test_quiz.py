@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pty
+import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -165,10 +167,16 @@ def test_without_input_there_is_one_clear_line() -> None:
 def test_a_key_ends_it_politely(key: bytes) -> None:
     child, terminal = pty.fork()
     if child == 0:
+        # Whoever runs the tests in the background has Ctrl-C ignored, and so would the child.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.execve(COMMAND[0], COMMAND, ENVIRONMENT)
     said = b""
     sent = False
     while True:
+        if not select.select([terminal], [], [], 60)[0]:
+            os.kill(child, signal.SIGKILL)
+            pytest.fail("the quiz went on after the key")
         try:
             said += os.read(terminal, 4096)
         except OSError:  # the child has closed its end

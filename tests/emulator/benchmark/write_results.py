@@ -40,8 +40,8 @@ on one core of "{processor()}". Times on a shared machine vary:
 only the ratios of one run mean something.
 
 All pairs nearest neighbor through shared tiles, blocks of 128 threads. `serial` is the plain
-C++ loop, `fast` the emulator's fast build, `counts` its checked build with memory traffic, `everything` with
-races and unwritten memory as well:
+C++ loop, `fast` the emulator's fast build, `counts` its checked build with memory traffic,
+`everything` with races and unwritten memory as well:
 
 ```
 {table}
