@@ -31,8 +31,7 @@ void members(Archive& archive, AccessCounts& v) {
 }
 template <class Archive>
 void members(Archive& archive, MemoryCounts& v) {
-  archive(v.global_loads, v.global_stores, v.global_atomics, v.shared_loads, v.shared_stores,
-          v.shared_atomics, v.constant_loads, v.local_loads, v.local_stores);
+  for (const CountedAccess& access : counted_accesses) archive(v.*access.counts);
 }
 template <class Archive>
 void members(Archive& archive, LineCounts& v) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -99,16 +100,28 @@ inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
+/// One of the members of MemoryCounts.
+struct CountedAccess {
+  const char* name;                    ///< the member's
+  AccessCounts MemoryCounts::*counts;  ///< the member
+};
+
+/// All members of MemoryCounts.
+inline constexpr CountedAccess counted_accesses[] = {
+    {"global_loads", &MemoryCounts::global_loads},
+    {"global_stores", &MemoryCounts::global_stores},
+    {"global_atomics", &MemoryCounts::global_atomics},
+    {"shared_loads", &MemoryCounts::shared_loads},
+    {"shared_stores", &MemoryCounts::shared_stores},
+    {"shared_atomics", &MemoryCounts::shared_atomics},
+    {"constant_loads", &MemoryCounts::constant_loads},
+    {"local_loads", &MemoryCounts::local_loads},
+    {"local_stores", &MemoryCounts::local_stores},
+};
+static_assert(sizeof(MemoryCounts) == std::size(counted_accesses) * sizeof(AccessCounts));
+
 inline MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
-  global_loads += other.global_loads;
-  global_stores += other.global_stores;
-  global_atomics += other.global_atomics;
-  shared_loads += other.shared_loads;
-  shared_stores += other.shared_stores;
-  shared_atomics += other.shared_atomics;
-  constant_loads += other.constant_loads;
-  local_loads += other.local_loads;
-  local_stores += other.local_stores;
+  for (const CountedAccess& access : counted_accesses) this->*access.counts += other.*access.counts;
   return *this;
 }
 

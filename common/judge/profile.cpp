@@ -36,19 +36,11 @@ std::string json(const AccessCounts& counts) {
 /// Without the kinds of access that did not happen.
 std::string json(const MemoryCounts& counts) {
   std::string text = "{";
-  const auto add = [&](const char* name, const AccessCounts& access) {
-    if (access.thread_accesses == 0) return;
+  for (const auto& [name, member] : emulator::counted_accesses) {
+    const AccessCounts& access = counts.*member;
+    if (access.thread_accesses == 0) continue;
     text += (text.size() > 1 ? ", " : "") + json_string(name) + ": " + json(access);
-  };
-  add("global_loads", counts.global_loads);
-  add("global_stores", counts.global_stores);
-  add("global_atomics", counts.global_atomics);
-  add("shared_loads", counts.shared_loads);
-  add("shared_stores", counts.shared_stores);
-  add("shared_atomics", counts.shared_atomics);
-  add("constant_loads", counts.constant_loads);
-  add("local_loads", counts.local_loads);
-  add("local_stores", counts.local_stores);
+  }
   return text + "}";
 }
 

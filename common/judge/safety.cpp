@@ -1,11 +1,10 @@
 #include "judge/safety.h"
 
-#include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "emulator/observer/finding_texts.h"
 #include "judge/catch.h"
+#include "judge/or_fail.h"
 #include "judge/source_text.h"
 
 namespace tilelab::judge {
@@ -80,14 +79,8 @@ const char* pattern_of(FindingKind kind) {
 }
 
 void check_safe(const Function& function, const std::vector<CallArgument>& arguments) {
-  std::vector<Finding> findings;
-  try {
-    findings = find_in_all_orders(function, arguments);
-  } catch (const SubmissionError& error) {
-    FAIL(error.what());
-  } catch (const std::exception& error) {
-    give_up(error.what());
-  }
+  const std::vector<Finding> findings =
+      or_fail([&] { return find_in_all_orders(function, arguments); });
   SUCCEED();
   std::size_t shown = 0;
   for (const Finding& finding : findings) {

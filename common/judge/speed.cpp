@@ -11,6 +11,7 @@
 #include "judge/catch.h"
 #include "judge/images.h"
 #include "judge/options.h"
+#include "judge/or_fail.h"
 #include "judge/submission.h"
 
 namespace tilelab {
@@ -244,18 +245,13 @@ double judge::speedup(const SpeedSamples& samples, const std::string& contender)
 void measure_speed(const SpeedProblem& problem) { measure_speed(std::vector{problem}); }
 
 void measure_speed(const std::vector<SpeedProblem>& problems) {
-  judge::SpeedSamples samples;
-  try {
+  judge::SpeedSamples samples = judge::or_fail([&] {
     std::vector<judge::SpeedSamples> per_problem;
     for (const SpeedProblem& problem : problems) {
       per_problem.push_back(judge::take_samples(problem));
     }
-    samples = judge::sum_of(per_problem);
-  } catch (const judge::SubmissionError& error) {
-    FAIL(error.what());
-  } catch (const std::exception& error) {
-    judge::give_up(error.what());
-  }
+    return judge::sum_of(per_problem);
+  });
   SUCCEED();
   cross_check(samples["submission"]);
   write_metrics(samples);

@@ -12,6 +12,7 @@
 #include "judge/images.h"
 #include "judge/json.h"
 #include "judge/options.h"
+#include "judge/or_fail.h"
 
 namespace tilelab::judge {
 namespace {
@@ -76,14 +77,8 @@ CallResult run_in_all_orders(Worker& worker, const Function& function,
 
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments) {
-  CallResult result;
-  try {
-    result = run_in_all_orders(worker("submission"), function, arguments);
-  } catch (const SubmissionError& error) {
-    FAIL(error.what());
-  } catch (const std::exception& error) {
-    give_up(error.what());
-  }
+  CallResult result =
+      or_fail([&] { return run_in_all_orders(worker("submission"), function, arguments); });
   for (const std::string& sentence : result.violations) FAIL_CHECK(sentence);
   return result.runs;
 }

@@ -8,6 +8,7 @@
 
 #include "judge/catch.h"
 #include "judge/options.h"
+#include "judge/or_fail.h"
 #include "judge/source_text.h"
 
 namespace tilelab {
@@ -27,15 +28,17 @@ double loads_per_input(const Observation& observation) {
 }
 
 double moved_per_requested(const Observation& observation) {
-  AccessCounts global = total_counts(observation).global_loads;
-  global += total_counts(observation).global_stores;
+  const MemoryCounts counts = total_counts(observation);
+  AccessCounts global = counts.global_loads;
+  global += counts.global_stores;
   return ratio(sector_bytes * static_cast<double>(global.sectors),
                static_cast<double>(global.bytes_requested));
 }
 
 double conflicts_per_request(const Observation& observation) {
-  AccessCounts shared = total_counts(observation).shared_loads;
-  shared += total_counts(observation).shared_stores;
+  const MemoryCounts counts = total_counts(observation);
+  AccessCounts shared = counts.shared_loads;
+  shared += counts.shared_stores;
   return ratio(static_cast<double>(shared.bank_conflicts()), static_cast<double>(shared.requests));
 }
 
@@ -134,12 +137,7 @@ MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;
   for (const emulator::LaunchReport& launch : observation.report.launches) {
     MemoryCounts counts = launch.totals;
-    for (AccessCounts* access :
-         {&counts.global_loads, &counts.global_stores, &counts.global_atomics, &counts.shared_loads,
-          &counts.shared_stores, &counts.shared_atomics, &counts.constant_loads,
-          &counts.local_loads, &counts.local_stores}) {
-      scale(*access, launch);
-    }
+    for (const auto& access : emulator::counted_accesses) scale(counts.*access.counts, launch);
     sum += counts;
   }
   return sum;
@@ -167,15 +165,9 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
 
 Traffic judge::observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
                                RunResult& submission_result) {
-  Observation submission;
-  try {
-    submission =
-        observe("submission", function, arguments, wire::Detail::counts, wire::Order::ascending);
-  } catch (const SubmissionError& error) {
-    FAIL(error.what());
-  } catch (const std::exception& error) {
-    give_up(error.what());
-  }
+  Observation submission = or_fail([&] {
+    return observe("submission", function, arguments, wire::Detail::counts, wire::Order::ascending);
+  });
   if (!submission.failure.empty()) FAIL(submission.failure);
   submission_result.outputs = submission.outputs;
   if (!options().profile.empty()) return {submission, submission, submission};

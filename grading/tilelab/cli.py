@@ -58,6 +58,12 @@ Backend = Annotated[
 
 LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
 
+File = Annotated[Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")]
+
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
+]
+
 
 @app.command()
 def doctor() -> None:
@@ -68,13 +74,9 @@ def doctor() -> None:
 @app.command()
 def check(
     lab_name: LabName,
-    file: Annotated[
-        Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
-    ] = None,
+    file: File = None,
     backend: Backend = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
-    ] = None,
+    seed: Seed = None,
 ) -> None:
     """Tests one submission and shows its score."""
     the_lab = lab.load(lab_name)
@@ -92,21 +94,19 @@ def check(
 @app.command()
 def profile(
     lab_name: LabName,
-    file: Annotated[
-        Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")
-    ] = None,
+    file: File = None,
     json: Annotated[Path | None, typer.Option(help="Write it all to this file, too.")] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
-    ] = None,
+    seed: Seed = None,
 ) -> None:
     """Shows what a submission's kernels do with memory, launch by launch and line by line."""
     the_lab = lab.load(lab_name)
     path = _existing(file or the_lab.skeleton)
-    tools = {one.preset: one for one in _session(None, seed).toolchains}
-    number = secrets.randbits(63) if seed is None else seed
+    session = _session(None, seed)
+    tools = {one.preset: one for one in session.toolchains}
     try:
-        result = profiling.profile(path, the_lab, tools["emulator"], tools.get("cuda"), number)
+        result = profiling.profile(
+            path, the_lab, tools["emulator"], tools.get("cuda"), session.seed
+        )
     except (Rejected, CompileError) as error:
         raise UserError(f"{one_line(str(path))}: {error}") from error
     report_profile.show(console, result)
@@ -133,11 +133,7 @@ def grade(
 ) -> None:
     """Grades a class (the sample class, if no DIR is given)."""
     found = batch.read_class(folder)
-    names = (
-        list(dict.fromkeys(name.strip() for name in labs.split(",")))
-        if labs
-        else batch.handed_in(found.students)
-    )
+    names = _names(labs) if labs else batch.handed_in(found.students)
     if not names:
         raise UserError(
             f"{folder} holds no submission: it needs DIR/<student>/<lab>.cu with a lab of "
@@ -183,8 +179,7 @@ def verify(
     session = _session(backend, seed)
     report.show_machine(console, session.machine())
     total = sum(len(verifying.checks(one)) for one in labs)
-    columns = (TextColumn("Verifying"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bars:
+    with _bars("Verifying") as bars:
         bar = bars.add_task("", total=total)
         found = verifying.verify(
             labs, session, jobs or os.cpu_count() or 1, lambda: bars.advance(bar)
@@ -218,10 +213,6 @@ def docs() -> None:
     doxygen.show(console)
 
 
-def _names(labs: str) -> list[str]:
-    return list(dict.fromkeys(name.strip() for name in labs.split(",")))
-
-
 @app.command()
 def hint(lab_name: LabName) -> None:
     """Gives the next hint for what failed last, and what comes next when nothing did."""
@@ -236,6 +227,10 @@ def quiz(lab_name: LabName) -> None:
     """Asks the handout's questions that have a number for an answer."""
     questions = quiz_module.load(lab.load(lab_name))
     raise typer.Exit(ask.ask_all(questions, console))
+
+
+def _names(labs: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in labs.split(",")))
 
 
 def _existing(path: Path) -> Path:
@@ -290,12 +285,14 @@ def _grade_class(
             )
 
         return list(batch.grade(students, labs, session, jobs, log, say))
-    columns = (TextColumn("Grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        bar = progress.add_task("", total=total)
-        return list(
-            batch.grade(students, labs, session, jobs, log, lambda _: progress.advance(bar))
-        )
+    with _bars("Grading") as bars:
+        bar = bars.add_task("", total=total)
+        return list(batch.grade(students, labs, session, jobs, log, lambda _: bars.advance(bar)))
+
+
+def _bars(doing: str) -> Progress:
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True)
 
 
 def _interrupt(signum: int, _: object) -> None:
