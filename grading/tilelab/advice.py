@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tilelab import intake, progress
+from tilelab import intake, progress, quiz
 from tilelab.errors import Rejected
 from tilelab.lab import Lab, Task, course
 from tilelab.progress import Progress
@@ -41,7 +41,7 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     if result.verdict != "graded":
         return Progress("unbuilt", file, given=given)
     waiting = tuple(one.name for one in result.criteria if one.status == "not_run")
-    if all(one.status in ("pass", "not_run") for one in result.criteria):
+    if not any(one.falls_short for one in result.criteria):
         return Progress("passed", file, waiting=waiting)
     patterns = tuple(dict.fromkeys(id for one in result.criteria for id in one.patterns))
     task = task_of(patterns, lab, todos(text))
@@ -137,7 +137,7 @@ def _what_next(lab: Lab, state: Progress) -> list[str]:
             f"- faster: labs/{lab.name}/README.md goes on after task {len(lab.tasks)}; "
             f"./tilelab profile {lab.name} shows what the kernels do with memory"
         )
-    if (lab.repo / "labs" / lab.name / "quiz.toml").is_file():
+    if quiz.path_of(lab).is_file():
         lines.append(f"- understand: ./tilelab quiz {lab.name}")
     if following := _following(lab):
         lines.append(

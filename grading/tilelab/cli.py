@@ -87,8 +87,8 @@ def check(
     report.show_check(console, the_lab, one_line(str(path)), result, session.seed)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
-    statuses = {criterion.status for criterion in result.criteria}
-    raise typer.Exit(0 if result.verdict == "graded" and statuses <= {"pass", "not_run"} else 1)
+    falls_short = any(criterion.falls_short for criterion in result.criteria)
+    raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
 
 
 @app.command()

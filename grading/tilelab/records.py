@@ -29,6 +29,11 @@ class CriterionResult:
     messages: list[str] = field(default_factory=list)
     patterns: tuple[str, ...] = ()
 
+    @property
+    def falls_short(self) -> bool:
+        """Whether it was judged and not passed; what was not run does neither."""
+        return self.status in ("partial", "fail")
+
     def to_json(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key != "patterns"}
 

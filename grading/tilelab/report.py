@@ -76,11 +76,8 @@ def _criteria_table(result: Result) -> Table:
 
 def score_text(result: Result) -> str:
     """'60 / 60 (+40 not run)': what was not run is neither lost nor earned."""
-    if result.score is None:
-        return "not graded"
-    waiting = sum(c.max for c in result.criteria if c.status == "not_run")
-    text = f"{points(result.score)} / {points(result.max - waiting)}"
-    return f"{text} (+{points(waiting)} not run)" if waiting else text
+    waiting = _not_run_points(result)
+    return f"{_cell(result)} (+{points(waiting)} not run)" if waiting else _cell(result)
 
 
 def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result]) -> None:
@@ -106,8 +103,11 @@ def _cell(result: Result) -> str:
         return "missing"
     if result.score is None:
         return "not graded"
-    waiting = sum(c.max for c in result.criteria if c.status == "not_run")
-    return f"{points(result.score)} / {points(result.max - waiting)}"
+    return f"{points(result.score)} / {points(result.max - _not_run_points(result))}"
+
+
+def _not_run_points(result: Result) -> float:
+    return sum(c.max for c in result.criteria if c.status == "not_run")
 
 
 def _notes(results: Sequence[Result]) -> Table:
@@ -124,7 +124,7 @@ def _notes(results: Sequence[Result]) -> Table:
 def _note(result: Result) -> str:
     """The first thing to know about a result, on a line."""
     verdict = _VERDICT[result.verdict]
-    imperfect = [c for c in result.criteria if c.status in ("fail", "partial")]
+    imperfect = [c for c in result.criteria if c.falls_short]
     messages = result.messages + [message for c in imperfect for message in c.messages]
     if not messages:
         return verdict

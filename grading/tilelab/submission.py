@@ -168,7 +168,7 @@ def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[Cri
 def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
     """The first criterion that has to be passed before this one and was not."""
     before = (results[name] for name in criterion.after)
-    return next((result.name for result in before if result.status in ("partial", "fail")), None)
+    return next((result.name for result in before if result.falls_short), None)
 
 
 def _test(

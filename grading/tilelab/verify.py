@@ -171,8 +171,7 @@ def _grade(path: Path, lab: Lab, session: Session) -> Result:
 
 
 def _unfinished(result: Result, names: set[str]) -> list[CriterionResult]:
-    bad = ("partial", "fail")
-    return [row for row in result.criteria if row.name in names and row.status in bad]
+    return [row for row in result.criteria if row.name in names and row.falls_short]
 
 
 def _loses(rows: Sequence[CriterionResult]) -> str:

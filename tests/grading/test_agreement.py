@@ -75,20 +75,21 @@ def test_a_test_passes_only_if_it_passes_everywhere() -> None:
 
 
 @pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Lets a judge find every test failed, and notes on which backend it ran."""
-    presets: list[str] = []
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """Lets a judge find every test failed, and notes what it judged on which backend."""
+    calls: list[tuple[str, str]] = []
 
-    def run(loaded: lab.Lab, tool: toolchain.Toolchain, *_: object) -> judge.Verdict:
-        presets.append(tool.preset)
+    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> judge.Verdict:
+        calls.append((tag, tool.preset))
         return judge.Verdict([Case("all", False, [])], {}, "")
 
     monkeypatch.setattr(judge, "run", run)
-    return presets
+    return calls
 
 
 @needs_clang
-def test_what_fails_everything_needs_no_second_backend(recorded: list[str]) -> None:
+def test_what_fails_everything_needs_no_second_backend(recorded: list[tuple[str, str]]) -> None:
     tools = [toolchain.prepare(preset) for preset in ("emulator", "emulator-clang")]
     submission.grade(SAMPLE_CLASS / "amber" / "diff.cu", lab.load("diff"), Session(tools, seed=1))
-    assert recorded == ["emulator"]
+    untimed = [criterion.name for criterion in lab.load("diff").criteria if not criterion.curve]
+    assert recorded == [(name, "emulator") for name in untimed]
