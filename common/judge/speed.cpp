@@ -37,13 +37,14 @@ std::string json_members(const SpeedSamples& samples, const std::string& name) {
   return text.str();
 }
 
-void write_line(const std::string& title, const SpeedSamples& samples) {
+void write_line(const std::string& title, const SpeedSamples& samples, const Floor& floor) {
   if (judge::options().metrics.empty()) return;
   std::ofstream file(judge::options().metrics, std::ios::app);
   file << "{\"" << title << "\": {\"rounds\": " << samples.rounds()
        << ", \"discarded\": " << samples.discarded << ", \"sm_mhz\": " << samples.sm_mhz;
   if (!samples.floors.empty()) {
-    file << ", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
+    file << ", \"floor_of\": \"" << (floor.what == Floor::Of::bytes ? "bytes" : "instructions")
+         << "\", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
   }
   for (const auto& [name, all] : samples.contenders) {
     file << ", \"" << name << "\": {" << json_members(samples, name) << "}";
@@ -69,12 +70,12 @@ void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor
   const SpeedSamples samples = judge::or_fail([&] { return judge::take_samples(problems, floor); });
   SUCCEED();
   cross_check(samples);
-  write_line("speed", samples);
+  write_line("speed", samples, floor);
 }
 
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
                const Floor& floor) {
-  write_line(title, judge::or_fail([&] { return judge::take_samples(problems, floor); }));
+  write_line(title, judge::or_fail([&] { return judge::take_samples(problems, floor); }), floor);
   SUCCEED();
 }
 
