@@ -71,12 +71,23 @@ def load(path: Path) -> Json:
 
 
 def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
+    """The ladder against the baseline, and what takes up the challenge against the reference."""
+
     def worker(path: Path) -> Path:
         return submission.own_worker(path, lab, tool, tool.fast)
 
-    programs = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
-    programs |= {path.stem: worker(path) for path in kernels(lab)}
-    verdict = judge.run(lab, tool, "bench", Workers(programs | {"control": tool.control}), seed)
+    ladder = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
+    ladder |= {path.stem: worker(path) for path in kernels(lab)}
+    problems = _run(lab, tool, "bench", ladder, seed)
+    if fastest := sorted((lab.solutions / "challenge").glob("*.cu")):
+        rivals = {"baseline": ladder["reference"], **{path.stem: worker(path) for path in fastest}}
+        problems |= _run(lab, tool, "challenge", rivals, seed)
+    return problems
+
+
+def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
+    workers = Workers({**programs, "control": tool.control})
+    verdict = judge.run(lab, tool, tag, workers, seed)
     if failed := [case for case in verdict.cases if not case.passed]:
         raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
     return verdict.metrics
