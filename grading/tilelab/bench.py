@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tilelab.toolchain import Toolchain
 RESULTS = REPO / "docs" / "results"
 
 _PEER_SECONDS = 1800
+_PEER_BYTES = 1024 * 1024
 
 Json = dict[str, Any]
 
@@ -35,7 +37,7 @@ def kernels(lab: Lab) -> list[Path]:
 
 
 def run(
-    labs: Sequence[Lab], session: Session, peers: Path | None, timed: Callable[[Lab], None]
+    labs: Sequence[Lab], session: Session, peers: str | None, timed: Callable[[Lab], None]
 ) -> Path:
     """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
 
@@ -44,7 +46,7 @@ def run(
     (tool,) = session.toolchains
     path = RESULTS / f"{_slug(_gpu_name())}.json"
     results = load(path) if path.exists() else {}
-    others = _peers(peers) if peers else {}
+    others = read_peers(peers) if peers else {}
     for lab in labs:
         problems = _time(lab, tool, session.seed)
         results[lab.name] = {
@@ -93,16 +95,16 @@ def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed
     return verdict.metrics
 
 
-def _peers(program: Path) -> Mapping[str, Json]:
-    """What PROGRAM prints: {lab: {title: {name: milliseconds}}}."""
+def read_peers(command: str) -> Mapping[str, Json]:
+    """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
     try:
-        finished = process.run([str(program.resolve())], seconds=_PEER_SECONDS)
+        finished = process.run(shlex.split(command), seconds=_PEER_SECONDS, keep=_PEER_BYTES)
         if finished.timed_out or finished.status != 0:
-            said = shorten(printable(finished.output.strip()), 500)
-            raise UserError(f"{program} failed: {said}")
+            said = shorten(printable(finished.output.strip())[-500:], 500)
+            raise UserError(f"'{command}' failed: {said}")
         found: Mapping[str, Json] = json.loads(finished.output.splitlines()[-1])
     except (OSError, ValueError, IndexError) as error:
-        raise UserError(f"{program} printed no JSON object as its last line: {error}") from error
+        raise UserError(f"'{command}' printed no JSON object as its last line: {error}") from error
     return found
 
 

@@ -58,7 +58,8 @@ def _lab(one: dict[str, Any]) -> str:
         _problem(title, measurement.read(one["problems"], title), one["peers"].get(title, {}))
         for title in one["problems"]
     ]
-    return "\n".join(tables)
+    alone = [title for title in one["peers"] if title not in one["problems"]]
+    return "\n".join(tables + [_others(title, one["peers"][title]) for title in alone])
 
 
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
@@ -92,6 +93,12 @@ def _peer(name: str, ms: float, found: Measurement) -> str:
     over = found.timings["baseline"].ms / ms
     share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
+
+
+def _others(title: str, times: dict[str, float]) -> str:
+    """What is not among the judge's problems: kernels that are no submissions."""
+    rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
+    return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
 
 
 def _machine(one: dict[str, Any]) -> str:

@@ -206,8 +206,11 @@ def bench(
         list[str] | None, typer.Argument(metavar="[LAB]...", help="By default all labs.")
     ] = None,
     peers: Annotated[
-        Path | None,
-        typer.Option(help="A program that times other libraries and prints a JSON object."),
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Times other libraries and prints JSON; see docs/results/others/time_others.py.",
+        ),
     ] = None,
     tables: Annotated[
         bool, typer.Option("--tables", help="Time nothing: only write the tables again.")
