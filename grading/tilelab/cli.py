@@ -17,6 +17,7 @@ from tilelab import (
     advice,
     ask,
     batch,
+    bench_plots,
     bench_tables,
     lab,
     machine,
@@ -225,7 +226,7 @@ def bench(
         report.show_machine(console, session.machine())
         written = [benching.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:
-        for path in [results, *bench_tables.write(results)]:
+        for path in [results, *bench_tables.write(results), *bench_plots.write(results)]:
             console.print(f"Wrote {path}", markup=False)
 
 
