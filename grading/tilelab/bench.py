@@ -44,7 +44,7 @@ def run(
     What that file says of other labs stays. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
-    path = RESULTS / f"{_slug(_gpu_name())}.json"
+    path = RESULTS / f"{slug(_gpu_name())}.json"
     results = load(path) if path.exists() else {}
     others = read_peers(peers) if peers else {}
     for lab in labs:
@@ -118,7 +118,7 @@ def _driver() -> str | None:
     return gpu.driver if gpu else None
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 

@@ -46,14 +46,11 @@ def _ladder(figure: Any, problems: dict[str, Measurement]) -> Any:
         shares = [_percent(found, name) for name in names]
         axes.barh([_short(name) for name in names], shares, color="#76b900")
         axes.axvline(100, color="black", linewidth=1)
-        axes.set_title(title, loc="left", fontsize=10)
+        limit = bench_tables.LIMIT[found.floor_of or "bytes"]
+        axes.set_title(f"{title}: % of {limit}", loc="left", fontsize=10)
         axes.tick_params(labelsize=8)
         for position, share in enumerate(shares):
             axes.annotate(f" {share:.0f}%", (share, position), va="center", fontsize=7)
-    all_axes[-1].set_xlabel(
-        f"% of the limit: {bench_tables.LIMIT[next(iter(problems.values())).floor_of or '']}",
-        fontsize=8,
-    )
     return drawing
 
 
