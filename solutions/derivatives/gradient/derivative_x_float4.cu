@@ -25,12 +25,11 @@ __device__ int wrap(int place, int m) {
   return place;
 }
 
-// Four places of a row, within it or all outside. A period is no multiple of four: those that come
-// from the other end of the row do not begin where a float4 may.
-__device__ float4 load(const float* row, int place, int mx) {
-  if (0 <= place && place < mx) return *reinterpret_cast<const float4*>(row + place);
-  const float* other_end = row + wrap(place, mx);
-  return make_float4(other_end[0], other_end[1], other_end[2], other_end[3]);
+// Four places of a row. Those from its other end do not begin where a float4 may: the period is no
+// multiple of four.
+__device__ float4 load(const float* places, bool is_other_end) {
+  if (is_other_end) return make_float4(places[0], places[1], places[2], places[3]);
+  return *reinterpret_cast<const float4*>(places);
 }
 
 __device__ float4 derivative(float4 left, float4 own, float4 right, float scale) {
@@ -58,9 +57,9 @@ __global__ void derivative_x_kernel(const float* f, float* df, int mx, int row_c
   for (int r = 0; r < rows; ++r) {
     const int row = first + r * block_y;
     if (row < row_count) {
-      own[r] = load(f + row * mx, i, mx);
-      left[r] = load(f + row * mx, i - 4, mx);
-      right[r] = load(f + row * mx, i + 4, mx);
+      own[r] = load(f + row * mx + i, false);
+      left[r] = load(f + row * mx + wrap(i - 4, mx), i == 0);
+      right[r] = load(f + row * mx + wrap(i + 4, mx), i + 4 == mx);
     }
   }
 #pragma unroll
