@@ -1,28 +1,27 @@
 // Step 2: all three derivatives in one pass, so that the field is read once: 16 bytes per point
-// instead of 24. Where memory is what takes the time, that is 1.5 times as fast.
+// instead of 24. As long as memory is what takes the time, that is 1.5 times as fast.
 //
-// A block sweeps along z. It is 64 x 32 points wide, a thread has a float4 of them. Of the nine
-// planes that its points need a thread keeps its own values in registers. The plane in the middle
-// also goes into a tile in shared memory, with a halo along x and y: there each point finds its
-// neighbours that other threads have. This is where a tile is worth its barrier: without it each
-// thread would load ten float4 per plane instead of its own and a share of the halo.
+// A block sweeps along z. It is 64 x 32 points wide, and a thread has a float4 of them. Of the nine
+// planes around its points a thread keeps its own values in registers. The plane in the middle also
+// goes into a tile in shared memory, with a halo along x and y: there a point finds the neighbours
+// that other threads have. Here a tile is worth its barrier: without it each thread would load
+// eleven float4 per plane instead of its own and a share of the halo.
 //
-//                         16 float4 = 64 points
-//                    .-----------------------------.
-//                    |         128 float4          |  halo: 4 rows above, 4 below
-//          .---------+-----------------------------+---------.
-//          | 4 x 32  |  tile: 32 rows of 64 points | 4 x 32  |
-//          | floats  |                             | floats  |
-//          '---------+-----------------------------+---------'
-//                    |                             |
-//                    '-----------------------------'
+//               .-----------------------------.
+//               |   4 rows of 16 float4       |
+//     .---------+-----------------------------+---------.
+//     | 4 x 32  |  tile: 32 rows of 16 float4 | 4 x 32  |
+//     | floats  |                             | floats  |
+//     '---------+-----------------------------+---------'
+//               |   4 rows of 16 float4       |
+//               '-----------------------------'
 //
-// The halo is loaded a plane ahead, one value per thread: 128 threads have a float4 above or below,
-// 256 a float to the left or right. Two tiles take turns, so that one barrier per plane is enough.
+// The halo is loaded a plane ahead: 128 threads have a float4 above or below, 256 a float on the
+// left or right. Two tiles take turns, so that one barrier per plane is enough.
 //
 // Loads per point: 1 for the own value, 8/32 + 8/64 for the halo, and 8 planes more per piece of z.
-// The blocks beside this one load the halo at about the same time, so most of it comes from L2.
-// Shared memory per point: 10 float4 read for four points, 1.4 written for four.
+// The blocks beside this one have the halo for their own values, at about the same time: it is for
+// L2 to give it again. Shared memory, per four points: 10 float4 read, 1.4 written.
 
 #include "gradient.h"
 
@@ -43,6 +42,7 @@ __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, 
 
 // A row of the tile: one float4 of halo on either side.
 using Row = float4[1 + block_x + 1];
+constexpr int pitch = 4 * (1 + block_x + 1);  // floats of a row
 
 __device__ int wrap(int place, int m) {
   if (place < 0) return place + (m - 1);
@@ -66,65 +66,58 @@ __device__ void store(float* result, float4 sum, float scale) {
          make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale));
 }
 
-// What a thread loads of each plane: nothing, one value, four that a float4 load can reach, or
-// four that it cannot, because they come from the other end of a row.
-struct Source {
-  enum { nothing, one, aligned_four, any_four } kind;
+// Four places that a thread loads of each plane. Those from the other end of a row do not begin
+// where a float4 may: the period is no multiple of four.
+struct Four {
   int offset;  // in the plane
+  bool is_other_end;
 
   __device__ float4 load(const float* plane) const {
-    const float* place = plane + offset;
-    switch (kind) {
-      case one:
-        return make_float4(place[0], 0, 0, 0);
-      case aligned_four:
-        return *reinterpret_cast<const float4*>(place);
-      case any_four:
-        return make_float4(place[0], place[1], place[2], place[3]);
-      default:
-        return make_float4(0, 0, 0, 0);
-    }
+    const float* places = plane + offset;
+    if (is_other_end) return make_float4(places[0], places[1], places[2], places[3]);
+    return *reinterpret_cast<const float4*>(places);
   }
 };
 
-// The four places from (i, j) on. What lies further outside than the halo is not needed.
-__device__ Source four_at(int i, int j, int mx, int my) {
-  if (i >= mx + halo || j >= my + halo) return {Source::nothing, 0};
-  return {i < mx ? Source::aligned_four : Source::any_four, wrap(j, my) * mx + wrap(i, mx)};
+// From (i, j) on. What lies further outside than the halo is not needed, and may be anything.
+__device__ Four four_at(int i, int j, int mx, int my) {
+  if (i >= mx + halo || j >= my + halo) return {0, false};
+  return {wrap(j, my) * mx + wrap(i, mx), i >= mx};
 }
 
-__device__ Source one_at(int i, int j, int mx, int my) {
-  if (i >= mx + halo || j >= my) return {Source::nothing, 0};
-  return {Source::one, j * mx + wrap(i, mx)};
-}
-
-// One thread's share of the tile's halo: what it loads, and where it belongs in the tile.
+// One thread's share of the tile's halo: what it loads of each plane, and the float of the tile
+// where that belongs.
 struct Halo {
-  Source source;
-  int row, column;  // in float4 along y's halo, in float along x's
+  enum { nothing, four, one } count;
+  Four source;
+  int slot;
+
+  __device__ float4 load(const float* plane) const {
+    if (count == four) return source.load(plane);
+    return make_float4(count == one ? plane[source.offset] : 0, 0, 0, 0);
+  }
 
   __device__ void store(Row* tile, float4 value) const {
-    if (source.kind == Source::nothing) return;
-    if (source.kind == Source::one) {
-      reinterpret_cast<float*>(tile[row])[column] = value.x;
-    } else {
-      tile[row][column] = value;
-    }
+    float* place = reinterpret_cast<float*>(tile) + slot;
+    if (count == four) *reinterpret_cast<float4*>(place) = value;
+    if (count == one) *place = value.x;
   }
 };
 
 __device__ Halo make_halo(int thread, int first_i, int first_j, int mx, int my) {
-  Halo halo_of_thread = {{Source::nothing, 0}, 0, 0};
   if (thread < above_and_below) {
-    const int r = thread / block_x, c = thread % block_x;
+    const int r = thread / block_x, column = halo + 4 * (thread % block_x);
     const int row = r < halo ? r : block_y + r;
-    halo_of_thread = {four_at(first_i + 4 * c, first_j + row - halo, mx, my), row, 1 + c};
-  } else if (thread < above_and_below + left_and_right) {
-    const int r = (thread - above_and_below) / (2 * halo), s = thread % (2 * halo);
-    const int column = s < halo ? s : tile_x + s;
-    halo_of_thread = {one_at(first_i + column - halo, first_j + r, mx, my), halo + r, column};
+    const Four source = four_at(first_i + column - halo, first_j + row - halo, mx, my);
+    return {Halo::four, source, row * pitch + column};
   }
-  return halo_of_thread;
+  if (thread < above_and_below + left_and_right) {
+    const int c = thread % (2 * halo), row = halo + (thread - above_and_below) / (2 * halo);
+    const int column = c < halo ? c : tile_x + c;
+    const Four source = four_at(first_i + column - halo, first_j + row - halo, mx, my);
+    return {Halo::one, source, row * pitch + column};
+  }
+  return {Halo::nothing, {0, false}, 0};
 }
 
 __device__ float4 along_x(float4 left, float4 own, float4 right) {
@@ -166,33 +159,37 @@ __global__ void __launch_bounds__(threads, blocks_at_a_time)
   const int tx = threadIdx.x, ty = threadIdx.y, plane = mx * my;
   const int i = first_i + 4 * tx, j = first_j + ty;
   const bool has_points = i < mx && j < my;
-  const Source own = four_at(i, j, mx, my);
+  const Four own = four_at(i, j, mx, my);
   const Halo beside = make_halo(ty * block_x + tx, first_i, first_j, mx, my);
 
-  // value[halo] is that of plane k. The last one is asked for first and used last.
-  float4 value[halo + 1 + halo];
+  // At the top of the loop value[halo] is that of plane k - 1, of which df/dz is still to be made:
+  // the last value for it was asked for before df/dx and df/dy were, and has had their time to
+  // come.
+  float4 value[halo + 1 + halo] = {};
 #pragma unroll
   for (int w = 0; w < 2 * halo; ++w) {
-    value[w] = own.load(f + wrap(begin + w - halo, mz) * plane);
+    value[w + 1] = own.load(f + wrap(begin + w - halo, mz) * plane);
   }
-  float4 next_beside = beside.source.load(f + begin * plane);
-  for (int k = begin; k < end; ++k) {
+  float4 next_beside = beside.load(f + begin * plane);
+  for (int k = begin; k <= end; ++k) {
+    const int point = k * plane + own.offset;
+    if (has_points && k > begin) store(dfdz + point - plane, along_z(value), scale);
+    if (k == end) break;
+#pragma unroll
+    for (int w = 0; w < 2 * halo; ++w) value[w] = value[w + 1];
+
     Row* tile = tiles[k % 2];
     tile[halo + ty][1 + tx] = value[halo];
     beside.store(tile, next_beside);
     value[2 * halo] = own.load(f + wrap(k + halo, mz) * plane);
-    if (k + 1 < end) next_beside = beside.source.load(f + (k + 1) * plane);
+    next_beside = beside.load(f + wrap(k + 1, mz) * plane);
     __syncthreads();
 
     if (has_points) {
-      const int point = k * plane + j * mx + i;
-      store(dfdx + point, along_x(tile[halo + ty][tx], value[halo], tile[halo + ty][2 + tx]),
-            scale);
+      const Row& row = tile[halo + ty];
       store(dfdy + point, along_y(tile, halo + ty, 1 + tx), scale);
-      store(dfdz + point, along_z(value), scale);
+      store(dfdx + point, along_x(row[tx], value[halo], row[2 + tx]), scale);
     }
-#pragma unroll
-    for (int w = 0; w < 2 * halo; ++w) value[w] = value[w + 1];
   }
 }
 
