@@ -195,6 +195,12 @@ def test_everything_of_a_lab_is_run_and_counted(
     monkeypatch.setattr(verify.Check, "problem", lambda self, _: "no" if "s" in self.kind else None)
     done: list[None] = []
     (found,) = verify.verify([lab.load("diff", copy)], emulator, 2, lambda: done.append(None))
-    assert found.total == {"skeleton": 1, "baseline": 1, "reference": 1, "mistakes": 13}
-    assert found.good == {"skeleton": 0, "baseline": 0, "reference": 1, "mistakes": 0}
-    assert (len(done), len(found.files), found.problems) == (16, 15, ["no"] * 15)
+    assert found.total == {
+        "skeleton": 1,
+        "baseline": 1,
+        "reference": 1,
+        "ladder": 6,
+        "mistakes": 13,
+    }
+    assert found.good == {"skeleton": 0, "baseline": 0, "reference": 1, "ladder": 6, "mistakes": 0}
+    assert (len(done), len(found.files), found.problems) == (22, 15, ["no"] * 15)
