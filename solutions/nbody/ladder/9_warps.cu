@@ -8,7 +8,7 @@
 // So a block needs only 128 bodies to be busy: n = 16,384 makes 128 blocks for the 132
 // multiprocessors of an H200, where step 8 makes 64. Per pair it costs the same. With half as many
 // bodies per block, all bodies are loaded twice as often: 16/128 bytes per pair, which is nothing.
-// Slots: 13.4 per pair
+// Slots: 13.4 per pair (1 MUFU)
 // Misses: memory
 
 #include "nbody.h"

@@ -13,8 +13,10 @@
 // 256, eight for each thread, where there are enough for all multiprocessors.
 //
 // Per pair: 6 instructions for the distance, 1/2 minimum, 1/8 read, and less than 1/5 for each
-// group of 64. In tests with few points the last search, which reads scattered ones, is much of the
-// traffic. Slots: 6.7 per pair (1 FMUL) Misses: memory
+// group of 64.
+// In tests with few points the last search, which reads scattered ones, is much of the traffic.
+// Slots: 6.7 per pair (1 FMUL)
+// Misses: memory
 
 #include <cfloat>
 #include <climits>
