@@ -13,7 +13,9 @@ namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
 #define TILELAB_FUNCTION_INDEX(function, ...) function##_index,
+namespace {  // a program may be linked from the sources of several contracts
 enum FunctionIndex : std::uint32_t { TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INDEX) };
+}
 #undef TILELAB_FUNCTION_INDEX
 #endif
 

@@ -117,6 +117,7 @@ struct Hello {
   std::uint64_t device_memory = 0;  ///< bytes
   std::uint64_t l2_cache = 0;       ///< bytes
   char device[256] = {};            ///< what the GPU or the emulator calls itself
+  char bus_id[32] = {};             ///< of the GPU, as cudaDeviceGetPCIBusId() has it
 };
 
 static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply> &&

@@ -13,6 +13,9 @@ namespace tilelab::worker {
 /// process; it is async-signal-safe.
 void start_backend(void (*on_fatal)(const char* sentence));
 
+/// Where the GPU is, as NVML wants to hear it, or "".
+std::string bus_id();
+
 /// The order in which the next launches run their blocks and threads, where that can be chosen.
 void set_order(wire::Order order, std::uint64_t seed);
 

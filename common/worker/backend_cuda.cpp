@@ -1,9 +1,17 @@
+#include <cuda_runtime.h>
+
 #include "worker/backend.h"
 
 namespace tilelab::worker {
 
 // A GPU schedules as it likes, and its faults come back as CUDA errors only.
 void start_backend(void (*)(const char*)) {}
+
+std::string bus_id() {
+  char id[32] = {};
+  return cudaDeviceGetPCIBusId(id, sizeof id, 0) == cudaSuccess ? id : "";
+}
+
 void set_order(wire::Order, std::uint64_t) {}
 std::string fault_details() { return {}; }
 

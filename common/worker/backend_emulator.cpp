@@ -13,6 +13,8 @@ void start_backend(void (*on_fatal)(const char*)) {
   emulator::set_watchdog(seconds_without_progress);
 }
 
+std::string bus_id() { return {}; }
+
 void set_order(wire::Order order, std::uint64_t seed) {
   switch (order) {
     case wire::Order::ascending:

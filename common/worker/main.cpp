@@ -185,6 +185,7 @@ wire::Hello hello() {
   message.device_memory = properties.totalGlobalMem;
   message.l2_cache = static_cast<std::uint64_t>(properties.l2CacheSize);
   copy_text(message.device, properties.name);
+  copy_text(message.bus_id, bus_id().c_str());
   return message;
 }
 

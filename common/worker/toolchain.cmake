@@ -81,7 +81,7 @@ endif()
 
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT
 "{
-  \"schema\": 2,
+  \"schema\": 3,
   \"backend\": \"${TILELAB_BACKEND}\",
   \"compiler\": \"${compiler}\",
   \"builds\": {
@@ -90,6 +90,7 @@ ${builds}
   \"dispatch\": \"${CMAKE_BINARY_DIR}/lib/dispatch_{lab}.o\",
   \"judge\": \"${CMAKE_BINARY_DIR}/bin/judge_{lab}\",
   \"confine\": \"$<TARGET_FILE:confine>\",
+  \"control\": \"${CMAKE_BINARY_DIR}/bin/control\",
   \"read_only\": ${read_only}
 }
 ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import stat
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,12 +25,13 @@ _KEPT_FOR_NVCC = ("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*")
 
 @dataclass(frozen=True)
 class Workers:
-    """The programs that a judge starts; baseline and reference are there for timing only."""
+    """The programs that a judge starts, by name, and the source of the submission.
 
-    submission: Path
-    baseline: Path | None = None
-    reference: Path | None = None
-    source: Path | None = None  # of the submission, for messages that quote it
+    The source is for messages that quote it.
+    """
+
+    programs: Mapping[str, Path]
+    source: Path | None = None
 
 
 def source_in(work: Path, lab: Lab) -> Path:

@@ -17,6 +17,7 @@ from tilelab import (
     advice,
     ask,
     batch,
+    bench_tables,
     lab,
     machine,
     progress,
@@ -28,6 +29,7 @@ from tilelab import (
     suite,
     toolchain,
 )
+from tilelab import bench as benching
 from tilelab import new_lab as new_lab_module
 from tilelab import profile as profiling
 from tilelab import quiz as quiz_module
@@ -186,6 +188,32 @@ def verify(
         )
     report_verify.show(console, found)
     raise typer.Exit(1 if any(one.problems for one in found) else 0)
+
+
+@app.command()
+def bench(
+    lab_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB]...", help="By default all labs.")
+    ] = None,
+    peers: Annotated[
+        Path | None,
+        typer.Option(help="A program that times other libraries and prints a JSON object."),
+    ] = None,
+    tables: Annotated[
+        bool, typer.Option("--tables", help="Time nothing: only write the tables again.")
+    ] = False,
+) -> None:
+    """For maintainers: times the solutions' ladders on a GPU, and writes docs/results."""
+    if tables:
+        written = sorted(benching.RESULTS.glob("*.json"))
+    else:
+        labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
+        session = _session("cuda", seed=None)
+        report.show_machine(console, session.machine())
+        written = [benching.run(labs, session, peers, lambda one: console.print(one.name))]
+    for results in written:
+        for path in [results, *bench_tables.write(results)]:
+            console.print(f"Wrote {path}", markup=False)
 
 
 @app.command("new-lab")

@@ -70,7 +70,7 @@ def count(lab: Lab, cuda: Toolchain, worker: Path, seed: int, work: Path) -> lis
     """The launches of the lab's tests of memory, in order. Raises InfraError."""
     program, log = ncu(), work / "ncu.csv"
     assert program is not None
-    workers = Workers(worker)
+    workers = Workers({"submission": worker})
     profiler = [str(program), "--target-processes", "all", "--clock-control", "none", "--csv"]
     profiler += ["--print-units", "base", "--log-file", str(log)]
     profiler += ["--metrics", ",".join(METRICS.values())]

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tilelab import locks, process
 from tilelab.build import Workers
@@ -38,7 +39,7 @@ class Verdict:
     """What one run of a judge found out."""
 
     cases: list[Case]
-    metrics: dict[str, float | str]
+    metrics: dict[str, Any]
     student_output: str
 
 
@@ -102,9 +103,8 @@ def command(
 ) -> list[str]:
     """The judge's command line, up to the `--` before Catch2's options."""
     argv = [str(toolchain.judge_program(lab.name)), "--confine", str(toolchain.confine)]
-    for name in ("submission", "baseline", "reference"):
-        if program := getattr(workers, name):
-            argv += ["--worker", f"{name}={program}"]
+    for name, program in workers.programs.items():
+        argv += ["--worker", f"{name}={program}"]
     if workers.source:
         argv += ["--source", str(workers.source)]
     if profile:
@@ -124,9 +124,9 @@ def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
         raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error
 
 
-def _read_metrics(path: Path) -> dict[str, float | str]:
+def _read_metrics(path: Path) -> dict[str, Any]:
     """All lines merged; the judge writes one per measurement."""
-    merged: dict[str, float | str] = {}
+    merged: dict[str, Any] = {}
     for line in _head(path).splitlines():
         try:
             merged |= json.loads(line)

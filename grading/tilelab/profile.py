@@ -36,7 +36,7 @@ def profile(path: Path, lab: Lab, emulator: Toolchain, cuda: Toolchain | None, s
         work = Path(os.path.realpath(name))
         (work / "checked").mkdir()
         worker = build.make_worker(source.text, lab, emulator, work / "checked", emulator.checked)
-        workers = Workers(worker, source=build.source_in(work / "checked", lab))
+        workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
         calls = _observe(lab, emulator, workers, seed, work)
         counted = None
         if cuda is not None and hardware.ncu():

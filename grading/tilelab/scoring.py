@@ -5,16 +5,25 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tilelab.errors import InfraError
 from tilelab.judge import Case
 from tilelab.lab import Criterion, Lab, SpeedCurve
+from tilelab.measurement import Measurement, Timing
 from tilelab.records import CriterionResult, Status
 from tilelab.text import points, shorten
 
 _MAX_MESSAGES = 5
 _MAX_LENGTH = 600
+
+INCONCLUSIVE = "INCONCLUSIVE"
+
+# Of the points of speed: an interval that spans more is no verdict.
+_MOST_UNCERTAINTY = 0.04
+
+# A control and a kernel may differ a little in how they meet the memory's refreshes.
+_MOST_OF_FLOOR = 1.05
 
 _PATTERN = re.compile(r"\s*\[pattern: ([\w-]+)\]\s*$")
 
@@ -35,18 +44,51 @@ def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
 
 
 def from_speed(
-    criterion: Criterion, curve: SpeedCurve, metrics: Mapping[str, float | str], notes: list[str]
+    criterion: Criterion, curve: SpeedCurve, speed: Measurement, notes: list[str]
 ) -> CriterionResult:
     """Points for the measured speed-up, with the judge's notes on it.
 
+    Where the interval of the speed-up leaves open how many points that is, there is no verdict.
     Raises InfraError if the measurement cannot be used.
     """
-    own, reference = _speedup(metrics, "speedup"), _speedup(metrics, "reference_speedup")
-    fraction = speed_fraction(own, reference, curve)
-    message = f"{own:.2f} times as fast as the baseline; the reference solution: {reference:.2f}."
+    own, reference = (_timing(speed, name) for name in ("submission", "reference"))
+    best = reference.speedup.value
+    low, fraction, high = (
+        speed_fraction(value, best, curve)
+        for value in (own.speedup.low, own.speedup.value, own.speedup.high)
+    )
+    if high - low > _MOST_UNCERTAINTY:
+        earned = f"between {points(low * criterion.points)} and {points(high * criterion.points)}"
+        why = f"{_faster(own)}; that would be {earned} points. Let nothing else use the GPU."
+        return CriterionResult(
+            criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
+        )
+    message = f"{_faster(own)}; the reference solution: {best:.2f}."
     if fraction < 1:
-        message += f" Points begin at {curve.start:g} and are full at {curve.full * reference:.2f}."
-    return _result(criterion, criterion.points * fraction, [message, *notes])
+        message += f" Points begin at {curve.start:g} and are full at {curve.full * best:.2f}."
+    messages = [message, *_beside_the_floor(own, speed), *notes]
+    return _result(criterion, criterion.points * fraction, messages)
+
+
+def _faster(own: Timing) -> str:
+    interval = f"95% interval {own.speedup.low:.2f} to {own.speedup.high:.2f}"
+    return f"{own.speedup.value:.2f} times as fast as the baseline ({interval})"
+
+
+def _beside_the_floor(own: Timing, speed: Measurement) -> list[str]:
+    if own.share_of_floor is None:
+        return []
+    what = "its own copy" if speed.floor_of == "bytes" else "multiply-adds"
+    share = f"{100 * own.share_of_floor.value:.0f}% of the GPU's own limit, measured with {what}."
+    if own.share_of_floor.low <= _MOST_OF_FLOOR:
+        return [share]
+    return [f"REVIEW: {share} A kernel that does all the work cannot be that fast."]
+
+
+def _timing(speed: Measurement, name: str) -> Timing:
+    if name not in speed.timings:
+        raise InfraError(f"the judge did not time the {name}.")
+    return speed.timings[name]
 
 
 def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float:
@@ -55,8 +97,6 @@ def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float
     Raises InfraError if the reference is not faster than where points begin: such a run measured
     the machine, not the submission.
     """
-    if not all(math.isfinite(value) and value > 0 for value in (speedup, reference)):
-        raise InfraError("the measured times cannot be used.")
     full = curve.full * reference
     if not full > curve.start:
         raise InfraError(
@@ -108,13 +148,6 @@ def _first(per_case: list[list[str]]) -> list[str]:
         note = f" (... and {more} more)"
         shown[-1] = shorten(shown[-1], _MAX_LENGTH - len(note)) + note
     return shown
-
-
-def _speedup(metrics: Mapping[str, float | str], key: str) -> float:
-    value = metrics.get(key)
-    if not isinstance(value, int | float):
-        raise InfraError(f"the judge measured no {key}.")
-    return float(value)
 
 
 def describe(result: CriterionResult) -> str:

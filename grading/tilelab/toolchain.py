@@ -33,6 +33,7 @@ class Build:
 class Toolchain:
     """How to turn a submission into a worker, and what judges it.
 
+    `confine` starts workers, and `control` is the worker that runs the machine's own limits.
     The checked build observes what kernels do with memory; only an emulator has it.
     """
 
@@ -45,6 +46,7 @@ class Toolchain:
     dispatch: str
     judge: str
     confine: Path
+    control: Path
     read_only: list[Path]
 
     @property
@@ -74,7 +76,7 @@ def load(preset: str) -> Toolchain:
     path = folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != 2:
+        if data["schema"] != 3:
             raise ValueError(f"schema {data['schema']} is not known")
         return Toolchain(
             preset=preset,
@@ -88,6 +90,7 @@ def load(preset: str) -> Toolchain:
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),
+            control=Path(data["control"]),
             read_only=[Path(word) for word in data["read_only"]],
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -238,16 +238,15 @@ def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
         submission.grade(SAMPLE_CLASS / student / "diff.cu", diff, cuda)
         for student in ("amber", "hazel")
     )
-    assert [c.status for c in plain.criteria] == ["pass", "fail"], plain
-    assert fast.criteria[0].status == "pass", fast
-    assert fast.criteria[1].points > 30, fast
+    assert plain.criteria[-1].status == "fail", plain
+    assert fast.criteria[-1].status == "pass", fast
 
 
 @needs_gpu
 def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)
-    assert result.criteria[1].messages == ["Counts once every test of correctness passes."]
+    assert result.criteria[-1].messages == ["Counts once every test of correctness passes."]
 
 
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")

@@ -46,6 +46,7 @@ class Judge:
             dispatch="",
             judge=str(self.program),
             confine=folder / "confine",
+            control=folder / "control",
             read_only=[],
         )
 
@@ -64,7 +65,9 @@ class Judge:
             f'cp xml "$5"\n{then}\n'
         )
         self.program.chmod(0o755)
-        workers = Workers(Path("/w"), baseline=Path("/b"), reference=Path("/r"))
+        workers = Workers(
+            {"submission": Path("/w"), "baseline": Path("/b"), "reference": Path("/r")}
+        )
         return judge.run(lab.load("diff"), self.toolchain, "correctness", workers, seed=7)
 
     @property
@@ -80,7 +83,7 @@ def fake(tmp_path: Path) -> Judge:
 def test_a_complete_report_is_read(fake: Judge) -> None:
     verdict = fake.run(
         report(PASSED, FAILED),
-        metrics='{"criterion": "speed", "speedup": 2.5}\n{"reference_speedup": 3}\n',
+        metrics='{"speed": {"rounds": 9}}\n{"more": {}}\n',
         printed="hello",
         then="exit 1",
     )
@@ -91,7 +94,7 @@ def test_a_complete_report_is_read(fake: Judge) -> None:
                 "bad", False, ["2 of 3 are wrong. (n = 3) [pattern: tail]", "expected: 1 == 2"]
             ),
         ],
-        metrics={"criterion": "speed", "speedup": 2.5, "reference_speedup": 3},
+        metrics={"speed": {"rounds": 9}, "more": {}},
         student_output="hello",
     )
     (arguments,) = fake.runs
@@ -156,7 +159,9 @@ def test_a_judge_that_gives_up_says_why(fake: Judge) -> None:
 def test_a_judge_that_is_not_there(fake: Judge) -> None:
     toolchain = dataclasses.replace(fake.toolchain, judge="/nowhere/judge")
     with pytest.raises(InfraError, match="could not be started"):
-        judge.run(lab.load("diff"), toolchain, "correctness", Workers(Path("/w")), seed=7)
+        judge.run(
+            lab.load("diff"), toolchain, "correctness", Workers({"submission": Path("/w")}), seed=7
+        )
 
 
 def test_control_characters_of_a_report_are_escaped(fake: Judge) -> None:

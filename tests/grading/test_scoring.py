@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import pytest
@@ -10,6 +11,7 @@ from tilelab import scoring
 from tilelab.errors import InfraError
 from tilelab.judge import Case
 from tilelab.lab import Criterion, Lab, SpeedCurve
+from tilelab.measurement import Interval, Measurement, Timing
 
 CORRECTNESS = Criterion("correctness", 60)
 CURVE = SpeedCurve(start=1.05, full=0.9)
@@ -81,39 +83,71 @@ def test_the_curve_is_logarithmic(speedup: float, fraction: float) -> None:
     assert scoring.speed_fraction(speedup, 2.0, CURVE) == pytest.approx(fraction)
 
 
-@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf])
-def test_times_that_cannot_be_are_no_grade(bad: float) -> None:
-    with pytest.raises(InfraError):
-        scoring.speed_fraction(bad, 2, CURVE)
-    with pytest.raises(InfraError):
-        scoring.speed_fraction(2, bad, CURVE)
-
-
 def test_a_slow_reference_is_no_grade() -> None:
     with pytest.raises(InfraError, match=r"only 1\.10 times as fast"):
         scoring.speed_fraction(2, 1.1, CURVE)  # 0.9 * 1.1 < 1.05
 
 
+def timed(*own: float, reference: float = 2.0, share: float | None = None) -> Measurement:
+    """A measurement with the submission's speed-up as low, median and high."""
+    interval = Interval(*own)
+    best = Interval(reference, reference, reference)
+    floor = None if share is None else Interval(share, share, share)
+    return Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=1980,
+        floor_of="bytes",
+        floor_ms=0.5,
+        timings={
+            "submission": Timing(1.0, 1.0, 1.0, interval, floor),
+            "reference": Timing(1.0, 1.0, 1.0, best, None),
+        },
+    )
+
+
 def test_speed_is_explained() -> None:
-    metrics = {"criterion": "speed", "speedup": 1.4, "reference_speedup": 2.0}
-    result = scoring.from_speed(SPEED, CURVE, metrics, ["a note"])
+    result = scoring.from_speed(SPEED, CURVE, timed(1.398, 1.4, 1.404, share=0.87), ["a note"])
     assert result.status == "partial"
     assert result.points == pytest.approx(
         40 * math.log(1.4 / 1.05) / math.log(1.8 / 1.05), abs=0.01
     )
     assert result.messages == [
-        "1.40 times as fast as the baseline; the reference solution: 2.00. Points begin at 1.05 "
-        "and are full at 1.80.",
+        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40); the reference solution: "
+        "2.00. Points begin at 1.05 and are full at 1.80.",
+        "87% of the GPU's own limit, measured with its own copy.",
         "a note",
     ]
 
 
-@pytest.mark.parametrize(
-    "metrics", [{}, {"speedup": 2.0}, {"speedup": "2", "reference_speedup": 2}]
-)
-def test_a_missing_measurement_is_no_grade(metrics: dict[str, float | str]) -> None:
+def test_an_interval_that_leaves_the_points_open_is_no_verdict() -> None:
+    result = scoring.from_speed(SPEED, CURVE, timed(1.2, 1.4, 1.6), [])
+    assert (result.status, result.points, result.max) == ("not_run", 0, 40)
+    assert result.messages == [
+        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60); that would "
+        "be between 9.91 and 31.26 points. Let nothing else use the GPU."
+    ]
+
+
+@pytest.mark.parametrize("interval", [(0.5, 0.8, 1.04), (1.9, 2.5, 4.0)])
+def test_a_wide_interval_on_one_side_of_the_curve_is_a_verdict(
+    interval: tuple[float, float, float],
+) -> None:
+    result = scoring.from_speed(SPEED, CURVE, timed(*interval), [])
+    assert result.status == ("fail" if interval[0] < 1 else "pass")
+
+
+def test_what_is_faster_than_the_machine_is_to_be_reviewed() -> None:
+    (_, floor) = scoring.from_speed(SPEED, CURVE, timed(1.8, 1.8, 1.8, share=1.1), []).messages
+    assert floor == (
+        "REVIEW: 110% of the GPU's own limit, measured with its own copy. A kernel that does all "
+        "the work cannot be that fast."
+    )
+
+
+def test_who_was_not_timed_has_no_grade() -> None:
     with pytest.raises(InfraError):
-        scoring.from_speed(SPEED, CURVE, metrics, [])
+        scoring.from_speed(SPEED, CURVE, dataclasses.replace(timed(1.0, 1.0, 1.0), timings={}), [])
 
 
 def test_not_run_is_neither_passed_nor_failed() -> None:

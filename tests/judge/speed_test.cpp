@@ -28,7 +28,7 @@ struct Cast {
 SpeedSamples samples_of_probe() {
   static std::vector<int> in(1000);
   const Output<int> out("out", in.size());
-  return take_samples({
+  const SpeedProblem problem = {
       function_of<probe>(),
       arguments_of<probe>(in, out, 1000),
       [&](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
@@ -40,7 +40,8 @@ SpeedSamples samples_of_probe() {
         }
         return true;
       },
-  });
+  };
+  return take_samples({problem}, {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())});
 }
 
 }  // namespace
@@ -48,22 +49,26 @@ SpeedSamples samples_of_probe() {
 TEST_CASE("a speedup is measured against the baseline of the same run") {
   const Cast cast("honest", "slow", "honest");
   const SpeedSamples samples = samples_of_probe();
-  CHECK(speedup(samples, "baseline") == 1);
-  CHECK(speedup(samples, "submission") > 5);
-  CHECK(speedup(samples, "reference") > 5);
+  CHECK(samples.speedup("baseline", "baseline").value == 1);
+  for (const char* name : {"submission", "reference"}) {
+    const Interval speedup = samples.speedup(name, "baseline");
+    CHECK(speedup.value > 5);
+    CHECK(speedup.low <= speedup.value);
+    CHECK(speedup.high >= speedup.value);
+  }
   // The slow one sleeps for 3 ms of each launch: the judge's clock is off by less than a third.
-  CHECK(samples.at("baseline").front().judge > 0.003);
-  CHECK(samples.at("baseline").front().judge < 0.004);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.003);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.004);
+  CHECK(samples.floors.empty());  // no control was given
 }
 
-TEST_CASE("times of several problems add up, round by round") {
-  const SpeedSamples first = {{"baseline", {{4, 3}, {5, 4}}}, {"submission", {{1, 1}, {2, 1}}}};
-  const SpeedSamples second = {{"baseline", {{6, 5}, {5, 3}}}, {"submission", {{4, 3}, {2, 2}}}};
-  const SpeedSamples sum = sum_of({first, second});
-  CHECK(sum.at("baseline")[0].judge == 10);
-  CHECK(sum.at("baseline")[1].device == 7);
-  CHECK(sum.at("submission")[1].judge == 4);
-  CHECK(speedup(sum, "submission") == 2.5);
+TEST_CASE("the machine's own copy stands beside what is timed") {
+  Cast cast("honest", "slow", "honest");
+  options().workers["control"] = CONTROL;
+  const SpeedSamples samples = samples_of_probe();
+  CHECK(samples.floors.size() == samples.rounds());
+  CHECK(samples.share_of_floor("baseline").value > 0);
+  CHECK(samples.share_of_floor("baseline").value < samples.share_of_floor("submission").value);
 }
 
 TEST_CASE("work left out of timed launches is found") {
@@ -71,7 +76,35 @@ TEST_CASE("work left out of timed launches is found") {
   CHECK_THROWS_WITH(samples_of_probe(), contains("was wrong while it was timed"));
 }
 
+TEST_CASE("every contender has one of its results checked in full") {
+  const Cast cast("honest", "honest", "honest");
+  std::vector<int> in(std::size_t{1} << 19);
+  const Output<int> out("out", in.size());
+  std::size_t in_full = 0;
+  const SpeedProblem problem = {function_of<probe>(),
+                                arguments_of<probe>(in, out, static_cast<int>(in.size())),
+                                [](Random&) {},
+                                [&](const Slice& slice) {
+                                  if (slice.bytes.size() == sizeof(int) * in.size()) ++in_full;
+                                  return true;
+                                }};
+  take_samples({problem}, {Floor::Of::bytes, 1});
+  CHECK(in_full == 3);
+}
+
 TEST_CASE("a baseline that fails is not the submission's fault") {
   const Cast cast("honest", "aborts", "honest");
   CHECK_THROWS_AS(samples_of_probe(), InfrastructureError);
+}
+
+TEST_CASE("the ratios of a round count, not those of the medians") {
+  SpeedSamples samples;
+  // The machine became twice as slow after the first round, for both.
+  samples.contenders["baseline"] = {{4, 4, 4}, {8, 8, 8}, {8, 8, 8}};
+  samples.contenders["submission"] = {{2, 2, 2}, {4, 4, 4}, {4, 4, 4}};
+  samples.floors = {1, 2, 2};
+  CHECK(samples.speedup("submission", "baseline").low == 2);
+  CHECK(samples.speedup("submission", "baseline").high == 2);
+  CHECK(samples.share_of_floor("submission").value == 0.5);
+  CHECK(samples.seconds("submission", &SpeedSample::cold) == 4);
 }

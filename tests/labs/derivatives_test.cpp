@@ -14,10 +14,12 @@
 using derivatives::Axis;
 using derivatives::Grid;
 using derivatives::Problem;
+using tilelab::Floor;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Rule;
 using tilelab::Slice;
+using tilelab::SpeedProblem;
 using tilelab::Submission;
 
 namespace {
@@ -215,6 +217,45 @@ const std::vector<Lengths> long_and_thin = {{3001, 9, 10}, {10, 3001, 9}, {9, 10
 // A grid of blocks has 65,535 of them in y and z at most.
 const Lengths many_across = {9, 9, 65'540};
 
+/// Planes of 512 x 512, so that neither a plane nor a row of tiles is all there is in the cache.
+struct TimedField {
+  Problem p;
+  Output<float> df;
+
+  TimedField() : p{Axis::y, largest_grid(), 0.25f, {}}, df("df", p.grid.size()) {
+    p.f.resize(p.grid.size());
+  }
+
+  static Grid largest_grid() {
+    constexpr int side = 512;
+    const std::size_t points =
+        tilelab::largest_problem(std::size_t{side} * side * side, 2 * sizeof(float));
+    return {side, side, std::max(9, static_cast<int>(points / (side * side)))};
+  }
+
+  SpeedProblem along(Axis axis) {
+    return {axis == Axis::y ? tilelab::judge::function_of<derivative_y>()
+                            : tilelab::judge::function_of<derivative_z>(),
+            tilelab::judge::arguments_of<derivative_y>(p.f, df, p.grid.mx, p.grid.my, p.grid.mz,
+                                                       p.spacing),
+            [this](Random& random) { fill(p.f, random); },
+            [this, axis](const Slice& slice) {
+              p.axis = axis;
+              return is_right(p, slice);
+            }};
+  }
+
+  // Each point comes in once and goes out once per function.
+  Floor floor(int functions) const {
+    return {Floor::Of::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
+  }
+
+  std::string size() const {
+    return std::to_string(p.grid.mx) + " x " + std::to_string(p.grid.my) + " x " +
+           std::to_string(p.grid.mz);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("derivative_y is right on the smallest grids", "[correctness]") {
@@ -278,22 +319,16 @@ TEST_CASE("derivative_z loads each point a few times only, a warp what it moves"
 }
 
 TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]") {
-  // Planes of 512 x 512, so that neither a plane nor a row of tiles is all there is in the cache.
-  constexpr int side = 512;
-  const std::size_t points =
-      tilelab::largest_problem(std::size_t{side} * side * side, 2 * sizeof(float));
-  const Grid grid{side, side, std::max(9, static_cast<int>(points / (side * side)))};
-  Problem p{Axis::y, grid, 0.25f, std::vector<float>(grid.size())};
-  const Output<float> df("df", grid.size());
-  const auto arguments =
-      tilelab::judge::arguments_of<derivative_y>(p.f, df, grid.mx, grid.my, grid.mz, p.spacing);
-  const auto timed = [&](Axis axis, const tilelab::judge::Function& function) {
-    return tilelab::SpeedProblem{function, arguments, [&](Random& random) { fill(p.f, random); },
-                                 [&, axis](const Slice& slice) {
-                                   p.axis = axis;
-                                   return is_right(p, slice);
-                                 }};
-  };
-  tilelab::measure_speed({timed(Axis::y, tilelab::judge::function_of<derivative_y>()),
-                          timed(Axis::z, tilelab::judge::function_of<derivative_z>())});
+  TimedField timed;
+  tilelab::measure_speed({timed.along(Axis::y), timed.along(Axis::z)}, timed.floor(2));
+}
+
+TEST_CASE("derivative_y's ladder is timed", "[bench]") {
+  TimedField timed;
+  tilelab::benchmark("y, " + timed.size(), {timed.along(Axis::y)}, timed.floor(1));
+}
+
+TEST_CASE("derivative_z's ladder is timed", "[bench]") {
+  TimedField timed;
+  tilelab::benchmark("z, " + timed.size(), {timed.along(Axis::z)}, timed.floor(1));
 }

@@ -3,13 +3,16 @@
 #include "diff.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "judge/lab.h"
 
+using tilelab::Floor;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
+using tilelab::SpeedProblem;
 using tilelab::Submission;
 
 namespace {
@@ -38,6 +41,34 @@ void check_diff(const std::vector<int>& in) {
 std::vector<int> random_row(int n) {
   return Random(static_cast<std::uint64_t>(n)).integers<int>(static_cast<std::size_t>(n));
 }
+
+constexpr std::size_t longest_row = std::size_t{1} << 28;  // far more than any cache holds
+
+struct TimedRow {
+  std::vector<int> in;
+  Output<int> out;
+
+  explicit TimedRow(std::size_t n) : in(n), out("out", n) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<diff>(),
+            tilelab::judge::arguments_of<diff>(in, out, static_cast<int>(in.size())),
+            [this](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // Each element comes in once and goes out once.
+  Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())}; }
+
+  bool is_right(const Slice& slice) const {
+    const std::vector<int> got = slice.values<int>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      const std::size_t i = slice.first + k;
+      if (got[k] != (i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]))) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -91,20 +122,11 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
 }
 
 TEST_CASE("diff is faster than the baseline", "[speed]") {
-  const std::size_t n = tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(int));
-  std::vector<int> in(n);
-  const Output<int> out("out", n);
-  tilelab::measure_speed({
-      tilelab::judge::function_of<diff>(),
-      tilelab::judge::arguments_of<diff>(in, out, static_cast<int>(n)),
-      [&](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
-      [&](const Slice& slice) {
-        const std::vector<int> got = slice.values<int>();
-        for (std::size_t k = 0; k < got.size(); ++k) {
-          const std::size_t i = slice.first + k;
-          if (got[k] != (i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]))) return false;
-        }
-        return true;
-      },
-  });
+  TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
+  tilelab::measure_speed({row.problem()}, row.floor());
+}
+
+TEST_CASE("diff's ladder is timed", "[bench]") {
+  TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
 }

@@ -15,10 +15,12 @@ using nbody::Bodies;
 using nbody::Bounded;
 using nbody::Step;
 using nbody::Vector;
+using tilelab::Floor;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Rule;
 using tilelab::Slice;
+using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
@@ -130,6 +132,46 @@ tilelab::Traffic observe_step(const Bodies& bodies, Outputs& next) {
 }
 
 void check_bodies(const Bodies& bodies) { check_step(bodies, take_step(bodies)); }
+
+struct TimedBodies {
+  Bodies bodies;
+  Outputs next;
+  Random pick;
+
+  explicit TimedBodies(std::size_t n) : bodies(random_bodies(n)), next(n), pick(n) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<nbody_step>(),
+            tilelab::judge::arguments_of<nbody_step>(
+                bodies.position, bodies.velocity, next.position, next.velocity, bodies.dt,
+                bodies.softening, static_cast<int>(bodies.count())),
+            [this](Random& random) { draw_arrays(bodies, random); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // 3 subtractions, 3 multiply-adds for the square, 3 multiplications, 3 multiply-adds for the sum,
+  // and the inverse root.
+  Floor floor() const {
+    const double n = double(bodies.count());
+    return {Floor::Of::instructions, 13 * n * n};
+  }
+
+  bool is_right(const Slice& slice) {
+    const bool is_position = slice.name == next.position.name();
+    const std::vector<float4> got = slice.values<float4>();
+    const std::vector<float4>& before = is_position ? bodies.position : bodies.velocity;
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (got[k].w != before[slice.first + k].w) return false;
+    }
+    // The sum is taken for a few bodies only: nobody knows which.
+    for (int sample = 0; sample < 4; ++sample) {
+      const std::size_t k = pick.below(got.size());
+      const Step step = nbody::step_of(bodies, slice.first + k);
+      if (!(is_position ? step.position : step.velocity).admits(got[k])) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -258,30 +300,12 @@ TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[mem
 }
 
 TEST_CASE("nbody_step is faster than the baseline", "[speed]") {
-  const std::size_t n = tilelab::largest_problem(std::size_t{1} << 16, 4 * sizeof(float4));
-  Bodies bodies = random_bodies(n);
-  const Outputs next(n);
-  Random pick(n);
-  tilelab::measure_speed({
-      tilelab::judge::function_of<nbody_step>(),
-      tilelab::judge::arguments_of<nbody_step>(bodies.position, bodies.velocity, next.position,
-                                               next.velocity, bodies.dt, bodies.softening,
-                                               static_cast<int>(n)),
-      [&](Random& random) { draw_arrays(bodies, random); },
-      [&](const Slice& slice) {
-        const bool is_position = slice.name == next.position.name();
-        const std::vector<float4> got = slice.values<float4>();
-        const std::vector<float4>& before = is_position ? bodies.position : bodies.velocity;
-        for (std::size_t k = 0; k < got.size(); ++k) {
-          if (got[k].w != before[slice.first + k].w) return false;
-        }
-        // The sum is taken for a few bodies only: nobody knows which.
-        for (int sample = 0; sample < 4; ++sample) {
-          const std::size_t k = pick.below(got.size());
-          const Step step = nbody::step_of(bodies, slice.first + k);
-          if (!(is_position ? step.position : step.velocity).admits(got[k])) return false;
-        }
-        return true;
-      },
-  });
+  TimedBodies timed(std::size_t{1} << 16);
+  tilelab::measure_speed({timed.problem()}, timed.floor());
+}
+
+TEST_CASE("nbody_step's ladder is timed", "[bench]") {
+  TimedBodies timed(GENERATE(std::size_t{1} << 14, std::size_t{1} << 17));
+  tilelab::benchmark("n = " + std::to_string(timed.bodies.count()), {timed.problem()},
+                     timed.floor());
 }

@@ -11,9 +11,11 @@
 #include "nearest_neighbor_patterns.h"
 #include "nearest_neighbor_reference.h"
 
+using tilelab::Floor;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
+using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
@@ -90,6 +92,49 @@ float3 whole_point(Random& random, std::uint64_t end) {
   const float x = static_cast<float>(random.below(end)), y = static_cast<float>(random.below(end));
   return {x, y, static_cast<float>(random.below(end))};
 }
+
+struct TimedPoints {
+  Points points;
+  std::vector<double> least;
+  Output<int> nearest;
+
+  explicit TimedPoints(int n)
+      : points(static_cast<std::size_t>(n)), nearest("nearest", points.size()) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<nearest_neighbor>(),
+            tilelab::judge::arguments_of<nearest_neighbor>(points, nearest,
+                                                           static_cast<int>(points.size())),
+            [this](Random& random) { draw(random); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // To rule a point out takes three multiply-adds and half of a minimum of three numbers, if every
+  // pair is looked at.
+  Floor floor() const {
+    const double n = double(points.size());
+    return {Floor::Of::instructions, 3.5 * n * n};
+  }
+
+  // A long box, whose right answers are found fast enough to check every timed launch.
+  void draw(Random& random) {
+    for (float3& point : points) {
+      point = random_point(random, 1);
+      point.x *= 16;
+    }
+    least = tilelab::nearest::least_distances(points);
+  }
+
+  bool is_right(const Slice& slice) const {
+    const std::vector<int> got = slice.values<int>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      const std::size_t i = slice.first + k;
+      const int own = static_cast<int>(i);
+      if (!tilelab::nearest::is_nearest(points, own, got[k], least[i])) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -228,29 +273,12 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
 }
 
 TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {
-  constexpr int n = 1 << 17;
-  Points points(n);
-  std::vector<double> least;
-  const Output<int> nearest("nearest", points.size());
-  tilelab::measure_speed({
-      tilelab::judge::function_of<nearest_neighbor>(),
-      tilelab::judge::arguments_of<nearest_neighbor>(points, nearest, n),
-      [&](Random& random) {
-        // A long box, whose right answers are found fast enough to check every timed launch.
-        for (float3& point : points) {
-          point = random_point(random, 1);
-          point.x *= 16;
-        }
-        least = tilelab::nearest::least_distances(points);
-      },
-      [&](const Slice& slice) {
-        const std::vector<int> got = slice.values<int>();
-        for (std::size_t k = 0; k < got.size(); ++k) {
-          const std::size_t i = slice.first + k;
-          const int own = static_cast<int>(i);
-          if (!tilelab::nearest::is_nearest(points, own, got[k], least[i])) return false;
-        }
-        return true;
-      },
-  });
+  TimedPoints timed(1 << 17);
+  tilelab::measure_speed({timed.problem()}, timed.floor());
+}
+
+TEST_CASE("nearest_neighbor's ladder is timed", "[bench]") {
+  TimedPoints timed(GENERATE(10'240, 1 << 17));
+  tilelab::benchmark("n = " + std::to_string(timed.points.size()), {timed.problem()},
+                     timed.floor());
 }

@@ -3,13 +3,16 @@
 
 #include "LAB_NAME.h"
 
+#include <string>
 #include <vector>
 
 #include "judge/lab.h"
 
+using tilelab::Floor;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
+using tilelab::SpeedProblem;
 using tilelab::Submission;
 
 namespace {
@@ -34,6 +37,33 @@ void check_scaled(const std::vector<float>& in) {
 std::vector<float> random_row(int n) {
   return Random(static_cast<std::uint64_t>(n)).reals(static_cast<std::size_t>(n), -1.0f, 1.0f);
 }
+
+struct TimedRow {
+  std::vector<float> in;
+  Output<float> out;
+
+  explicit TimedRow(std::size_t n) : in(n), out("out", n) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<LAB_NAME>(),
+            tilelab::judge::arguments_of<LAB_NAME>(in, out, factor, static_cast<int>(in.size())),
+            [this](Random& random) {
+              for (float& value : in) value = random.real(-1.0f, 1.0f);
+            },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // Each element comes in once and goes out once.
+  Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(float) * double(in.size())}; }
+
+  bool is_right(const Slice& slice) const {
+    const std::vector<float> got = slice.values<float>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (got[k] != factor * in[slice.first + k]) return false;
+    }
+    return true;
+  }
+};
 
 }  // namespace
 
@@ -70,21 +100,11 @@ TEST_CASE("LAB_NAME's warps use what they move", "[memory]") {
 }
 
 TEST_CASE("LAB_NAME is faster than the baseline", "[speed]") {
-  const std::size_t n = tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float));
-  std::vector<float> in(n);
-  const Output<float> out("out", n);
-  tilelab::measure_speed({
-      tilelab::judge::function_of<LAB_NAME>(),
-      tilelab::judge::arguments_of<LAB_NAME>(in, out, factor, static_cast<int>(n)),
-      [&](Random& random) {
-        for (float& value : in) value = random.real(-1.0f, 1.0f);
-      },
-      [&](const Slice& slice) {
-        const std::vector<float> got = slice.values<float>();
-        for (std::size_t k = 0; k < got.size(); ++k) {
-          if (got[k] != factor * in[slice.first + k]) return false;
-        }
-        return true;
-      },
-  });
+  TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
+  tilelab::measure_speed({row.problem()}, row.floor());
+}
+
+TEST_CASE("LAB_NAME's ladder is timed", "[bench]") {
+  TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
 }

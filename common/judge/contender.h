@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "judge/images.h"
+#include "judge/speed_problem.h"
+#include "judge/worker.h"
+
+namespace tilelab::judge {
+
+/// Seconds per launch.
+struct SpeedSample {
+  double judge = 0;   ///< in a batch, by the judge's clock, which counts
+  double device = 0;  ///< in the same batch, by the worker's device events
+  double cold = 0;    ///< alone and with nothing in the L2 cache, by device events
+};
+
+/// The conversation with one worker over one timed problem.
+///
+/// A batch of launches goes round several sets of buffers, whose outputs are overwritten first. The
+/// judge's clock runs from the request until a randomly chosen piece of the results is here.
+class Contender {
+ public:
+  /// Starts the worker of this name. Both have to outlive this object.
+  Contender(const std::string& name, const SpeedProblem& problem);
+
+  /// Takes one sample on new inputs. Throws SubmissionError if a launch left a wrong result.
+  SpeedSample measure(const Images& images, Random& random);
+
+ private:
+  struct Timed {
+    double judge;
+    double device;
+  };
+  enum class Check { samples, everything };
+
+  void load(const Images& images);
+  void unload();
+  Timed run(std::uint32_t launches, Check check, Random& random);
+  void check_somewhere(std::uint32_t set, std::size_t most_bytes, Random& random);
+  void check_all(std::uint32_t set);
+  void check_slice(std::uint32_t set, std::size_t argument, std::size_t first, std::size_t count);
+  wire::Request request(wire::Command command) const;
+  wire::Reply ask(const wire::Request& request, double seconds, const MemoryFile* images = nullptr,
+                  const MemoryFile* results = nullptr);
+
+  Worker& worker_;
+  const SpeedProblem& problem_;
+  std::string subject_;
+  std::uint32_t sets_;
+  std::uint32_t launches_ = 0;
+  int samples_ = 0;
+  int checked_in_full_;
+};
+
+}  // namespace tilelab::judge

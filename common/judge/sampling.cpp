@@ -1,0 +1,202 @@
+#include "judge/sampling.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "judge/control.h"
+#include "judge/gpu_clock.h"
+#include "judge/options.h"
+#include "judge/submission.h"
+
+namespace tilelab::judge {
+namespace {
+
+constexpr std::size_t fewest_rounds = 9, most_rounds = 40;
+constexpr std::size_t most_discarded = 20;
+
+// nvbench stops at the same relative noise.
+constexpr double good_half_width = 0.005;
+constexpr double seconds_for_more = 60;
+
+const std::string control_name = "control";
+
+SpeedSample operator+(const SpeedSample& a, const SpeedSample& b) {
+  return {a.judge + b.judge, a.device + b.device, a.cold + b.cold};
+}
+
+std::vector<std::string> contender_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, program] : options().workers) {
+    if (name != control_name) names.push_back(name);
+  }
+  return names;
+}
+
+using AllImages = std::vector<std::unique_ptr<Images>>;  // one per problem
+
+AllImages fresh_images(const std::vector<SpeedProblem>& problems, Random& random) {
+  AllImages images;
+  for (const SpeedProblem& problem : problems) {
+    problem.fresh(random);
+    images.push_back(
+        std::make_unique<Images>(problem.arguments, Images::Contents::inputs_only, random));
+  }
+  return images;
+}
+
+/// One worker with all problems.
+class Team {
+ public:
+  Team(const std::string& name, const std::vector<SpeedProblem>& problems) {
+    for (const SpeedProblem& problem : problems) {
+      members_.push_back(std::make_unique<Contender>(name, problem));
+    }
+  }
+
+  SpeedSample measure(const AllImages& images, Random& random) {
+    SpeedSample sum;
+    for (std::size_t p = 0; p < members_.size(); ++p) {
+      sum = sum + members_[p]->measure(*images[p], random);
+    }
+    return sum;
+  }
+
+ private:
+  std::vector<std::unique_ptr<Contender>> members_;
+};
+
+/// All that is timed, the control among it.
+class Field {
+ public:
+  Field(const std::vector<SpeedProblem>& problems, const Floor& floor) : problems_(problems) {
+    for (const std::string& name : contender_names()) {
+      naming(name, [&] { teams_[name] = std::make_unique<Team>(name, problems); });
+    }
+    if (options().workers.contains(control_name)) {
+      control_.emplace(floor);
+      naming(control_name,
+             [&] { control_team_ = std::make_unique<Team>(control_name, control_->problems()); });
+    }
+    clock_ = std::make_unique<GpuClock>(worker(teams_.begin()->first).start().bus_id);
+  }
+
+  /// Adds a round, unless the clock was slowed down in it.
+  void take_round(SpeedSamples& samples, Random& random) {
+    fastest_mhz_ = std::max(fastest_mhz_, clock_->read().sm_mhz);
+    slowed_ = false;
+    std::map<std::string, SpeedSample> round = measure_teams(random);
+    std::optional<double> floor_seconds = measure_control(random);
+    samples.sm_mhz = fastest_mhz_;
+    if (slowed_) {
+      ++samples.discarded;
+      return;
+    }
+    for (const auto& [name, sample] : round) samples.contenders[name].push_back(sample);
+    if (floor_seconds) samples.floors.push_back(*floor_seconds);
+  }
+
+ private:
+  template <class F>
+  static void naming(const std::string& name, F&& action) {
+    try {
+      action();
+    } catch (const SubmissionError& error) {
+      if (name == "submission") throw;
+      throw InfrastructureError("the lab's own " + name + " failed: " + error.what());
+    }
+  }
+
+  std::map<std::string, SpeedSample> measure_teams(Random& random) {
+    const AllImages images = fresh_images(problems_, random);
+    std::vector<std::string> order = contender_names();
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
+    std::map<std::string, SpeedSample> round;
+    for (const std::string& name : order) {
+      naming(name, [&] { round[name] = teams_[name]->measure(images, random); });
+      watch_clock();
+    }
+    return round;
+  }
+
+  std::optional<double> measure_control(Random& random) {
+    if (!control_) return std::nullopt;
+    const AllImages images = fresh_images(control_->problems(), random);
+    SpeedSample sample;
+    naming(control_name, [&] { sample = control_team_->measure(images, random); });
+    watch_clock();
+    return control_->floor_seconds(sample.judge);
+  }
+
+  void watch_clock() {
+    const ClockReading reading = clock_->read();
+    fastest_mhz_ = std::max(fastest_mhz_, reading.sm_mhz);
+    slowed_ = slowed_ || is_slowed(reading, fastest_mhz_);
+  }
+
+  const std::vector<SpeedProblem>& problems_;
+  std::map<std::string, std::unique_ptr<Team>> teams_;
+  std::optional<Control> control_;
+  std::unique_ptr<Team> control_team_;
+  std::unique_ptr<GpuClock> clock_;
+  unsigned fastest_mhz_ = 0;
+  bool slowed_ = false;
+};
+
+bool known_well_enough(const SpeedSamples& samples) {
+  for (const auto& [name, all] : samples.contenders) {
+    if (samples.speedup(name, "baseline").half_width() > good_half_width) return false;
+  }
+  return true;
+}
+
+std::vector<double> ratios(const std::vector<double>& above, const std::vector<double>& below) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < above.size(); ++i) result.push_back(above[i] / below[i]);
+  return result;
+}
+
+std::vector<double> times(const std::vector<SpeedSample>& samples, double SpeedSample::*clock) {
+  std::vector<double> result;
+  for (const SpeedSample& sample : samples) result.push_back(sample.*clock);
+  return result;
+}
+
+}  // namespace
+
+double SpeedSamples::seconds(const std::string& contender, double SpeedSample::*clock) const {
+  return median(times(contenders.at(contender), clock));
+}
+
+Interval SpeedSamples::speedup(const std::string& contender, const std::string& over) const {
+  return median_interval(ratios(times(contenders.at(over), &SpeedSample::judge),
+                                times(contenders.at(contender), &SpeedSample::judge)));
+}
+
+Interval SpeedSamples::share_of_floor(const std::string& contender) const {
+  return median_interval(ratios(floors, times(contenders.at(contender), &SpeedSample::judge)));
+}
+
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor) {
+  Random random(fewest_rounds);
+  Field field(problems, floor);
+  SpeedSamples samples;
+  const Clock::time_point start = Clock::now();
+  const auto time_is_up = [&] {
+    return std::chrono::duration<double>(Clock::now() - start).count() > seconds_for_more;
+  };
+  std::size_t rounds = 0;
+  while (rounds < fewest_rounds ||
+         (rounds < most_rounds && !time_is_up() && !known_well_enough(samples))) {
+    field.take_round(samples, random);
+    rounds = samples.contenders.empty() ? 0 : samples.rounds();
+    if (static_cast<std::size_t>(samples.discarded) > most_discarded) {
+      throw InfrastructureError(
+          "the GPU's clock was slowed down again and again, by heat or by its power supply");
+    }
+  }
+  return samples;
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,114 @@
+"""Times every kernel of a lab's own on a GPU: baseline, ladder, reference solution, and peers.
+
+The results file holds, per lab,
+{"machine": {...}, "date", "problems": {title: what the judge measured},
+ "peers": {title: {name: milliseconds}}}.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tilelab import judge, machine, process, submission
+from tilelab.build import Workers
+from tilelab.errors import InfraError, UserError
+from tilelab.lab import REPO, Lab
+from tilelab.submission import Session
+from tilelab.text import printable, shorten
+from tilelab.toolchain import Toolchain
+
+RESULTS = REPO / "docs" / "results"
+
+_PEER_SECONDS = 1800
+
+Json = dict[str, Any]
+
+
+def kernels(lab: Lab) -> list[Path]:
+    """What is timed beside the baseline and the reference solution: the ladder, step by step."""
+    return sorted((lab.solutions / "ladder").glob("*.cu"), key=_step)
+
+
+def run(
+    labs: Sequence[Lab], session: Session, peers: Path | None, timed: Callable[[Lab], None]
+) -> Path:
+    """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
+
+    What that file says of other labs stays. Raises UserError or InfraError.
+    """
+    (tool,) = session.toolchains
+    path = RESULTS / f"{_slug(_gpu_name())}.json"
+    results = load(path) if path.exists() else {}
+    others = _peers(peers) if peers else {}
+    for lab in labs:
+        problems = _time(lab, tool, session.seed)
+        results[lab.name] = {
+            "machine": {**session.machine(), "driver": _driver()},
+            "date": datetime.date.today().isoformat(),
+            "problems": problems,
+            "peers": others.get(lab.name, {}),
+        }
+        path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        timed(lab)
+    return path
+
+
+def load(path: Path) -> Json:
+    """A results file. Raises UserError if it is none."""
+    try:
+        results: Json = json.loads(path.read_text(encoding="utf-8"))
+        assert all(isinstance(one["problems"], dict) for one in results.values())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError) as error:
+        raise UserError(
+            f"{path} is no results file ({error!r}): remove it and run ./tilelab bench"
+        ) from error
+    return results
+
+
+def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
+    def worker(path: Path) -> Path:
+        return submission.own_worker(path, lab, tool, tool.fast)
+
+    programs = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
+    programs |= {path.stem: worker(path) for path in kernels(lab)}
+    verdict = judge.run(lab, tool, "bench", Workers(programs | {"control": tool.control}), seed)
+    if failed := [case for case in verdict.cases if not case.passed]:
+        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
+    return verdict.metrics
+
+
+def _peers(program: Path) -> Mapping[str, Json]:
+    """What PROGRAM prints: {lab: {title: {name: milliseconds}}}."""
+    try:
+        finished = process.run([str(program.resolve())], seconds=_PEER_SECONDS)
+        if finished.timed_out or finished.status != 0:
+            said = shorten(printable(finished.output.strip()), 500)
+            raise UserError(f"{program} failed: {said}")
+        found: Mapping[str, Json] = json.loads(finished.output.splitlines()[-1])
+    except (OSError, ValueError, IndexError) as error:
+        raise UserError(f"{program} printed no JSON object as its last line: {error}") from error
+    return found
+
+
+def _gpu_name() -> str:
+    gpu = machine.gpu()
+    return gpu.name if gpu else "no GPU"
+
+
+def _driver() -> str | None:
+    gpu = machine.gpu()
+    return gpu.driver if gpu else None
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _step(path: Path) -> tuple[int, str]:
+    number = re.match(r"\d+", path.stem)
+    return (int(number[0]) if number else 0, path.stem)

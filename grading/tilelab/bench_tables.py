@@ -1,0 +1,111 @@
+"""Tables of measured times, for the results page and for the handouts, from a results file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from tilelab import bench, measurement
+from tilelab.lab import REPO
+from tilelab.measurement import Measurement, Timing
+
+_BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
+_HOW = """\
+Median time of one launch of each of the lab's functions, over rounds in which all kernels take
+turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is a launch alone, with
+nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as many
+bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are timed by
+their own events. `./tilelab bench` measures all of it.
+"""
+
+_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+
+
+def write(results: Path, repo: Path = REPO) -> list[Path]:
+    """Writes the page beside the results file and the handouts' tables; returns what it wrote."""
+    texts = {results.with_suffix(".md"): page(results)}
+    for handout in sorted(repo.glob("labs/*/README.md")):
+        texts[handout] = with_tables(handout.read_text(encoding="utf-8"), results.parent)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def with_tables(handout: str, results: Path) -> str:
+    """A handout whose blocks <!-- measured: GPU, LAB --> say what that GPU's results file says."""
+
+    def fill(match: re.Match[str]) -> str:
+        begin, gpu, lab, end = match.groups()
+        one = bench.load(results / f"{gpu}.json")[lab]
+        return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}"
+
+    return _BLOCK.sub(fill, handout)
+
+
+def page(results: Path) -> str:
+    """The page that stands beside a results file."""
+    labs = bench.load(results)
+    gpu = next(iter(labs.values()))["machine"]["gpu"]
+    lines = [f"# Times on an {gpu}", "", _HOW, ""]
+    for name, one in labs.items():
+        lines += [f"## {name}", "", _lab(one), _machine(one), ""]
+    return "\n".join(lines)
+
+
+def _lab(one: dict[str, Any]) -> str:
+    tables = [
+        _problem(title, measurement.read(one["problems"], title), one["peers"].get(title, {}))
+        for title in one["problems"]
+    ]
+    return "\n".join(tables)
+
+
+def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
+    limit = _LIMIT.get(found.floor_of or "", "limit")
+    lines = [
+        f"| {title} | time | +- | cold | over baseline | of {limit} |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    lines += [_row(name, found.timings[name]) for name in sorted(found.timings, key=_place)]
+    lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
+    if found.floor_ms is not None:
+        lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
+    return "\n".join([*lines, ""])
+
+
+def _row(name: str, timing: Timing) -> str:
+    spread = 50 * (timing.speedup.high - timing.speedup.low) / timing.speedup.value
+    share = timing.share_of_floor
+    cells = [
+        f"`{name}`",
+        f"{timing.ms:.4f} ms",
+        f"{spread:.2f}%",
+        f"{timing.cold_ms:.4f} ms",
+        f"{timing.speedup.value:.2f}",
+        f"{100 * share.value:.1f}%" if share else "",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _peer(name: str, ms: float, found: Measurement) -> str:
+    over = found.timings["baseline"].ms / ms
+    share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
+    return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
+
+
+def _machine(one: dict[str, Any]) -> str:
+    host = one["machine"]
+    problems = [measurement.read(one["problems"], title) for title in one["problems"]]
+    mhz = max(found.sm_mhz for found in problems)
+    return (
+        f"{host['gpu']}, driver {host['driver']}, {host['compiler']}, SM clock up to {mhz} MHz, "
+        f"{one['date']}."
+    )
+
+
+def _place(name: str) -> tuple[int, int, str]:
+    """The baseline first, then the ladder's steps as they are numbered, the reference at last."""
+    number = re.match(r"\d+", name)
+    order = {"baseline": 0, "reference": 2}.get(name, 1)
+    return (order, int(number[0]) if number else 0, name)
