@@ -64,21 +64,21 @@ std::uint64_t memory_limit_for(std::size_t bytes) {
   return options().memory_limit + 4 * bytes;
 }
 
-CallResult run_in_all_orders(Worker& worker, const Function& function,
-                             const std::vector<CallArgument>& arguments) {
+CallResult run_in_orders(Worker& worker, const Function& function,
+                         const std::vector<CallArgument>& arguments, const Orders& orders) {
   CallResult result;
   Random random(arguments.front().bytes);
-  for (const wire::Order order :
-       {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
+  for (const wire::Order order : orders) {
     result.runs.push_back(run_once(worker, function, arguments, order, random, result.violations));
   }
   return result;
 }
 
 std::vector<RunResult> call_submission(const Function& function,
-                                       const std::vector<CallArgument>& arguments) {
+                                       const std::vector<CallArgument>& arguments,
+                                       const Orders& orders) {
   CallResult result =
-      or_fail([&] { return run_in_all_orders(worker("submission"), function, arguments); });
+      or_fail([&] { return run_in_orders(worker("submission"), function, arguments, orders); });
   for (const std::string& sentence : result.violations) FAIL_CHECK(sentence);
   return result.runs;
 }

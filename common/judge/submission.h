@@ -27,15 +27,23 @@ struct CallResult {
   std::vector<std::string> violations;  ///< sentences on what was changed and should not be
 };
 
+/// Orders of blocks and threads.
+using Orders = std::vector<wire::Order>;
+
+/// What shows most races: each reads or writes too early in some of them.
+inline const Orders all_orders = {wire::Order::ascending, wire::Order::descending,
+                                  wire::Order::random};
+
 /// Runs a function of a worker once per order of threads, each time on fresh addresses. Throws
 /// SubmissionError or InfrastructureError.
-CallResult run_in_all_orders(Worker& worker, const Function& function,
-                             const std::vector<CallArgument>& arguments);
+CallResult run_in_orders(Worker& worker, const Function& function,
+                         const std::vector<CallArgument>& arguments, const Orders& orders);
 
-/// run_in_all_orders() of the submission. Its failures fail the current Catch2 test; a failure of
-/// the machine ends the judge.
+/// run_in_orders() of the submission. Its failures fail the current Catch2 test; a failure of the
+/// machine ends the judge.
 std::vector<RunResult> call_submission(const Function& function,
-                                       const std::vector<CallArgument>& arguments);
+                                       const std::vector<CallArgument>& arguments,
+                                       const Orders& orders);
 
 /// Ends all workers and writes what the submission printed.
 void stop_workers();
@@ -81,8 +89,21 @@ class Submission {
   /// Output holds the result of every run.
   template <auto* F, class... A>
   void call(A&&... arguments) {
-    const auto runs =
-        judge::call_submission(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+    call_in<F>(judge::all_orders, arguments...);
+  }
+
+  /// call() with one run, in which each block has a random order of its own: for calls of so many
+  /// blocks that further runs would show nothing new.
+  template <auto* F, class... A>
+  void call_once(A&&... arguments) {
+    call_in<F>({wire::Order::random}, arguments...);
+  }
+
+ private:
+  template <auto* F, class... A>
+  void call_in(const judge::Orders& orders, A&&... arguments) {
+    const auto runs = judge::call_submission(judge::function_of<F>(),
+                                             judge::arguments_of<F>(arguments...), orders);
     (judge::clear_runs(arguments), ...);
     for (const judge::RunResult& run : runs) {
       std::size_t next = 0;

@@ -31,7 +31,7 @@ struct Probe {
   Probe() { std::iota(in.begin(), in.end(), 0); }
 
   CallResult call(Worker& worker) {
-    return run_in_all_orders(worker, function_of<probe>(), arguments);
+    return run_in_orders(worker, function_of<probe>(), arguments, all_orders);
   }
 };
 

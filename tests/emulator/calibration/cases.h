@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,6 +12,13 @@
 /// and no thread has neighbouring accesses that could be joined.
 namespace tilelab::calibration {
 
+/// How large the arrays of a lab's functions are.
+struct Sizes {
+  int row = 5000;    ///< elements, where a function takes one size
+  int bodies = 900;  ///< where each element meets each other one
+  int edge = 48;     ///< elements per side, where it takes three
+};
+
 struct Case {
   std::string name;
   /// Prepares the inputs, launches, and tells whether the outputs are right.
@@ -18,6 +26,9 @@ struct Case {
   /// Why nvcc issues other accesses than the source has; "" where it does not. Such cases are named
   /// `differs_...`.
   std::string differs = "";
+  /// Of a lab's function: runs it at other sizes, and returns the bytes of its inputs, or 0 if it
+  /// fails. Empty for other cases.
+  std::function<std::size_t(const Sizes&)> run_at = {};
 };
 
 /// All cases that were linked into the program, sorted by name.

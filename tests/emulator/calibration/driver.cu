@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   const bool runs = !arguments.empty() && arguments[0] == "run";
   int wrong = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const auto& [name, run, differs] = cases[i];
+    const auto& [name, run, differs, run_at] = cases[i];
     if (!runs) {
       std::printf("%s\n", name.c_str());
       continue;

@@ -25,57 +25,65 @@ namespace LAB_CASE {
 namespace tilelab::calibration {
 namespace {
 
-constexpr int row = 5000;    // elements, where a function takes one size
-constexpr int bodies = 900;  // where each element meets each other one
-constexpr int edge = 48;     // elements per side, where it takes three
-constexpr std::size_t elements = edge * edge * edge;
-static_assert(elements >= row);
+struct Extent {
+  int size;              ///< what a function is told
+  std::size_t elements;  ///< of each array
+};
 
 template <class P>
 struct Argument {
   P value;
-  explicit Argument(int count) {
+  explicit Argument(const Extent& extent) {
     if constexpr (std::is_integral_v<P>) {
-      value = count;
+      value = extent.size;
     } else {
       value = static_cast<P>(0.25);
     }
   }
   P get() const { return value; }
+  static constexpr std::size_t input_bytes = 0;
 };
 
 template <class T>
 struct Argument<const T*> {
   Array<T> array;
-  explicit Argument(int)
-      : array(generated<T, std::conditional_t<std::is_integral_v<T>, T, float>>(elements)) {}
+  explicit Argument(const Extent& extent)
+      : array(generated<T, std::conditional_t<std::is_integral_v<T>, T, float>>(extent.elements)) {}
   const T* get() const { return array; }
+  static constexpr std::size_t input_bytes = sizeof(T);
 };
 
 template <class T>
 struct Argument<T*> {
   Array<T> array;
-  explicit Argument(int) : array(std::vector<T>(elements)) {}
+  explicit Argument(const Extent& extent) : array(std::vector<T>(extent.elements)) {}
   T* get() const { return array; }
+  static constexpr std::size_t input_bytes = 0;
 };
 
+/// Returns the bytes of all inputs, or 0 if the device failed.
 template <class... P>
-bool run(void (*function)(P...)) {
+std::size_t run(void (*function)(P...), const Sizes& sizes) {
   constexpr bool is_grid = (0 + ... + static_cast<int>(std::is_same_v<P, int>)) == 3;
   constexpr bool has_points =
       (... || (std::is_same_v<P, const float3*> || std::is_same_v<P, const float4*>));
-  constexpr int count = is_grid ? edge : has_points ? bodies : row;
-  const std::tuple<Argument<P>...> arguments((static_cast<void>(sizeof(P)), count)...);
+  const int size = is_grid ? sizes.edge : has_points ? sizes.bodies : sizes.row;
+  const auto side = static_cast<std::size_t>(size);
+  const Extent extent{size, is_grid ? side * side * side : side};
+  const std::tuple<Argument<P>...> arguments((static_cast<void>(sizeof(P)), extent)...);
   std::apply([&](const auto&... argument) { function(argument.get()...); }, arguments);
-  return cudaDeviceSynchronize() == cudaSuccess;
+  if (cudaDeviceSynchronize() != cudaSuccess) return 0;
+  return extent.elements * (0 + ... + Argument<P>::input_bytes);
 }
 
 std::vector<Case> all() {
   std::vector<Case> cases;
 #define TILELAB_TEXT(name) #name
 #define TILELAB_NAME(name) TILELAB_TEXT(name)
-#define TILELAB_ADD_CASE(function, ...) \
-  cases.push_back({TILELAB_NAME(LAB_CASE) "_" #function, [] { return run(&LAB_CASE::function); }});
+#define TILELAB_ADD_CASE(function, ...)                                 \
+  cases.push_back({TILELAB_NAME(LAB_CASE) "_" #function,                \
+                   [] { return run(&LAB_CASE::function, {}) > 0; }, "", \
+                   [](const Sizes& sizes) { return run(&LAB_CASE::function, sizes); }});
   TILELAB_LAB_FUNCTIONS(TILELAB_ADD_CASE)
 #undef TILELAB_ADD_CASE
 #undef TILELAB_NAME
