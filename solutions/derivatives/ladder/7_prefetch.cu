@@ -4,10 +4,10 @@
 //
 // Step 6 waits for eight loads, computes with nothing under way, and waits again. Here each thread
 // always has its eight float4, 128 bytes, under way: 64 KiB on a multiprocessor with the 512
-// threads that 128 registers each leave room for. And a halo is loaded once per pencil instead of
-// once per 64 points: by the time that a thread is done, the thread after it has long gone past
-// that halo, and no cache may have it. Loads per point, with 512 points per pencil: 1.02 instead of
-// 1.13, and that much from DRAM.
+// threads that 128 registers each leave room for. And there is a halo per pencil instead of one per
+// 64 points. The far end of a halo was loaded before, by the thread that has the next points, but
+// when that one began: no cache need have it any more. Loads per point, with 512 points per pencil:
+// 1.02 instead of 1.13, from DRAM too.
 //
 // 512 x 512 x 512 points have 65,536 pencils of float4. Grids with fewer get pieces of pencils, as
 // many as make about as many threads.

@@ -21,11 +21,13 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
   __syncthreads();
 
   if (i >= n) return;
-  if (i == 0) {
-    out[i] = tile[tx];
-  } else {
-    out[i] = tile[tx] - (tx > 0 ? tile[tx - 1] : in[i - 1]);
+  int left = 0;  // of element 0
+  if (tx > 0) {
+    left = tile[tx - 1];
+  } else if (i > 0) {
+    left = in[i - 1];
   }
+  out[i] = tile[tx] - left;
 }
 
 }  // namespace
