@@ -112,6 +112,7 @@ def replaced(source: str, target: str, edit: Callable[[str], str] = str) -> Call
 BASELINE, REFERENCE = "labs/diff/baseline.cu", "solutions/diff/diff.cu"
 BARRIER = "solutions/diff/mistakes/missing_barrier.cu"
 STEP = "solutions/diff/ladder/9_step.cu"
+CHALLENGE = "solutions/diff/challenge/other_way.cu"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +130,7 @@ STEP = "solutions/diff/ladder/9_step.cu"
         ("baseline", "baseline.cu", replaced(BARRIER, BASELINE), "loses points for correctness: "),
         ("reference", "diff.cu", replaced(BARRIER, REFERENCE), "loses points for correctness: "),
         ("ladder", "9_step.cu", replaced(BASELINE, STEP), "loses points for memory: "),
+        ("ladder", "other_way.cu", replaced(BARRIER, CHALLENGE), "loses points for correctness: "),
         (
             "ladder",
             "9_step.cu",

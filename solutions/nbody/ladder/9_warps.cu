@@ -2,13 +2,14 @@
 //
 // Each warp has a tile of its own, of 32 bodies: it loads them, and no other warp reads them, so
 // the loop needs no barrier of the block. While a warp goes through its tile, its next bodies are
-// already on their way to registers. The 16 warps of a block take the same 128 bodies through
-// different tiles, and add up their sums in the end.
+// already on their way to registers. The warps of a block take the same bodies through different
+// tiles, and add up their sums in the end.
 //
-// So a block needs only 128 bodies to be busy: n = 16,384 makes 128 blocks for the 132
-// multiprocessors of an H200, where step 8 makes 64. Per pair it costs the same. With half as many
-// bodies per block, all bodies are loaded twice as often: 16/128 bytes per pair, which is nothing.
-// Slots: 13.4 per pair (1 MUFU)
+// So a block needs few bodies to be busy: 128 where there are few, and n = 16,384 makes 128 blocks
+// for the 132 multiprocessors of an H200, where step 8 makes 64. Where there are enough it has 256,
+// eight for each thread, and 1/8 of a load per pair. More blocks load all bodies more often, 16/128
+// bytes per pair: that is nothing.
+// Slots: 13.3 per pair (1 MUFU)
 // Misses: memory
 
 #include "nbody.h"
@@ -20,10 +21,15 @@ extern "C" __device__ float __nvvm_rsqrt_approx_ftz_f(float x);
 namespace {
 
 constexpr int lanes = 32;
-constexpr int warps = 16;
-constexpr int block = warps * lanes;
-constexpr int bodies_per_thread = 4;
-constexpr int bodies = lanes * bodies_per_thread;  // of a block, and of each of its warps
+
+// A block's shape, by how many bodies a thread has.
+template <int bodies_per_thread>
+struct Shape {
+  static constexpr int warps = 64 / bodies_per_thread;
+  static constexpr int block = warps * lanes;
+  static constexpr int bodies = bodies_per_thread * lanes;  // of a block, and of each of its warps
+  static_assert(bodies <= block, "in the end each body has a thread");
+};
 
 // Past the last body there is one of mass 0, which pulls at nobody.
 __device__ float4 load_body(const float4* position, int i, int n) {
@@ -49,10 +55,14 @@ __device__ float3 add_pull(float3 sum, float4 body, float4 other, float softenin
   return make_float3(fmaf(pull, x, sum.x), fmaf(pull, y, sum.y), fmaf(pull, z, sum.z));
 }
 
-// 64 registers per thread, so that two blocks share a multiprocessor.
-__global__ void __launch_bounds__(block, 2)
+// Two blocks share a multiprocessor, so that one computes while the other begins or ends.
+template <int bodies_per_thread>
+__global__ void __launch_bounds__(Shape<bodies_per_thread>::block, 2)
     nbody_kernel(const float4* position, const float4* velocity, float4* next_position,
                  float4* next_velocity, float dt, float softening, int n) {
+  constexpr int warps = Shape<bodies_per_thread>::warps;
+  constexpr int block = Shape<bodies_per_thread>::block;
+  constexpr int bodies = Shape<bodies_per_thread>::bodies;
   __shared__ float4 tiles[warps][lanes];
   __shared__ float3 sums[warps][bodies];
   const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
@@ -73,7 +83,7 @@ __global__ void __launch_bounds__(block, 2)
     tile[lane] = next;
     next = load_body(position, first + block + lane, n);
     __syncwarp();
-#pragma unroll 8
+#pragma unroll(32 / bodies_per_thread)
     for (int slot = 0; slot < lanes; ++slot) {
       const float4 other = tile[slot];
 #pragma unroll
@@ -88,7 +98,7 @@ __global__ void __launch_bounds__(block, 2)
   for (int k = 0; k < bodies_per_thread; ++k) sums[warp][k * lanes + lane] = sum[k];
   __syncthreads();
 
-  // From here on a thread has one body, and most threads have none.
+  // From here on a thread has one body, or none.
   const int own = threadIdx.x;
   const int i = first_body + own;
   if (own >= bodies || i >= n) return;
@@ -109,11 +119,23 @@ __global__ void __launch_bounds__(block, 2)
                                  fmaf(dt, moving.z, from.z), from.w);
 }
 
+template <int bodies_per_thread>
+void launch(const float4* position, const float4* velocity, float4* next_position,
+            float4* next_velocity, float dt, float softening, int n) {
+  using Of = Shape<bodies_per_thread>;
+  const int grid = n / Of::bodies + (n % Of::bodies != 0);
+  nbody_kernel<bodies_per_thread>
+      <<<grid, Of::block>>>(position, velocity, next_position, next_velocity, dt, softening, n);
+}
+
 }  // namespace
 
 void nbody_step(const float4* position, const float4* velocity, float4* next_position,
                 float4* next_velocity, float dt, float softening, int n) {
-  if (n == 0) return;
-  const int grid = n / bodies + (n % bodies != 0);
-  nbody_kernel<<<grid, block>>>(position, velocity, next_position, next_velocity, dt, softening, n);
+  constexpr int enough = 1 << 16;
+  if (n >= enough) {
+    launch<8>(position, velocity, next_position, next_velocity, dt, softening, n);
+  } else if (n > 0) {
+    launch<4>(position, velocity, next_position, next_velocity, dt, softening, n);
+  }
 }

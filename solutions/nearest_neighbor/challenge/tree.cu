@@ -286,7 +286,7 @@ __global__ void leaf_kernel(const float3* points, const int* indices, Tree tree)
 }
 
 // A warp makes a node of 32 of the level below.
-__global__ void node_kernel(Tree tree, int level) {
+__global__ void node_kernel(const __grid_constant__ Tree tree, int level) {
   const int child = blockIdx.x * blockDim.x + threadIdx.x;
   const int node = child / lanes;
   if (node >= tree.count[level]) return;
@@ -390,7 +390,8 @@ __device__ void search_tree(const Tree& tree, int own_leaf, float4* tile, Search
   }
 }
 
-__global__ void __launch_bounds__(search_block) search_kernel(Tree tree, int* nearest) {
+__global__ void __launch_bounds__(search_block)
+    search_kernel(const __grid_constant__ Tree tree, int* nearest) {
   __shared__ float4 tiles[search_warps][lanes];
   const int place = blockIdx.x * search_block + threadIdx.x;
   const int leaf = place / lanes;

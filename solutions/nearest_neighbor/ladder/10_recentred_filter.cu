@@ -11,7 +11,9 @@
 // query has a bound, and a group of 32 with a least h below it is noted in a list and lowers the
 // bound. That is rare, but among the 32 lanes of a warp it is not that rare, and the others would
 // wait. So the groups of the list are compared point by point later, all threads having one each.
-// The first tile is scanned twice, at first for the bounds alone.
+// The first tile is scanned twice, at first for the bounds alone. Counted for 40,000 points spread
+// evenly over a cube: 5.2 of 1250 groups are compared per query. Where clusters are much smaller
+// than the cloud, every group may be: slow, but right.
 //
 // Errors, with u = 2^-24: every |p| <= R, so no step of h exceeds 2.5 R^2. The 3 steps, each
 // rounded at most twice, |b|^2 / 2 and the sum with R^2, and moving p make h wrong by less than 20u

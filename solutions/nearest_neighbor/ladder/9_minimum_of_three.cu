@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(Shape<queries_per_thread>::block, 2)
   }
   __syncthreads();
 
-  // From here on a thread has one query, and most threads have none.
+  // From here on a thread has one query, or none.
   const int own = threadIdx.x;
   if (own >= queries || first_query + own >= n) return;
   Candidate least = {distances[0][own], groups[0][own]};
