@@ -14,7 +14,7 @@ _KINDS: tuple[Kind, ...] = ("skeleton", "baseline", "reference", "ladder", "mist
 
 
 def show(console: Console, findings: Sequence[Findings]) -> None:
-    """A row per lab, and a line per problem."""
+    """A row per lab, how many mistakes got their diagnosis in all, and a line per problem."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("Lab")
     for kind in _KINDS:
@@ -24,6 +24,9 @@ def show(console: Console, findings: Sequence[Findings]) -> None:
         cells = [_cell(one, kind) for kind in _KINDS]
         table.add_row(one.lab.name, *cells, f"[red]{len(one.texts)}[/]" if one.texts else "agree")
     console.print(table)
+    good = sum(one.good.get("mistakes", 0) for one in findings)
+    total = sum(one.total.get("mistakes", 0) for one in findings)
+    console.print(f"{good} of {total} mistakes get the diagnosis that they should.")
     for one in findings:
         for problem in one.problems:
             console.print(one_line(problem), markup=False)

@@ -91,6 +91,13 @@ def test_every_page_is_there_with_its_figures(site: Path) -> None:
     assert {"student.html", "instructor.html", "architecture.html"} <= set(home.links)
 
 
+def test_the_labs_come_in_the_course_s_order() -> None:
+    in_order = [f"lab_{one.name}" for one in lab.course()]
+    assert in_order[0] == "lab_diff" and sorted(in_order) != in_order
+    found = re.findall(r"@ref (lab_\w+)", pages.navigation())
+    assert (found, re.findall(r"@ref (lab_\w+)", pages._labs())) == (in_order, in_order)
+
+
 @needs_doxygen
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_contract_is_part_of_the_api(site: Path, name: str) -> None:

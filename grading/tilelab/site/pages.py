@@ -64,7 +64,7 @@ def guides() -> list[Page]:
 
 
 def handouts() -> list[Page]:
-    return [Page(REPO / "labs" / name / "README.md", f"lab_{name}") for name in lab.all_labs()]
+    return [Page(one.skeleton.with_name("README.md"), f"lab_{one.name}") for one in lab.course()]
 
 
 def results() -> list[Page]:
@@ -83,7 +83,7 @@ def all_pages() -> list[Page]:
 
 
 def contracts() -> list[Path]:
-    return [lab.load(name).header for name in lab.all_labs()]
+    return [one.header for one in lab.course()]
 
 
 def api_headers() -> list[Path]:
@@ -181,7 +181,7 @@ def _labs() -> str:
         lines.append(f"| [{the_lab.name}](@ref {page.label}) | {the_lab.title} | {points} |")
     lines += [
         "",
-        "Take them in any order; `diff` is the smallest. Each is a handout, a contract, a",
+        "This is the course's order; `diff` is the smallest. Each lab is a handout, a contract, a",
     ]
     lines += ["skeleton to fill in, and tests: `./tilelab check LAB` says how far you are.", ""]
     return "\n".join(lines)
