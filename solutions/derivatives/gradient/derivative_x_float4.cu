@@ -3,9 +3,9 @@
 // A thread makes four neighbouring points of each of four rows. Four points need twelve places,
 // which are three float4: its own, the one to the left and the one to the right. Those two belong
 // to the neighbouring threads and come from L1. So there are 3 loads per point, counted in floats,
-// of which 1 reaches L2 and DRAM (1 + 1/16 at the ends of a warp), all independent of each other
-// and of the other rows': 64 new bytes under way per thread, 64 KiB on a multiprocessor with 1024
-// threads, and no barrier.
+// of which 1 reaches L2 and DRAM (and 1/8 more, in sectors, at the ends of a warp), all independent
+// of each other and of other rows: 64 new bytes under way per thread, 64 KiB on a multiprocessor
+// with 1024 threads, and no barrier.
 //
 // Only the first and the last float4 of a row have a neighbour at the other end of it.
 
