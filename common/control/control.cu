@@ -12,7 +12,7 @@ __global__ void multiply_add_kernel(float* out, float one, float zero) {
   const int i = blockIdx.x * fma_block + threadIdx.x;
   float value[chains];
   for (int c = 0; c < chains; ++c) value[c] = static_cast<float>(i);
-#pragma unroll 16
+#pragma unroll 32
   for (int step = 0; step < fma_steps / chains; ++step) {
 #pragma unroll
     for (int c = 0; c < chains; ++c) value[c] = fmaf(value[c], one, zero);

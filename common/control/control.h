@@ -11,7 +11,7 @@ void copy(const int* in, int* out, int n);
 void multiply_add(float* out, int n);
 
 inline constexpr int fma_block = 256;
-inline constexpr int fma_steps = 1 << 14;
+inline constexpr int fma_steps = 1 << 13;
 
 #define TILELAB_LAB_FUNCTIONS(FUNCTION) \
   FUNCTION(copy, in, out, n)            \

@@ -33,14 +33,26 @@ class Contender {
     double judge;
     double device;
   };
+  /// Elements of an output of one of the sets.
+  struct Piece {
+    const CallArgument& argument;
+    std::uint32_t set;
+    std::size_t index;  // of the argument
+    std::size_t first;
+    std::size_t count;
+
+    std::size_t bytes() const { return count * argument.element_bytes; }
+  };
   enum class Check { samples, everything };
 
   void load(const Images& images);
   void unload();
   Timed run(std::uint32_t launches, Check check, Random& random);
-  void check_somewhere(std::uint32_t set, std::size_t most_bytes, Random& random);
+  Piece choose_piece(std::uint32_t set, std::size_t most_bytes, Random& random) const;
   void check_all(std::uint32_t set);
-  void check_slice(std::uint32_t set, std::size_t argument, std::size_t first, std::size_t count);
+  void check_piece(const Piece& piece);
+  void download(const Piece& piece, const MemoryFile& results);
+  void assert_right(const Piece& piece, const MemoryFile& results) const;
   wire::Request request(wire::Command command) const;
   wire::Reply ask(const wire::Request& request, double seconds, const MemoryFile* images = nullptr,
                   const MemoryFile* results = nullptr);

@@ -10,7 +10,7 @@ namespace tilelab::judge {
 namespace {
 
 constexpr double most_bytes = std::size_t{1} << 31;  // more says nothing new, and takes its time
-constexpr int fma_threads = 1 << 20;
+constexpr int fma_threads = 1 << 23;  // many waves of blocks; a float still holds each number
 
 double amount_of_control(const Floor& floor) {
   if (floor.what == Floor::Of::instructions) return static_cast<double>(fma_threads) * fma_steps;

@@ -87,14 +87,14 @@ class Field {
     fastest_mhz_ = std::max(fastest_mhz_, clock_->read().sm_mhz);
     slowed_ = false;
     std::map<std::string, SpeedSample> round = measure_teams(random);
-    std::optional<double> floor_seconds = measure_control(random);
+    const std::optional<SpeedSample> control = measure_control(random);
     samples.sm_mhz = fastest_mhz_;
     if (slowed_) {
       ++samples.discarded;
       return;
     }
     for (const auto& [name, sample] : round) samples.contenders[name].push_back(sample);
-    if (floor_seconds) samples.floors.push_back(*floor_seconds);
+    if (control) samples.floors.push_back(control_->floor_seconds((*control).*samples.clock));
   }
 
  private:
@@ -120,13 +120,13 @@ class Field {
     return round;
   }
 
-  std::optional<double> measure_control(Random& random) {
+  std::optional<SpeedSample> measure_control(Random& random) {
     if (!control_) return std::nullopt;
     const AllImages images = fresh_images(control_->problems(), random);
     SpeedSample sample;
     naming(control_name, [&] { sample = control_team_->measure(images, random); });
     watch_clock();
-    return control_->floor_seconds(sample.judge);
+    return sample;
   }
 
   void watch_clock() {
@@ -157,31 +157,33 @@ std::vector<double> ratios(const std::vector<double>& above, const std::vector<d
   return result;
 }
 
-std::vector<double> times(const std::vector<SpeedSample>& samples, double SpeedSample::*clock) {
+std::vector<double> times(const std::vector<SpeedSample>& samples, double SpeedSample::*by) {
   std::vector<double> result;
-  for (const SpeedSample& sample : samples) result.push_back(sample.*clock);
+  for (const SpeedSample& sample : samples) result.push_back(sample.*by);
   return result;
 }
 
 }  // namespace
 
-double SpeedSamples::seconds(const std::string& contender, double SpeedSample::*clock) const {
-  return median(times(contenders.at(contender), clock));
+double SpeedSamples::seconds(const std::string& contender, double SpeedSample::*by) const {
+  return median(times(contenders.at(contender), by));
 }
 
 Interval SpeedSamples::speedup(const std::string& contender, const std::string& over) const {
-  return median_interval(ratios(times(contenders.at(over), &SpeedSample::judge),
-                                times(contenders.at(contender), &SpeedSample::judge)));
+  return median_interval(
+      ratios(times(contenders.at(over), clock), times(contenders.at(contender), clock)));
 }
 
 Interval SpeedSamples::share_of_floor(const std::string& contender) const {
-  return median_interval(ratios(floors, times(contenders.at(contender), &SpeedSample::judge)));
+  return median_interval(ratios(floors, times(contenders.at(contender), clock)));
 }
 
-SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor) {
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
+                          double SpeedSample::*clock) {
   Random random(fewest_rounds);
   Field field(problems, floor);
   SpeedSamples samples;
+  samples.clock = clock;
   const Clock::time_point start = Clock::now();
   const auto time_is_up = [&] {
     return std::chrono::duration<double>(Clock::now() - start).count() > seconds_for_more;

@@ -13,6 +13,7 @@ namespace tilelab::judge {
 /// What a measurement found, round by round. In a round all contenders have the same inputs, and
 /// come in a random order.
 struct SpeedSamples {
+  double SpeedSample::*clock = &SpeedSample::judge;  ///< whose time the ratios are made of
   /// By worker; several problems' times are added.
   std::map<std::string, std::vector<SpeedSample>> contenders;
   std::vector<double> floors;  ///< seconds that the machine needs for the floor; empty if unknown
@@ -22,7 +23,7 @@ struct SpeedSamples {
   /// How many count.
   std::size_t rounds() const { return contenders.begin()->second.size(); }
   /// The median of one of the clocks.
-  double seconds(const std::string& contender, double SpeedSample::*clock) const;
+  double seconds(const std::string& contender, double SpeedSample::*by) const;
   /// How many times as fast as another worker, by the ratios of each round.
   Interval speedup(const std::string& contender, const std::string& over) const;
   /// How much of the machine's own speed was reached, by the ratios of each round.
@@ -30,8 +31,11 @@ struct SpeedSamples {
 };
 
 /// Times all workers but "control" in turn, and the control if there is one, until their relations
-/// to the baseline are known well enough or the time for it is spent. Throws SubmissionError if a
-/// timed launch of the submission left a wrong result, InfrastructureError if another's did.
-SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor);
+/// to the baseline are known well enough or the time for it is spent. The judge's clock is for what
+/// is graded; device events, which a submission could forge, are nearer to the kernel. Throws
+/// SubmissionError if a timed launch of the submission left a wrong result, InfrastructureError if
+/// another's did.
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
+                          double SpeedSample::*clock = &SpeedSample::judge);
 
 }  // namespace tilelab::judge

@@ -64,19 +64,28 @@ void cross_check(const SpeedSamples& samples) {
   }
 }
 
+SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& problems,
+                     const Floor& floor, double SpeedSample::*clock) {
+  const SpeedSamples samples =
+      judge::or_fail([&] { return judge::take_samples(problems, floor, clock); });
+  SUCCEED();
+  write_line(title, samples, floor);
+  return samples;
+}
+
 }  // namespace
 
 void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor) {
-  const SpeedSamples samples = judge::or_fail([&] { return judge::take_samples(problems, floor); });
-  SUCCEED();
-  cross_check(samples);
-  write_line("speed", samples, floor);
+  cross_check(measure("speed", problems, floor, &SpeedSample::judge));
 }
 
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
                const Floor& floor) {
-  write_line(title, judge::or_fail([&] { return judge::take_samples(problems, floor); }), floor);
-  SUCCEED();
+  measure(title, problems, floor, &SpeedSample::device);
+}
+
+void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor) {
+  measure(title, problems, floor, &SpeedSample::judge);
 }
 
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {

@@ -17,10 +17,14 @@ namespace tilelab {
 /// What counts for a lab with several functions is the time of one launch of each.
 void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor);
 
-/// Times all workers that the judge was given, and notes each among its metrics under `title`.
-/// A worker that fails ends the judge: what is measured so is the lab's own.
+/// Times all workers that the judge was given, by device events, and notes each among its metrics
+/// under `title`. Fails the current test or ends the judge as measure_speed() does. For the lab's
+/// own kernels: a submission could forge its events.
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
                const Floor& floor);
+
+/// benchmark() by the judge's own clock, as submissions need it.
+void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor);
 
 /// The largest count of elements, `most` or a power of two less often, whose arrays of
 /// `bytes_per_element` in all leave room on the GPU.

@@ -12,11 +12,11 @@ from tilelab.measurement import Measurement, Timing
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\
-Median time of one launch of each of the lab's functions, over rounds in which all kernels take
-turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is a launch alone, with
-nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as many
-bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are timed by
-their own events. `./tilelab bench` measures all of it.
+Median time of one launch of each of the lab's functions, between device events, over rounds in
+which all kernels take turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is a
+launch alone, with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own
+copy of as many bytes, or multiply-adds for as many instructions, as the problem needs at least.
+Peers are timed one by one. `./tilelab bench` measures all of it.
 """
 
 LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
@@ -82,7 +82,7 @@ def _row(name: str, timing: Timing) -> str:
     share = timing.share_of_floor
     cells = [
         f"`{name}`",
-        f"{timing.ms:.4f} ms",
+        f"{timing.device_ms:.4f} ms",
         f"{spread:.2f}%",
         f"{timing.cold_ms:.4f} ms",
         f"{timing.speedup.value:.2f}",
@@ -92,7 +92,7 @@ def _row(name: str, timing: Timing) -> str:
 
 
 def _peer(name: str, ms: float, found: Measurement) -> str:
-    over = found.timings["baseline"].ms / ms
+    over = found.timings["baseline"].device_ms / ms
     share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 

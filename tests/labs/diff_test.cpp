@@ -133,5 +133,5 @@ TEST_CASE("diff's ladder is timed", "[bench]") {
 
 TEST_CASE("the fastest diff", "[challenge]") {
   TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+  tilelab::race("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
 }

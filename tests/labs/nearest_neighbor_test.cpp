@@ -345,10 +345,10 @@ TEST_CASE("nearest_neighbor's ladder is timed", "[bench]") {
 
 TEST_CASE("the fastest nearest_neighbor, by any algorithm", "[challenge]") {
   ManyPoints many(ManyPoints::Shape::box);
-  tilelab::benchmark("1,000,000 points", {many.problem()}, many.floor());
+  tilelab::race("1,000,000 points", {many.problem()}, many.floor());
 }
 
 TEST_CASE("the fastest nearest_neighbor in clusters", "[challenge]") {
   ManyPoints many(ManyPoints::Shape::clusters);
-  tilelab::benchmark("1,000,000 points in clusters", {many.problem()}, many.floor());
+  tilelab::race("1,000,000 points in clusters", {many.problem()}, many.floor());
 }

@@ -32,7 +32,7 @@ constexpr int block_x = 16, block_y = 32;
 constexpr int tile_x = 4 * block_x;  // points
 constexpr int threads = block_x * block_y;
 constexpr int blocks_at_a_time = 2;                  // per multiprocessor
-constexpr int enough_blocks = 256;                   // for a large GPU
+constexpr int enough_blocks = 1024;                  // for a large GPU
 constexpr int shortest_piece = 32;                   // planes of a piece
 constexpr int above_and_below = 2 * halo * block_x;  // threads with a halo along y
 constexpr int left_and_right = 2 * halo * block_y;   // threads with a halo along x

@@ -1,11 +1,10 @@
 // df/dx at the limit: labs/derivatives/derivative_x.cu without its tile.
 //
-// A thread makes four neighbouring points of each of four rows. Four points need twelve places,
-// which are three float4: its own, the one to the left and the one to the right. Those two belong
-// to the neighbouring threads and come from L1. So there are 3 loads per point, counted in floats,
-// of which 1 reaches L2 and DRAM (and 1/8 more, in sectors, at the ends of a warp), all independent
-// of each other and of other rows: 64 new bytes under way per thread, 64 KiB on a multiprocessor
-// with 1024 threads, and no barrier.
+// A thread makes four neighbouring points. They need twelve places, which are three float4: its
+// own, the one to the left and the one to the right. Those two belong to the neighbouring threads
+// and come from L1. So there are 3 loads per point, counted in floats, of which 1 reaches L2 and
+// DRAM (1 + 1/16 at the ends of a warp): 16 new bytes under way per thread, with no barrier and few
+// registers, so that a multiprocessor has as many threads as it can hold.
 //
 // Only the first and the last float4 of a row have a neighbour at the other end of it.
 
@@ -14,9 +13,7 @@
 namespace {
 
 constexpr int halo = 4;
-constexpr int rows = 4;  // per thread
-constexpr int block_x = 32, block_y = 8;
-constexpr int block_rows = rows * block_y;
+constexpr int block_x = 32, block_y = 4;
 
 __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, -1.0f / 280};
 
@@ -50,27 +47,13 @@ __device__ float4 derivative(float4 left, float4 own, float4 right, float scale)
 __global__ void derivative_x_kernel(const float* f, float* df, int mx, int row_count, float scale) {
   const int tiles_x = (mx / 4 + block_x - 1) / block_x;
   const int i = 4 * (blockIdx.x % tiles_x * block_x + threadIdx.x);
-  const int first = blockIdx.x / tiles_x * block_rows + threadIdx.y;
-  if (i >= mx) return;
-
-  float4 left[rows], own[rows], right[rows];
-#pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    const int row = first + r * block_y;
-    if (row < row_count) {
-      own[r] = load(f + row * mx + i, false);
-      left[r] = load(f + row * mx + wrap(i - 4, mx), i == 0);
-      right[r] = load(f + row * mx + wrap(i + 4, mx), i + 4 == mx);
-    }
-  }
-#pragma unroll
-  for (int r = 0; r < rows; ++r) {
-    const int row = first + r * block_y;
-    if (row < row_count) {
-      __stcs(reinterpret_cast<float4*>(df + row * mx + i),
-             derivative(left[r], own[r], right[r], scale));
-    }
-  }
+  const int row = blockIdx.x / tiles_x * block_y + threadIdx.y;
+  if (i >= mx || row >= row_count) return;
+  const float* own_row = f + row * mx;
+  const float4 own = load(own_row + i, false);
+  const float4 left = load(own_row + wrap(i - 4, mx), i == 0);
+  const float4 right = load(own_row + wrap(i + 4, mx), i + 4 == mx);
+  __stcs(reinterpret_cast<float4*>(df + row * mx + i), derivative(left, own, right, scale));
 }
 
 // One thread per point: for rows that float4 does not divide, and for arrays that a 16-byte load
@@ -101,7 +84,7 @@ void derivative_x(const float* f, float* df, int mx, int my, int mz, float spaci
   const int row_count = my * mz;
   const dim3 block(block_x, block_y);
   if (mx % 4 == 0 && is_aligned(f) && is_aligned(df)) {
-    const int blocks = blocks_for(mx / 4, block_x) * blocks_for(row_count, block_rows);
+    const int blocks = blocks_for(mx / 4, block_x) * blocks_for(row_count, block_y);
     derivative_x_kernel<<<blocks, block>>>(f, df, mx, row_count, 1 / spacing);
   } else {
     const int blocks = blocks_for(mx, block_x * block_y) * row_count;

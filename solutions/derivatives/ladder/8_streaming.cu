@@ -11,9 +11,9 @@ namespace {
 constexpr int halo = 4;
 constexpr int points = 8;  // per step
 constexpr int window = halo + points + halo;
-constexpr int block = 64;
-constexpr int blocks_at_a_time = 8;         // per multiprocessor: no more than 128 registers
-constexpr int enough_threads = 128 * 512;   // for a large GPU
+constexpr int block = 128;
+constexpr int blocks_at_a_time = 4;         // per multiprocessor: no more than 128 registers
+constexpr int enough_threads = 256 * 512;   // for a large GPU
 constexpr int shortest_piece = 8 * points;  // of a pencil: the halo is to stay the smaller part
 
 __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, -1.0f / 280};
