@@ -38,6 +38,15 @@ void DeviceArrays::upload(const std::byte* images, Upload which) {
   }
 }
 
+void DeviceArrays::copy_inputs(const DeviceArrays& other) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (arguments_[i].role != wire::Role::input) continue;
+    require(cudaMemcpy(images_[i], other.images_[i], arguments_[i].image.bytes(),
+                       cudaMemcpyDeviceToDevice),
+            "copying the inputs on the device");
+  }
+}
+
 void DeviceArrays::download(std::byte* results) const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;

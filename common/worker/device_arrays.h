@@ -35,6 +35,9 @@ class DeviceArrays {
   void upload(const std::byte* images, Upload which);
   void download(std::byte* results) const;
 
+  /// Makes the inputs those of `other`, which was made for the same arguments.
+  void copy_inputs(const DeviceArrays& other);
+
   /// Lets a report speak of the arrays by their names.
   void name_in_report() const;
 

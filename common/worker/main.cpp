@@ -68,7 +68,11 @@ class Timing {
     sets_.clear();
     for (std::uint32_t i = 0; i < job.request.sets; ++i) {
       sets_.push_back(std::make_unique<DeviceArrays>(arguments_of(job.request)));
-      sets_.back()->upload(job.images.data(), DeviceArrays::Upload::inputs);
+      if (i == 0) {
+        sets_[0]->upload(job.images.data(), DeviceArrays::Upload::inputs);
+      } else {
+        sets_.back()->copy_inputs(*sets_[0]);
+      }
     }
   }
 

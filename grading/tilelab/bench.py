@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from tilelab.toolchain import Toolchain
 RESULTS = REPO / "docs" / "results"
 
 _PEER_SECONDS = 1800
+_PEER_BYTES = 1024 * 1024
 
 Json = dict[str, Any]
 
@@ -35,16 +37,16 @@ def kernels(lab: Lab) -> list[Path]:
 
 
 def run(
-    labs: Sequence[Lab], session: Session, peers: Path | None, timed: Callable[[Lab], None]
+    labs: Sequence[Lab], session: Session, peers: str | None, timed: Callable[[Lab], None]
 ) -> Path:
     """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
 
     What that file says of other labs stays. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
-    path = RESULTS / f"{_slug(_gpu_name())}.json"
+    path = RESULTS / f"{slug(_gpu_name())}.json"
     results = load(path) if path.exists() else {}
-    others = _peers(peers) if peers else {}
+    others = read_peers(peers) if peers else {}
     for lab in labs:
         problems = _time(lab, tool, session.seed)
         results[lab.name] = {
@@ -71,27 +73,38 @@ def load(path: Path) -> Json:
 
 
 def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
+    """The ladder against the baseline, and what takes up the challenge against the reference."""
+
     def worker(path: Path) -> Path:
         return submission.own_worker(path, lab, tool, tool.fast)
 
-    programs = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
-    programs |= {path.stem: worker(path) for path in kernels(lab)}
-    verdict = judge.run(lab, tool, "bench", Workers(programs | {"control": tool.control}), seed)
+    ladder = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
+    ladder |= {path.stem: worker(path) for path in kernels(lab)}
+    problems = _run(lab, tool, "bench", ladder, seed)
+    if fastest := sorted((lab.solutions / "challenge").glob("*.cu")):
+        rivals = {"baseline": ladder["reference"], **{path.stem: worker(path) for path in fastest}}
+        problems |= _run(lab, tool, "challenge", rivals, seed)
+    return problems
+
+
+def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
+    workers = Workers({**programs, "control": tool.control})
+    verdict = judge.run(lab, tool, tag, workers, seed)
     if failed := [case for case in verdict.cases if not case.passed]:
         raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
     return verdict.metrics
 
 
-def _peers(program: Path) -> Mapping[str, Json]:
-    """What PROGRAM prints: {lab: {title: {name: milliseconds}}}."""
+def read_peers(command: str) -> Mapping[str, Json]:
+    """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
     try:
-        finished = process.run([str(program.resolve())], seconds=_PEER_SECONDS)
+        finished = process.run(shlex.split(command), seconds=_PEER_SECONDS, keep=_PEER_BYTES)
         if finished.timed_out or finished.status != 0:
-            said = shorten(printable(finished.output.strip()), 500)
-            raise UserError(f"{program} failed: {said}")
+            said = shorten(printable(finished.output.strip())[-500:], 500)
+            raise UserError(f"'{command}' failed: {said}")
         found: Mapping[str, Json] = json.loads(finished.output.splitlines()[-1])
     except (OSError, ValueError, IndexError) as error:
-        raise UserError(f"{program} printed no JSON object as its last line: {error}") from error
+        raise UserError(f"'{command}' printed no JSON object as its last line: {error}") from error
     return found
 
 
@@ -105,7 +118,7 @@ def _driver() -> str | None:
     return gpu.driver if gpu else None
 
 
-def _slug(name: str) -> str:
+def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 

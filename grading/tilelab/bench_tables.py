@@ -19,7 +19,7 @@ bytes, or multiply-adds for as many instructions, as the problem needs at least.
 their own events. `./tilelab bench` measures all of it.
 """
 
-_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
@@ -47,9 +47,11 @@ def page(results: Path) -> str:
     """The page that stands beside a results file."""
     labs = bench.load(results)
     gpu = next(iter(labs.values()))["machine"]["gpu"]
-    lines = [f"# Times on an {gpu}", "", _HOW, ""]
+    lines = [f"# Times on an {gpu}", "", _HOW]
     for name, one in labs.items():
-        lines += [f"## {name}", "", _lab(one), _machine(one), ""]
+        picture = f"{results.stem}_{name}.svg"
+        lines += [f"## {name}", "", f"![Shares of the limit]({picture})", ""]
+        lines += [_lab(one), _machine(one), ""]
     return "\n".join(lines)
 
 
@@ -58,16 +60,17 @@ def _lab(one: dict[str, Any]) -> str:
         _problem(title, measurement.read(one["problems"], title), one["peers"].get(title, {}))
         for title in one["problems"]
     ]
-    return "\n".join(tables)
+    alone = [title for title in one["peers"] if title not in one["problems"]]
+    return "\n".join(tables + [_others(title, one["peers"][title]) for title in alone])
 
 
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
-    limit = _LIMIT.get(found.floor_of or "", "limit")
+    limit = LIMIT.get(found.floor_of or "", "limit")
     lines = [
         f"| {title} | time | +- | cold | over baseline | of {limit} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
-    lines += [_row(name, found.timings[name]) for name in sorted(found.timings, key=_place)]
+    lines += [_row(name, found.timings[name]) for name in sorted(found.timings, key=place)]
     lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
     if found.floor_ms is not None:
         lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
@@ -94,6 +97,12 @@ def _peer(name: str, ms: float, found: Measurement) -> str:
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 
 
+def _others(title: str, times: dict[str, float]) -> str:
+    """What is not among the judge's problems: kernels that are no submissions."""
+    rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
+    return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
+
+
 def _machine(one: dict[str, Any]) -> str:
     host = one["machine"]
     problems = [measurement.read(one["problems"], title) for title in one["problems"]]
@@ -104,7 +113,7 @@ def _machine(one: dict[str, Any]) -> str:
     )
 
 
-def _place(name: str) -> tuple[int, int, str]:
+def place(name: str) -> tuple[int, int, str]:
     """The baseline first, then the ladder's steps as they are numbered, the reference at last."""
     number = re.match(r"\d+", name)
     order = {"baseline": 0, "reference": 2}.get(name, 1)

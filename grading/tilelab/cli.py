@@ -17,6 +17,7 @@ from tilelab import (
     advice,
     ask,
     batch,
+    bench_plots,
     bench_tables,
     lab,
     machine,
@@ -30,6 +31,7 @@ from tilelab import (
     toolchain,
 )
 from tilelab import bench as benching
+from tilelab import leaderboard as racing
 from tilelab import new_lab as new_lab_module
 from tilelab import profile as profiling
 from tilelab import quiz as quiz_module
@@ -132,8 +134,15 @@ def grade(
         str | None, typer.Option(help="For example diff,nbody; by default all that came in.")
     ] = None,
     backend: Backend = None,
+    leaderboard: Annotated[
+        bool, typer.Option("--leaderboard", help="Rank who is right by speed, outside the grade.")
+    ] = False,
 ) -> None:
     """Grades a class (the sample class, if no DIR is given)."""
+    if leaderboard:
+        _assert_usable("cuda")
+        if backend not in (None, "cuda"):
+            raise UserError(f"--leaderboard times on a GPU: leave out --backend {backend}")
     found = batch.read_class(folder)
     names = _names(labs) if labs else batch.handed_in(found.students)
     if not names:
@@ -153,6 +162,8 @@ def grade(
     report.show_class(console, the_labs, results)
     for name in ("results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)
+    if leaderboard:
+        _race(found.students, the_labs, session, results, out / "leaderboard.csv")
     if ungraded := sum(result.score is None for result in results):
         console.print(
             f"{ungraded} submissions could not be graded: the machine failed, not they.",
@@ -196,8 +207,11 @@ def bench(
         list[str] | None, typer.Argument(metavar="[LAB]...", help="By default all labs.")
     ] = None,
     peers: Annotated[
-        Path | None,
-        typer.Option(help="A program that times other libraries and prints a JSON object."),
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Times other libraries and prints JSON; see docs/results/others/time_others.py.",
+        ),
     ] = None,
     tables: Annotated[
         bool, typer.Option("--tables", help="Time nothing: only write the tables again.")
@@ -212,7 +226,7 @@ def bench(
         report.show_machine(console, session.machine())
         written = [benching.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:
-        for path in [results, *bench_tables.write(results)]:
+        for path in [results, *bench_tables.write(results), *bench_plots.write(results)]:
             console.print(f"Wrote {path}", markup=False)
 
 
@@ -316,6 +330,23 @@ def _grade_class(
     with _bars("Grading") as bars:
         bar = bars.add_task("", total=total)
         return list(batch.grade(students, labs, session, jobs, log, lambda _: bars.advance(bar)))
+
+
+def _race(
+    students: list[Path],
+    labs: list[lab.Lab],
+    session: Session,
+    results: list[Result],
+    path: Path,
+) -> None:
+    tool = next(one for one in session.toolchains if one.needs_gpu)
+    folders = {one_line(student.name): student for student in students}
+    with _bars("Racing") as bars:
+        bar = bars.add_task("", total=None)
+        board = racing.race(results, folders, labs, tool, session.seed, lambda _: bars.advance(bar))
+    racing.show(console, board)
+    racing.write(path, board)
+    console.print(f"Wrote {path}", markup=False)
 
 
 def _bars(doing: str) -> Progress:

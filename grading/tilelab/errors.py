@@ -27,6 +27,10 @@ class CompileError(Exception):
         self.located = located
 
 
+class SubmissionFailed(Exception):
+    """The submission failed while it was timed; the texts say how."""
+
+
 class InfraError(Exception):
     """The machine or the harness failed, which must never become a student's grade."""
 

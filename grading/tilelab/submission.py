@@ -16,10 +16,11 @@ from pathlib import Path
 
 from tilelab import build, intake, jail, judge, locks, machine, measurement, scoring
 from tilelab.build import Workers
-from tilelab.errors import CompileError, InfraError, Rejected
+from tilelab.errors import CompileError, InfraError, Rejected, SubmissionFailed
 from tilelab.intake import Source
 from tilelab.judge import Case
 from tilelab.lab import Criterion, Lab
+from tilelab.measurement import Measurement
 from tilelab.records import CriterionResult, Result, Verdict
 from tilelab.text import printable
 from tilelab.toolchain import Build, Toolchain
@@ -109,6 +110,26 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
         messages,
         printable(printed),
     )
+
+
+def race(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Measurement]:
+    """What the lab's challenge measures of a file, by problem.
+
+    The reference solution is timed beside it under the name "baseline". Raises Rejected,
+    CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
+    """
+    source = intake.read(path)
+    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+        work = Path(os.path.realpath(name))
+        programs = {
+            "submission": build.make_worker(source.text, lab, toolchain, work),
+            "baseline": own_worker(lab.reference, lab, toolchain, toolchain.fast),
+            "control": toolchain.control,
+        }
+        verdict = judge.run(lab, toolchain, "challenge", Workers(programs), seed)
+    if failed := [case for case in verdict.cases if not case.passed]:
+        raise SubmissionFailed(*failed[0].messages)
+    return {title: measurement.read(verdict.metrics, title) for title in verdict.metrics}
 
 
 def _make_workers(text: str, lab: Lab, session: Session, work: Path) -> list[Built]:

@@ -6,6 +6,7 @@
 // - Only the tile with the block's own points is scanned with a test for "the same point".
 // - The warps of a block share its queries and scan different parts of each tile, so that there are
 //   enough threads although each has much to do.
+// Slots: 7.5 per pair (1 FMUL)
 
 #include <cfloat>
 #include <cmath>

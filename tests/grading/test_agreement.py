@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import SAMPLE_CLASS, needs_gpu
 
-from tilelab import judge, lab, machine, submission, toolchain
+from tilelab import bench, judge, lab, machine, submission, toolchain
 from tilelab.judge import Case
 from tilelab.records import Result
 from tilelab.submission import Session
@@ -60,6 +60,20 @@ def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
         for c in real.criteria
         if next(known for known in loaded.criteria if known.name == c.name).needs is None
     ]
+
+
+@needs_gpu
+@pytest.mark.parametrize("name", ["nbody", "derivatives"])
+def test_speed_gives_the_same_points_again(name: str) -> None:
+    loaded = lab.load(name)
+    (speed,) = (one for one in loaded.criteria if one.curve)
+    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(speed, after=()),))
+    halfway = bench.kernels(loaded)[3]
+    cuda = Session([toolchain.prepare("cuda")], seed=5)
+    (first, second, third) = (submission.grade(halfway, alone, cuda).criteria[0] for _ in range(3))
+    assert first.status == second.status == third.status != "not_run"
+    earned = [one.points for one in (first, second, third)]
+    assert max(earned) - min(earned) <= 0.02 * speed.points, (first, second, third)
 
 
 def test_a_test_passes_only_if_it_passes_everywhere() -> None:

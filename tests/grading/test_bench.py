@@ -39,7 +39,7 @@ RESULTS = {
                 "reference": worker(0.5, 0.5),
             }
         },
-        "peers": {"n = 9": {"other.diff": 0.5}},
+        "peers": {"n = 9": {"other.diff": 0.5}, "besides": {"a": 0.75, "b": 0.5}},
     }
 }
 
@@ -52,6 +52,11 @@ TABLE = """\
 | `reference` | 0.5000 ms | 1.00% | 0.5500 ms | 2.00 | 50.0% |
 | other.diff | 0.5000 ms | | | 2.00 | 50.0% |
 | *the limit* | 0.2500 ms | | | | 100% |
+
+| besides | time |
+| --- | ---: |
+| a | 0.7500 ms |
+| b | 0.5000 ms |
 
 NVIDIA Thing, driver 1.2, nvcc 13, SM clock up to 1980 MHz, 2026-01-02.
 """
@@ -94,6 +99,16 @@ def test_the_ladder_is_timed_step_by_step() -> None:
         assert steps and [int(step.partition("_")[0]) for step in steps] == sorted(
             int(step.partition("_")[0]) for step in steps
         )
+
+
+def test_peers_are_what_a_command_prints_last() -> None:
+    assert bench.read_peers("""sh -c 'echo building; echo "{\\"diff\\": {}}"'""") == {"diff": {}}
+
+
+@pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all"])
+def test_peers_that_say_nothing_are_an_error(command: str) -> None:
+    with pytest.raises(UserError, match=command):
+        bench.read_peers(command)
 
 
 @pytest.mark.parametrize("path", sorted(bench.RESULTS.glob("*.json")), ids=lambda path: path.stem)

@@ -113,6 +113,7 @@ def replaced(source: str, target: str, edit: Callable[[str], str] = str) -> Call
 BASELINE, REFERENCE = "labs/diff/baseline.cu", "solutions/diff/diff.cu"
 BARRIER = "solutions/diff/mistakes/missing_barrier.cu"
 STEP = "solutions/diff/ladder/9_step.cu"
+CHALLENGE = "solutions/diff/challenge/other_way.cu"
 
 
 @pytest.mark.parametrize(
@@ -130,6 +131,7 @@ STEP = "solutions/diff/ladder/9_step.cu"
         ("baseline", "baseline.cu", replaced(BARRIER, BASELINE), "loses points for correctness: "),
         ("reference", "diff.cu", replaced(BARRIER, REFERENCE), "loses points for correctness: "),
         ("ladder", "9_step.cu", replaced(BASELINE, STEP), "loses points for memory: "),
+        ("ladder", "other_way.cu", replaced(BARRIER, CHALLENGE), "loses points for correctness: "),
         (
             "ladder",
             "9_step.cu",
@@ -199,6 +201,12 @@ def test_everything_of_a_lab_is_run_and_counted(
     monkeypatch.setattr(verify.Check, "problem", lambda self, _: "no" if "s" in self.kind else None)
     done: list[None] = []
     (found,) = verify.verify([lab.load("diff", copy)], emulator, 2, lambda: done.append(None))
-    assert found.total == {"skeleton": 1, "baseline": 1, "reference": 1, "mistakes": 13}
-    assert found.good == {"skeleton": 0, "baseline": 0, "reference": 1, "mistakes": 0}
-    assert (len(done), len(found.files), found.problems) == (16, 15, ["no"] * 15)
+    assert found.total == {
+        "skeleton": 1,
+        "baseline": 1,
+        "reference": 1,
+        "ladder": 6,
+        "mistakes": 13,
+    }
+    assert found.good == {"skeleton": 0, "baseline": 0, "reference": 1, "ladder": 6, "mistakes": 0}
+    assert (len(done), len(found.files), found.problems) == (22, 15, ["no"] * 15)

@@ -343,3 +343,9 @@ TEST_CASE("derivative_z's ladder is timed", "[bench]") {
   TimedField timed;
   tilelab::benchmark("z, " + timed.size(), {timed.along(Axis::z)}, timed.floor(1));
 }
+
+TEST_CASE("the fastest derivative_y and derivative_z", "[challenge]") {
+  TimedField timed;
+  tilelab::benchmark("y and z, " + timed.size(), {timed.along(Axis::y), timed.along(Axis::z)},
+                     timed.floor(2));
+}

@@ -309,3 +309,9 @@ TEST_CASE("nbody_step's ladder is timed", "[bench]") {
   tilelab::benchmark("n = " + std::to_string(timed.bodies.count()), {timed.problem()},
                      timed.floor());
 }
+
+TEST_CASE("the fastest nbody_step", "[challenge]") {
+  TimedBodies timed(std::size_t{1} << 17);
+  tilelab::benchmark("n = " + std::to_string(timed.bodies.count()), {timed.problem()},
+                     timed.floor());
+}

@@ -47,6 +47,15 @@ inline Neighbors all_pairs(const std::vector<float3>& points) {
   return result;
 }
 
+/// The least squared distance of one point to another.
+inline double least_distance(const std::vector<float3>& points, int own) {
+  double best = infinity;
+  for (std::size_t j = 0; j < points.size(); ++j) {
+    if (static_cast<int>(j) != own) best = std::min(best, squared_distance(points[own], points[j]));
+  }
+  return best;
+}
+
 /// The least squared distance of each point to another, for finite points: from each point along
 /// the x axis both ways, until x alone is farther away than the nearest one so far. Fast where the
 /// points lie in a long box.

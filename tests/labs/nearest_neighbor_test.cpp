@@ -136,6 +136,66 @@ struct TimedPoints {
   }
 };
 
+/// So many points that trying all pairs is no longer the way.
+struct ManyPoints {
+  enum class Shape { box, clusters };
+
+  Shape shape;
+  Points points;
+  Output<int> nearest;
+  Random pick;
+
+  explicit ManyPoints(Shape drawn)
+      : shape(drawn), points(1'000'000), nearest("nearest", points.size()), pick(points.size()) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<nearest_neighbor>(),
+            tilelab::judge::arguments_of<nearest_neighbor>(points, nearest,
+                                                           static_cast<int>(points.size())),
+            [this](Random& random) { draw(random); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // Each point comes in once, and the index of another one goes out.
+  Floor floor() const {
+    return {Floor::Of::bytes, double(sizeof(float3) + sizeof(int)) * double(points.size())};
+  }
+
+  void draw(Random& random) {
+    if (shape == Shape::box) {
+      for (float3& point : points) point = random_point(random, 1);
+      return;
+    }
+    // A thousand clusters, each a thousandth as wide as the box: most of it is empty.
+    Points centers(1'000);
+    for (float3& center : centers) center = random_point(random, 1);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const float3& center = centers[i % centers.size()];
+      const float3 offset = random_point(random, 0.001f);
+      points[i] = {center.x + offset.x, center.y + offset.y, center.z + offset.z};
+    }
+  }
+
+  // The nearest of all is looked for in a few cases only: nobody knows which.
+  bool is_right(const Slice& slice) {
+    const std::vector<int> got = slice.values<int>();
+    const auto names_another = [&](std::size_t k) {
+      return got[k] >= 0 && static_cast<std::size_t>(got[k]) < points.size() &&
+             static_cast<std::size_t>(got[k]) != slice.first + k;
+    };
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!names_another(k)) return false;
+    }
+    for (int sample = 0; sample < 4; ++sample) {
+      const std::size_t k = pick.below(got.size());
+      const int own = static_cast<int>(slice.first + k);
+      const double least = tilelab::nearest::least_distance(points, own);
+      if (!tilelab::nearest::is_nearest(points, own, got[k], least)) return false;
+    }
+    return true;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("nearest_neighbor is right for one block and less", "[correctness]") {
@@ -281,4 +341,14 @@ TEST_CASE("nearest_neighbor's ladder is timed", "[bench]") {
   TimedPoints timed(GENERATE(10'240, 1 << 17));
   tilelab::benchmark("n = " + std::to_string(timed.points.size()), {timed.problem()},
                      timed.floor());
+}
+
+TEST_CASE("the fastest nearest_neighbor, by any algorithm", "[challenge]") {
+  ManyPoints many(ManyPoints::Shape::box);
+  tilelab::benchmark("1,000,000 points", {many.problem()}, many.floor());
+}
+
+TEST_CASE("the fastest nearest_neighbor in clusters", "[challenge]") {
+  ManyPoints many(ManyPoints::Shape::clusters);
+  tilelab::benchmark("1,000,000 points in clusters", {many.problem()}, many.floor());
 }

@@ -5,6 +5,7 @@
 // the L1 cache serves the others: little of the 12 n^2 bytes reaches the memory. What costs is the
 // work per pair, about 13 instructions: 3 loads, 6 for the distance, 3 to compare and keep, and the
 // test for the own point.
+// Slots: 13.3 per pair (1 FMUL)
 // Misses: memory
 
 #include <cfloat>
