@@ -95,12 +95,11 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
       fail(explain_ending(event, process_->ending(), current, subject));
     }
     return receive(request, subject);
-  } catch (const SubmissionError&) {
-    if (Clock::now() - start > std::chrono::duration<double>(long_seconds)) {
-      seconds_left_ =
-          std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
-    }
-    throw;
+  } catch (const SubmissionError& error) {
+    if (Clock::now() - start < std::chrono::duration<double>(long_seconds)) throw;
+    seconds_left_ =
+        std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
+    throw LongFailure(error.what());
   }
 }
 

@@ -17,6 +17,11 @@ struct SubmissionError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A call that failed after a long time: an endless loop, most of the time.
+struct LongFailure : SubmissionError {
+  using SubmissionError::SubmissionError;
+};
+
 /// The machine or the harness failed, not the submission.
 struct InfrastructureError : std::runtime_error {
   using std::runtime_error::runtime_error;

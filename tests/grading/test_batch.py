@@ -8,11 +8,12 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import SAMPLE_CLASS, needs_gpu
 
-from tilelab import batch, lab, submission
+from tilelab import batch, judge, lab, submission
 from tilelab.errors import UserError
 from tilelab.records import Result
 from tilelab.submission import Session
@@ -256,6 +257,26 @@ def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)
     assert result.criteria[-1].messages == ["Counts once every test of correctness passes."]
+
+
+def test_a_test_waits_for_an_endless_loop_once(
+    emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdicts: list[judge.Verdict] = []
+    run = judge.run
+
+    def noted(*arguments: Any) -> judge.Verdict:
+        verdicts.append(run(*arguments))
+        return verdicts[-1]
+
+    monkeypatch.setattr(judge, "run", noted)
+    path = tmp_path / "diff.cu"
+    path.write_text(host("for (volatile int i = 0;; ++i) {}"))
+    submission.grade(path, lab.load("diff"), emulator)
+    cases = [case for verdict in verdicts for case in verdict.cases]
+    later = [message for case in cases for message in case.messages[1:]]
+    assert later and all("was not tried any more" in message for message in later)
+    assert all("did not finish within" in case.messages[0] for case in cases)
 
 
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")

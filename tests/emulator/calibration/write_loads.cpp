@@ -55,16 +55,12 @@ const std::vector<Row> rows = {
 // The first is that of the tests of memory, the last the source's grid.
 constexpr Sizes sizes{100'003, 4096, 64};
 
-const Case* find(const Row& row, const char* step) {
+const Case& case_of(const Row& row, const char* step) {
   const std::string name = std::string("lab_") + row.lab + "_" + step + "_" + row.function;
   const auto found = std::find_if(cases().begin(), cases().end(),
                                   [&](const Case& each) { return each.name == name; });
-  return found == cases().end() ? nullptr : &*found;
-}
-
-const Case& case_of(const Row& row, const char* step) {
-  if (const Case* found = find(row, step)) return *found;
-  throw std::runtime_error(std::string("there is no ") + step + " of " + row.function);
+  if (found == cases().end()) throw std::runtime_error("there is no case " + name);
+  return *found;
 }
 
 emulator::MemoryCounts counts_of_report() {
@@ -100,12 +96,8 @@ void print_loads() {
     const double baseline = loads_per_element(case_of(row, "baseline"));
     std::printf("| `%s` | `%s` | %s | %.3f", row.lab, row.function, row.size(sizes).c_str(),
                 baseline);
-    for (const Case* each : {find(row, row.tile), find(row, "solution")}) {
-      if (each == nullptr) {
-        std::printf(" | - | -");
-        continue;
-      }
-      const double loads = loads_per_element(*each);
+    for (const char* step : {row.tile, "solution"}) {
+      const double loads = loads_per_element(case_of(row, step));
       std::printf(" | %.3f | %.2f : 1", loads, baseline / loads);
     }
     std::printf(" |\n");
@@ -148,7 +140,7 @@ void print_page() {
       "Bytes that all threads ask global memory for, over the bytes of the input: what\n"
       "`./tilelab profile` and the tests of memory call loads per element. A ratio is the "
       "baseline's\n"
-      "count to that before it. A dash: the lab's ladder has no such step.\n\n");
+      "count to that before it.\n\n");
   print_loads();
   std::printf(
       "\nIn `nbody` the input is positions and velocities, of which the velocities are loaded "
