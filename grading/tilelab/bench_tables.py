@@ -13,9 +13,9 @@ from tilelab.measurement import Measurement, Timing
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\
 Median time of one launch of each of the lab's functions, between device events, over rounds in
-which all kernels take turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is a
-launch alone, with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own
-copy of as many bytes, or multiply-adds for as many instructions, as the problem needs at least.
+which all kernels take turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is
+a launch alone, with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's
+own copy of as many bytes, or multiply-adds for as many instructions, as the problem needs at least.
 Peers are timed one by one. `./tilelab bench` measures all of it.
 """
 
