@@ -5,7 +5,7 @@ namespace tilelab::worker {
 
 namespace {
 // Well under the judge's time limit, so that the emulator can still say which thread it was.
-constexpr double seconds_without_progress = 1.0;
+constexpr double seconds_without_progress = 0.5;
 }  // namespace
 
 void start_backend(void (*on_fatal)(const char*)) {

@@ -312,7 +312,7 @@ TEST_CASE("nearest_neighbor has no race and stays within its arrays", "[safety]"
 }
 
 TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
-  const Points points = random_points(2'053);
+  const Points points = random_points(1'027);
   Output<int> nearest("nearest", points.size());
   const auto traffic =
       tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));

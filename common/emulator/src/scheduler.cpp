@@ -150,7 +150,6 @@ Fiber* Scheduler::take_idle_fiber() {
 }
 
 void Scheduler::yield() {
-  ++progress_;
   threads_[current_].fiber = running_fiber_;
   const unsigned next = next_runnable();
   if (next != current_) switch_to(next);
@@ -222,6 +221,7 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   if (listener != nullptr) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
   if (barrier_.arrived == living_) release_barrier();
+  ++progress_;
   yield();
   self.waits_for = WaitsFor::nothing;
   return barrier_.result;
@@ -259,6 +259,7 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
     complete(warp, request.mask & warps_[warp].living);
   } else {
     runnable_.erase(current_);
+    ++progress_;
     yield();
   }
   self.waits_for = WaitsFor::nothing;

@@ -54,7 +54,8 @@ class Scheduler {
 
   const Fiber& running_fiber() const { return *running_fiber_; }
 
-  /// Grows whenever a thread finishes or waits.
+  /// Grows whenever a thread finishes or waits for others. To wait for the listener is no progress:
+  /// in an endless loop all threads do, again and again.
   std::uint64_t progress() const { return progress_; }
 
   /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.

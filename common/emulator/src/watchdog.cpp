@@ -44,11 +44,12 @@ void set_watchdog(double seconds) {
   struct sigaction action {};
   action.sa_handler = on_timer;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
-  sigaction(SIGVTALRM, &action, nullptr);
-  // CPU time, so that a busy machine does not make a kernel look stuck.
+  sigaction(SIGPROF, &action, nullptr);
+  // CPU time, so that a busy machine does not make a kernel look stuck; the system's as well,
+  // because a loop that is observed fills pages.
   const timeval interval = to_timeval(seconds / looks_per_period);
   const itimerval timer{interval, interval};
-  setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+  setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 }  // namespace tilelab::emulator

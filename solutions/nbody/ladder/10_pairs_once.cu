@@ -114,7 +114,9 @@ __global__ void __launch_bounds__(warps* lanes)
   for (int t = blockIdx.y * warps + warp; t < tiles_to_meet; t += stride) {
     const int distance = t / tiles_per_group;
     const int j = (group + distance) % groups * group_size + t % tiles_per_group * lanes + lane;
-    tile[lane] = tile[lane + lanes] = load_body(position, j, n);
+    const float4 other = load_body(position, j, n);
+    tile[lane] = other;
+    tile[lane + lanes] = other;
     __syncwarp();
     if (distance == 0) {
       meet<false>(tile, body, sum, softening_squared);

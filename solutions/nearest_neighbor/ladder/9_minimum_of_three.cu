@@ -87,10 +87,11 @@ __device__ void scan(const float4* tile, int first, const float3* query, const i
 // The point of the group that is nearest to point i; -1 if there is no group.
 __device__ int nearest_in_group(const float3* points, int group, int i, int n) {
   if (group == INT_MAX) return -1;
+  const float3 query = points[i];
   float best = FLT_MAX;
   int best_index = -1;
   for (int j = group; j < min(group + group_size, n); ++j) {
-    const float distance = squared_distance(points[i], points[j]);
+    const float distance = squared_distance(query, points[j]);
     if (j != i && distance < best) {
       best = distance;
       best_index = j;

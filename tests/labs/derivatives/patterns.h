@@ -23,9 +23,11 @@ struct Evidence {
   const Differences& differences;
   double tolerance;
 
-  /// Whether `value` is what was computed, at every element.
+  /// Whether `value` is what was computed: at every element, or of millions at many all over.
   bool is_explained_by(const std::function<double(std::size_t)>& value) const {
-    for (std::size_t i = 0; i < got.size(); ++i) {
+    constexpr std::size_t enough = 300'000;
+    const std::size_t step = got.size() / enough | 1;
+    for (std::size_t i = 0; i < got.size(); i += step) {
       const double expected = value(i);
       if (!(std::abs(got[i] - expected) <= 2 * tolerance * scale_of(expected, i))) return false;
     }
