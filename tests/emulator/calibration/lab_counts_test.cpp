@@ -16,7 +16,8 @@ const std::map<std::string, std::string> exceptions = {
     {"lab_nearest_neighbor_9_minimum_of_three_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
     {"lab_nearest_neighbor_10_recentred_filter_nearest_neighbor",
-     "clang++ keeps less of the frame in registers, and where lanes find a group each compiler lets "
+     "clang++ keeps less of the frame in registers, and where lanes find a group each compiler "
+     "lets "
      "others share a request"},
     {"lab_nearest_neighbor_solution_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
