@@ -41,7 +41,8 @@ void write_line(const std::string& title, const SpeedSamples& samples, const Flo
   if (judge::options().metrics.empty()) return;
   std::ofstream file(judge::options().metrics, std::ios::app);
   file << "{\"" << title << "\": {\"rounds\": " << samples.rounds()
-       << ", \"discarded\": " << samples.discarded << ", \"sm_mhz\": " << samples.sm_mhz;
+       << ", \"discarded\": " << samples.discarded << ", \"sm_mhz\": " << samples.sm_mhz
+       << ", \"clock\": \"" << (samples.clock == &SpeedSample::judge ? "judge" : "device") << "\"";
   if (!samples.floors.empty()) {
     file << ", \"floor_of\": \"" << (floor.what == Floor::Of::bytes ? "bytes" : "instructions")
          << "\", \"floor_ms\": " << milliseconds * judge::median(samples.floors);

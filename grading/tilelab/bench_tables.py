@@ -8,17 +8,19 @@ from typing import Any
 
 from tilelab import bench, measurement
 from tilelab.lab import REPO
-from tilelab.measurement import Measurement, Timing
+from tilelab.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\
-Median time of one launch of each of the lab's functions, between device events, over rounds in
-which all kernels take turns; `+-` is half the 95% interval of its ratio to the baseline. `cold` is
-a launch alone, with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's
-own copy of as many bytes, or multiply-adds for as many instructions, as the problem needs at least.
-Peers are timed one by one. `./tilelab bench` measures all of it.
+Median time of one launch of each of the lab's functions, over rounds in which all kernels take
+turns: between device events, or by the judge's own clock, which also sees a message and a download
+per batch. `+-` is half the 95% interval of the ratio to the baseline. `cold` is a launch alone,
+with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as
+many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
+timed one by one. `./tilelab bench` measures all of it.
 """
 
+_CLOCK = {"device": "time", "judge": "time, judge's clock"}
 LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
@@ -67,22 +69,23 @@ def _lab(one: dict[str, Any]) -> str:
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
     limit = LIMIT.get(found.floor_of or "", "limit")
     lines = [
-        f"| {title} | time | +- | cold | over baseline | of {limit} |",
+        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
-    lines += [_row(name, found.timings[name]) for name in sorted(found.timings, key=place)]
+    lines += [_row(name, found) for name in sorted(found.timings, key=place)]
     lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
     if found.floor_ms is not None:
         lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
     return "\n".join([*lines, ""])
 
 
-def _row(name: str, timing: Timing) -> str:
+def _row(name: str, found: Measurement) -> str:
+    timing = found.timings[name]
     spread = 50 * (timing.speedup.high - timing.speedup.low) / timing.speedup.value
     share = timing.share_of_floor
     cells = [
         f"`{name}`",
-        f"{timing.device_ms:.4f} ms",
+        f"{found.milliseconds(name):.4f} ms",
         f"{spread:.2f}%",
         f"{timing.cold_ms:.4f} ms",
         f"{timing.speedup.value:.2f}",
@@ -92,7 +95,7 @@ def _row(name: str, timing: Timing) -> str:
 
 
 def _peer(name: str, ms: float, found: Measurement) -> str:
-    over = found.timings["baseline"].device_ms / ms
+    over = found.milliseconds("baseline") / ms
     share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 

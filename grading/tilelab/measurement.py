@@ -9,7 +9,7 @@ from typing import Any
 
 from tilelab.errors import InfraError
 
-_OF_ALL = ("rounds", "discarded", "sm_mhz", "floor_of", "floor_ms")
+_OF_ALL = ("rounds", "discarded", "sm_mhz", "clock", "floor_of", "floor_ms")
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,23 @@ class Timing:
 
 @dataclass(frozen=True)
 class Measurement:
-    """All workers timed in one run. `floor_ms` is what the machine itself needs at least."""
+    """All workers timed in one run. `floor_ms` is what the machine itself needs at least.
+
+    `clock`, "judge" or "device", is whose time it and the ratios are made of.
+    """
 
     rounds: int
     discarded: int
     sm_mhz: int
+    clock: str
     floor_of: str | None
     floor_ms: float | None
     timings: dict[str, Timing]
+
+    def milliseconds(self, name: str) -> float:
+        """One launch of a worker, by `clock`."""
+        timing = self.timings[name]
+        return timing.ms if self.clock == "judge" else timing.device_ms
 
 
 def read(metrics: Mapping[str, Any], title: str) -> Measurement:
@@ -56,6 +65,7 @@ def read(metrics: Mapping[str, Any], title: str) -> Measurement:
             rounds=int(data["rounds"]),
             discarded=int(data["discarded"]),
             sm_mhz=int(data["sm_mhz"]),
+            clock=data.get("clock", "judge"),
             floor_of=data.get("floor_of"),
             floor_ms=_positive(data["floor_ms"]) if "floor_ms" in data else None,
             timings={name: _timing(data[name]) for name in data if name not in _OF_ALL},

@@ -31,6 +31,7 @@ RESULTS = {
                 "rounds": 9,
                 "discarded": 0,
                 "sm_mhz": 1980,
+                "clock": "device",
                 "floor_of": "bytes",
                 "floor_ms": 0.25,
                 "2_tile": worker(0.8, 0.31),
@@ -73,6 +74,16 @@ def test_a_page_shows_the_kernels_in_the_order_of_the_ladder(results: Path) -> N
     page = bench_tables.page(results)
     assert page.startswith("# Times on an NVIDIA Thing\n")
     assert TABLE in page
+
+
+def test_a_table_says_whose_clock_it_was(tmp_path: Path) -> None:
+    by_judge = json.loads(json.dumps(RESULTS).replace('"device"', '"judge"'))
+    by_judge["diff"]["problems"]["n = 9"]["2_tile"]["ms"] = 0.9
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(by_judge))
+    page = bench_tables.page(path)
+    assert "| n = 9 | time, judge's clock | +- |" in page
+    assert "| `2_tile` | 0.9000 ms |" in page
 
 
 def test_a_handouts_block_is_filled(results: Path) -> None:

@@ -67,9 +67,11 @@ def dead_links(folder: Path) -> Iterator[str]:
             anchor = unquote(parts.fragment) if target.suffix == ".html" else ""
             if not target.exists() or (anchor and anchor not in read[target].anchors):
                 yield f"{path.name}: {link}"
-    # The menu and the tree beside each page are made from data.
+    # The menu and the tree beside each page are made from data. After those of the tree come keys
+    # of an index, which nobody can click.
     for script in (folder / "menudata.js", folder / "navtreedata.js"):
-        for name in _IN_SCRIPT.findall(script.read_text(encoding="utf-8")):
+        data = script.read_text(encoding="utf-8").partition("NAVTREEINDEX")[0]
+        for name in _IN_SCRIPT.findall(data):
             if not (folder / name).exists():
                 yield f"{script.name}: {name}"
 

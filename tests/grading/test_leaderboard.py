@@ -35,7 +35,7 @@ def measured(share: float) -> Measurement:
         Interval(2 * share, 2 * share, 2 * share),
         Interval(share, share, share),
     )
-    return Measurement(9, 0, 0, "bytes", 1.0, {"submission": own})
+    return Measurement(9, 0, 0, "judge", "bytes", 1.0, {"submission": own})
 
 
 def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:

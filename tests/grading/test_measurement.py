@@ -18,6 +18,7 @@ GOOD: dict[str, Any] = {
         "rounds": 9,
         "discarded": 1,
         "sm_mhz": 1980,
+        "clock": "device",
         "floor_of": "bytes",
         "floor_ms": 0.4,
         "submission": {**WORKER, "share_of_floor": [0.7, 0.8, 0.9]},
@@ -31,6 +32,7 @@ def test_a_measurement_is_read() -> None:
     assert (found.floor_of, found.floor_ms) == ("bytes", 0.4)
     own = found.timings["submission"]
     assert (own.ms, own.device_ms, own.cold_ms) == (0.5, 0.49, 0.6)
+    assert found.milliseconds("submission") == 0.49
     assert own.speedup == Interval(1.5, 1.6, 1.7)
     assert own.share_of_floor == Interval(0.7, 0.8, 0.9)
 
