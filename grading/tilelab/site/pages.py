@@ -30,6 +30,7 @@ API_HEADERS = (
     "common/judge/random.h",
     "common/judge/safety.h",
     "common/judge/speed.h",
+    "common/judge/speed_problem.h",
     "common/judge/submission.h",
     "common/judge/traffic.h",
     "common/judge/values.h",
