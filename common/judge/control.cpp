@@ -42,13 +42,13 @@ SpeedProblem multiply_adds() {
 
 Control::Control(const Floor& floor) : floor_(floor), amount_(amount_of_control(floor)) {
   if (floor.what == Floor::Of::instructions) {
-    problems_ = {multiply_adds()};
+    problem_ = multiply_adds();
     return;
   }
   // A copy reads and writes each byte.
   in_.resize(static_cast<std::size_t>(amount_) / (2 * sizeof(int)));
   amount_ = 2.0 * sizeof(int) * static_cast<double>(in_.size());
-  problems_ = {copy_of(in_)};
+  problem_ = copy_of(in_);
 }
 
 }  // namespace tilelab::judge

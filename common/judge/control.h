@@ -14,8 +14,7 @@ class Control {
   Control(const Control&) = delete;
   Control& operator=(const Control&) = delete;
 
-  /// One problem.
-  const std::vector<SpeedProblem>& problems() const { return problems_; }
+  const SpeedProblem& problem() const { return problem_; }
 
   /// Seconds that the machine needs for the floor, if one launch of the control took `seconds`.
   double floor_seconds(double seconds) const { return seconds * floor_.amount / amount_; }
@@ -24,7 +23,7 @@ class Control {
   Floor floor_;
   double amount_;  // of bytes or instructions in one launch of the control
   std::vector<int> in_;
-  std::vector<SpeedProblem> problems_;
+  SpeedProblem problem_;
 };
 
 }  // namespace tilelab::judge

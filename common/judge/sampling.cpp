@@ -34,50 +34,34 @@ std::vector<std::string> contender_names() {
   return names;
 }
 
-using AllImages = std::vector<std::unique_ptr<Images>>;  // one per problem
-
-AllImages fresh_images(const std::vector<SpeedProblem>& problems, Random& random) {
-  AllImages images;
-  for (const SpeedProblem& problem : problems) {
-    problem.fresh(random);
-    images.push_back(
-        std::make_unique<Images>(problem.arguments, Images::Contents::inputs_only, random));
-  }
-  return images;
+Images fresh_images(const SpeedProblem& problem, Random& random) {
+  problem.fresh(random);
+  return Images(problem.arguments, Images::Contents::inputs_only, random);
 }
 
-/// One worker with all problems.
-class Team {
- public:
-  Team(const std::string& name, const std::vector<SpeedProblem>& problems) {
-    for (const SpeedProblem& problem : problems) {
-      members_.push_back(std::make_unique<Contender>(name, problem));
-    }
-  }
+/// One worker, once per problem.
+using Team = std::vector<std::unique_ptr<Contender>>;
 
-  SpeedSample measure(const AllImages& images, Random& random) {
-    SpeedSample sum;
-    for (std::size_t p = 0; p < members_.size(); ++p) {
-      sum = sum + members_[p]->measure(*images[p], random);
-    }
-    return sum;
+Team make_team(const std::string& name, const std::vector<SpeedProblem>& problems) {
+  Team team;
+  for (const SpeedProblem& problem : problems) {
+    team.push_back(std::make_unique<Contender>(name, problem));
   }
-
- private:
-  std::vector<std::unique_ptr<Contender>> members_;
-};
+  return team;
+}
 
 /// All that is timed, the control among it.
 class Field {
  public:
   Field(const std::vector<SpeedProblem>& problems, const Floor& floor) : problems_(problems) {
     for (const std::string& name : contender_names()) {
-      naming(name, [&] { teams_[name] = std::make_unique<Team>(name, problems); });
+      naming(name, [&] { teams_[name] = make_team(name, problems); });
     }
     if (options().workers.contains(control_name)) {
       control_.emplace(floor);
-      naming(control_name,
-             [&] { control_team_ = std::make_unique<Team>(control_name, control_->problems()); });
+      naming(control_name, [&] {
+        control_contender_ = std::make_unique<Contender>(control_name, control_->problem());
+      });
     }
     clock_ = std::make_unique<GpuClock>(worker(teams_.begin()->first).start().bus_id);
   }
@@ -109,22 +93,25 @@ class Field {
   }
 
   std::map<std::string, SpeedSample> measure_teams(Random& random) {
-    const AllImages images = fresh_images(problems_, random);
-    std::vector<std::string> order = contender_names();
-    std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
     std::map<std::string, SpeedSample> round;
-    for (const std::string& name : order) {
-      naming(name, [&] { round[name] = teams_[name]->measure(images, random); });
-      watch_clock();
+    // One problem after the other: they may share the arrays that results are checked against.
+    for (std::size_t p = 0; p < problems_.size(); ++p) {
+      const Images images = fresh_images(problems_[p], random);
+      std::vector<std::string> order = contender_names();
+      std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
+      for (const std::string& name : order) {
+        naming(name, [&] { round[name] = round[name] + teams_[name][p]->measure(images, random); });
+        watch_clock();
+      }
     }
     return round;
   }
 
   std::optional<SpeedSample> measure_control(Random& random) {
     if (!control_) return std::nullopt;
-    const AllImages images = fresh_images(control_->problems(), random);
+    const Images images = fresh_images(control_->problem(), random);
     SpeedSample sample;
-    naming(control_name, [&] { sample = control_team_->measure(images, random); });
+    naming(control_name, [&] { sample = control_contender_->measure(images, random); });
     watch_clock();
     return sample;
   }
@@ -136,9 +123,9 @@ class Field {
   }
 
   const std::vector<SpeedProblem>& problems_;
-  std::map<std::string, std::unique_ptr<Team>> teams_;
+  std::map<std::string, Team> teams_;
   std::optional<Control> control_;
-  std::unique_ptr<Team> control_team_;
+  std::unique_ptr<Contender> control_contender_;
   std::unique_ptr<GpuClock> clock_;
   unsigned fastest_mhz_ = 0;
   bool slowed_ = false;

@@ -25,10 +25,11 @@ struct Cast {
   Options before = options();
 };
 
-SpeedSamples samples_of_probe() {
+/// A problem of which all share one array of inputs.
+SpeedProblem shared_problem() {
   static std::vector<int> in(1000);
   const Output<int> out("out", in.size());
-  const SpeedProblem problem = {
+  return {
       function_of<probe>(),
       arguments_of<probe>(in, out, 1000),
       [&](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
@@ -41,8 +42,11 @@ SpeedSamples samples_of_probe() {
         return true;
       },
   };
-  return take_samples({problem}, {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())});
 }
+
+const Floor probe_floor = {Floor::Of::bytes, 2.0 * sizeof(int) * 1000};
+
+SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_floor); }
 
 }  // namespace
 
@@ -69,6 +73,13 @@ TEST_CASE("the machine's own copy stands beside what is timed") {
   CHECK(samples.floors.size() == samples.rounds());
   CHECK(samples.share_of_floor("baseline").value > 0);
   CHECK(samples.share_of_floor("baseline").value < samples.share_of_floor("submission").value);
+}
+
+TEST_CASE("several problems are timed one after the other, and their times are added") {
+  const Cast cast("honest", "slow", "honest");
+  const SpeedSamples samples = take_samples({shared_problem(), shared_problem()}, probe_floor);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.006);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.008);
 }
 
 TEST_CASE("work left out of timed launches is found") {
