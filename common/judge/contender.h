@@ -3,17 +3,19 @@
 #include <cstdint>
 #include <string>
 
+#include "judge/gpu_clock.h"
 #include "judge/images.h"
 #include "judge/speed_problem.h"
 #include "judge/worker.h"
 
 namespace tilelab::judge {
 
-/// Seconds per launch.
+/// Seconds per launch, and the GPU's clock meanwhile.
 struct SpeedSample {
-  double judge = 0;   ///< in a batch, by the judge's clock, which counts
-  double device = 0;  ///< in the same batch, by the worker's device events
-  double cold = 0;    ///< alone and with nothing in the L2 cache, by device events
+  double judge = 0;         ///< in a batch, by the judge's clock, which counts
+  double device = 0;        ///< in the same batch, by the worker's device events
+  double cold = 0;          ///< alone and with nothing in the L2 cache, by device events
+  ClockReading clock = {};  ///< in the middle of the batch
 };
 
 /// The conversation with one worker over one timed problem.
@@ -22,8 +24,8 @@ struct SpeedSample {
 /// judge's clock runs from the request until a randomly chosen piece of the results is here.
 class Contender {
  public:
-  /// Starts the worker of this name. Both have to outlive this object.
-  Contender(const std::string& name, const SpeedProblem& problem);
+  /// Starts the worker of this name. Problem and clock have to outlive this object.
+  Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock);
 
   /// Takes one sample on new inputs. Throws SubmissionError if a launch left a wrong result.
   SpeedSample measure(const Images& images, Random& random);
@@ -47,6 +49,7 @@ class Contender {
 
   void load(const Images& images);
   void unload();
+  void choose_launches(Random& random);
   Timed run(std::uint32_t launches, Check check, Random& random);
   Piece choose_piece(std::uint32_t set, std::size_t most_bytes, Random& random) const;
   void check_all(std::uint32_t set);
@@ -59,6 +62,7 @@ class Contender {
 
   Worker& worker_;
   const SpeedProblem& problem_;
+  const GpuClock& clock_;
   std::string subject_;
   std::uint32_t sets_;
   std::uint32_t launches_ = 0;

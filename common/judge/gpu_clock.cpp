@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
+#include <thread>
+
 namespace tilelab::judge {
 namespace {
 
@@ -51,6 +54,13 @@ ClockReading GpuClock::read() const {
     reading.throttled = (reasons & slowing) != 0;
   }
   return reading;
+}
+
+std::future<ClockReading> GpuClock::read_in(double seconds) const {
+  return std::async(std::launch::async, [this, seconds] {
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+    return read();
+  });
 }
 
 bool is_slowed(const ClockReading& reading, unsigned fastest_mhz) {

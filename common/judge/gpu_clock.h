@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <string>
 
 namespace tilelab::judge {
@@ -22,6 +23,9 @@ class GpuClock {
 
   /// The clock now.
   ClockReading read() const;
+
+  /// The clock in so many seconds, while this thread waits for something else.
+  std::future<ClockReading> read_in(double seconds) const;
 
  private:
   void* library_ = nullptr;

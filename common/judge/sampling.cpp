@@ -23,7 +23,7 @@ constexpr double seconds_for_more = 60;
 const std::string control_name = "control";
 
 SpeedSample operator+(const SpeedSample& a, const SpeedSample& b) {
-  return {a.judge + b.judge, a.device + b.device, a.cold + b.cold};
+  return {a.judge + b.judge, a.device + b.device, a.cold + b.cold, b.clock};
 }
 
 std::vector<std::string> contender_names() {
@@ -42,10 +42,11 @@ Images fresh_images(const SpeedProblem& problem, Random& random) {
 /// One worker, once per problem.
 using Team = std::vector<std::unique_ptr<Contender>>;
 
-Team make_team(const std::string& name, const std::vector<SpeedProblem>& problems) {
+Team make_team(const std::string& name, const std::vector<SpeedProblem>& problems,
+               const GpuClock& clock) {
   Team team;
   for (const SpeedProblem& problem : problems) {
-    team.push_back(std::make_unique<Contender>(name, problem));
+    team.push_back(std::make_unique<Contender>(name, problem, clock));
   }
   return team;
 }
@@ -53,26 +54,25 @@ Team make_team(const std::string& name, const std::vector<SpeedProblem>& problem
 /// All that is timed, the control among it.
 class Field {
  public:
-  Field(const std::vector<SpeedProblem>& problems, const Floor& floor) : problems_(problems) {
+  Field(const std::vector<SpeedProblem>& problems, const Floor& floor)
+      : problems_(problems), clock_(worker("baseline").start().bus_id) {
     for (const std::string& name : contender_names()) {
-      naming(name, [&] { teams_[name] = make_team(name, problems); });
+      naming(name, [&] { teams_[name] = make_team(name, problems, clock_); });
     }
     if (options().workers.contains(control_name)) {
       control_.emplace(floor);
       naming(control_name, [&] {
-        control_contender_ = std::make_unique<Contender>(control_name, control_->problem());
+        control_contender_ = std::make_unique<Contender>(control_name, control_->problem(), clock_);
       });
     }
-    clock_ = std::make_unique<GpuClock>(worker(teams_.begin()->first).start().bus_id);
   }
 
   /// Adds a round, unless the clock was slowed down in it.
   void take_round(SpeedSamples& samples, Random& random) {
-    fastest_mhz_ = std::max(fastest_mhz_, clock_->read().sm_mhz);
     slowed_ = false;
     std::map<std::string, SpeedSample> round = measure_teams(random);
     const std::optional<SpeedSample> control = measure_control(random);
-    samples.sm_mhz = fastest_mhz_;
+    samples.sm_mhz = median(clocks_);
     if (slowed_) {
       ++samples.discarded;
       return;
@@ -100,8 +100,7 @@ class Field {
       std::vector<std::string> order = contender_names();
       std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
       for (const std::string& name : order) {
-        naming(name, [&] { round[name] = round[name] + teams_[name][p]->measure(images, random); });
-        watch_clock();
+        round[name] = round[name] + measure(name, *teams_[name][p], images, random);
       }
     }
     return round;
@@ -110,24 +109,28 @@ class Field {
   std::optional<SpeedSample> measure_control(Random& random) {
     if (!control_) return std::nullopt;
     const Images images = fresh_images(control_->problem(), random);
+    return measure(control_name, *control_contender_, images, random);
+  }
+
+  SpeedSample measure(const std::string& name, Contender& contender, const Images& images,
+                      Random& random) {
     SpeedSample sample;
-    naming(control_name, [&] { sample = control_contender_->measure(images, random); });
-    watch_clock();
+    naming(name, [&] { sample = contender.measure(images, random); });
+    clocks_.push_back(sample.clock.sm_mhz);
+    // Its own fastest: what takes more power runs at a lower clock, and that is no fault.
+    unsigned& fastest = fastest_mhz_[name];
+    fastest = std::max(fastest, sample.clock.sm_mhz);
+    slowed_ = slowed_ || is_slowed(sample.clock, fastest);
     return sample;
   }
 
-  void watch_clock() {
-    const ClockReading reading = clock_->read();
-    fastest_mhz_ = std::max(fastest_mhz_, reading.sm_mhz);
-    slowed_ = slowed_ || is_slowed(reading, fastest_mhz_);
-  }
-
   const std::vector<SpeedProblem>& problems_;
+  GpuClock clock_;
   std::map<std::string, Team> teams_;
   std::optional<Control> control_;
   std::unique_ptr<Contender> control_contender_;
-  std::unique_ptr<GpuClock> clock_;
-  unsigned fastest_mhz_ = 0;
+  std::vector<double> clocks_;
+  std::map<std::string, unsigned> fastest_mhz_;
   bool slowed_ = false;
 };
 

@@ -17,8 +17,8 @@ struct SpeedSamples {
   /// By worker; several problems' times are added.
   std::map<std::string, std::vector<SpeedSample>> contenders;
   std::vector<double> floors;  ///< seconds that the machine needs for the floor; empty if unknown
-  unsigned sm_mhz = 0;         ///< fastest clock of the multiprocessors; 0 if unknown
-  int discarded = 0;           ///< rounds in which the clock was slowed down
+  double sm_mhz = 0;  ///< median clock of the multiprocessors while they worked; 0 if unknown
+  int discarded = 0;  ///< rounds in which the clock was slowed down
 
   /// How many count.
   std::size_t rounds() const { return contenders.begin()->second.size(); }
