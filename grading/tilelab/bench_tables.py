@@ -111,7 +111,7 @@ def _machine(one: dict[str, Any]) -> str:
     problems = [measurement.read(one["problems"], title) for title in one["problems"]]
     mhz = max(found.sm_mhz for found in problems)
     return (
-        f"{host['gpu']}, driver {host['driver']}, {host['compiler']}, SM clock {mhz} MHz, "
+        f"{host['gpu']}, driver {host['driver']}, {host['compiler']}, SM clock up to {mhz} MHz, "
         f"{one['date']}."
     )
 
