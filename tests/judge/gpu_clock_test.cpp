@@ -16,4 +16,5 @@ TEST_CASE("an unknown clock slows nothing down") {
   CHECK(nowhere.sm_mhz == 0);
   CHECK_FALSE(is_slowed(nowhere, 0));
   CHECK(GpuClock("ffff:ff:1f.0").read().sm_mhz == 0);
+  CHECK(GpuClock("").read_in(0.001).get().sm_mhz == 0);
 }
