@@ -170,8 +170,9 @@ def derivatives(folder: Path) -> Times:
             for f, o in zip(fields, outs, strict=True)
         ]
 
-    def along_x(name: str, kernel: Path) -> list[Launch]:
-        lib = library(folder, name, *include, HERE / "derivative_x.cu", kernel)
+    def along_x(function: str, kernel: Path) -> list[Launch]:
+        name = f"-DDERIVATIVE_X={function}"
+        lib = library(folder, function, *include, name, HERE / "derivative_x.cu", kernel)
         return launches(lib, "run_derivative_x", 1)
 
     def gradient(name: str, *kernels: Path) -> list[Launch]:
@@ -179,9 +180,11 @@ def derivatives(folder: Path) -> Times:
             library(folder, name, *include, HERE / "gradient.cu", *kernels), "run_gradient", 3
         )
 
+    given = LAB / "derivative_x.cu"
     x = {
-        "derivative_x.cu, given": time(along_x("given", LAB / "derivative_x.cu")),
-        "gradient/derivative_x_float4.cu": time(along_x("float4", fast_x)),
+        "derivative_x.cu, small pencils": time(along_x("derivative_x_small_pencils", given)),
+        "derivative_x.cu, large pencils": time(along_x("derivative_x_large_pencils", given)),
+        "gradient/derivative_x_float4.cu": time(along_x("derivative_x", fast_x)),
         "GPU's own copy of as many bytes": copy_of(8 * side**3),
     }
     passes = [SOLUTIONS / "gradient" / "1_three_passes.cu", fast_x, SOLUTIONS / "derivatives.cu"]
