@@ -28,10 +28,6 @@ int sample_to_check_in_full(const std::string& name) {
   return static_cast<int>(Random(samples_to_choose_from).below(samples_to_choose_from));
 }
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 std::size_t bytes_per_set(const SpeedProblem& problem) {
   std::size_t bytes = 0;
   for (const CallArgument& argument : problem.arguments) bytes += argument.bytes;

@@ -11,6 +11,10 @@ namespace tilelab::judge {
 
 using Clock = std::chrono::steady_clock;
 
+inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 /// How a process ended.
 struct Ending {
   int exit_status = -1;  ///< -1 when a signal ended it

@@ -1,7 +1,6 @@
 #include "judge/sampling.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -175,14 +174,12 @@ SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor
   SpeedSamples samples;
   samples.clock = clock;
   const Clock::time_point start = Clock::now();
-  const auto time_is_up = [&] {
-    return std::chrono::duration<double>(Clock::now() - start).count() > seconds_for_more;
+  const auto more_would_help = [&] {
+    return samples.rounds() < most_rounds && seconds_since(start) <= seconds_for_more &&
+           !known_well_enough(samples);
   };
-  std::size_t rounds = 0;
-  while (rounds < fewest_rounds ||
-         (rounds < most_rounds && !time_is_up() && !known_well_enough(samples))) {
+  while (samples.rounds() < fewest_rounds || more_would_help()) {
     field.take_round(samples, random);
-    rounds = samples.contenders.empty() ? 0 : samples.rounds();
     if (static_cast<std::size_t>(samples.discarded) > most_discarded) {
       throw InfrastructureError(
           "the GPU's clock was slowed down again and again, by heat or by its power supply");

@@ -21,7 +21,7 @@ struct SpeedSamples {
   int discarded = 0;  ///< rounds in which the clock was slowed down
 
   /// How many count.
-  std::size_t rounds() const { return contenders.begin()->second.size(); }
+  std::size_t rounds() const { return contenders.empty() ? 0 : contenders.begin()->second.size(); }
   /// The median of one of the clocks.
   double seconds(const std::string& contender, double SpeedSample::*by) const;
   /// How many times as fast as another worker, by the ratios of each round.

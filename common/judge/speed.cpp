@@ -40,7 +40,7 @@ std::string json_members(const SpeedSamples& samples, const std::string& name) {
 void write_line(const std::string& title, const SpeedSamples& samples, const Floor& floor) {
   if (judge::options().metrics.empty()) return;
   std::ofstream file(judge::options().metrics, std::ios::app);
-  file << "{\"" << title << "\": {\"rounds\": " << samples.rounds()
+  file << "{" << judge::json_string(title) << ": {\"rounds\": " << samples.rounds()
        << ", \"discarded\": " << samples.discarded << ", \"sm_mhz\": " << samples.sm_mhz
        << ", \"clock\": \"" << (samples.clock == &SpeedSample::judge ? "judge" : "device") << "\"";
   if (!samples.floors.empty()) {
@@ -48,7 +48,7 @@ void write_line(const std::string& title, const SpeedSamples& samples, const Flo
          << "\", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
   }
   for (const auto& [name, all] : samples.contenders) {
-    file << ", \"" << name << "\": {" << json_members(samples, name) << "}";
+    file << ", " << judge::json_string(name) << ": {" << json_members(samples, name) << "}";
   }
   file << "}}" << std::endl;
 }

@@ -96,7 +96,7 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
     }
     return receive(request, subject);
   } catch (const SubmissionError& error) {
-    if (Clock::now() - start < std::chrono::duration<double>(long_seconds)) throw;
+    if (seconds_since(start) < long_seconds) throw;
     seconds_left_ =
         std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
     throw LongFailure(error.what());

@@ -45,8 +45,7 @@ def speed_alone(one: Lab) -> Lab:
 
 def halfway(one: Lab) -> Path:
     """A step of the ladder that is better than the baseline, and not yet the reference."""
-    steps = bench.kernels(one)
-    return steps[len(steps) // 3]
+    return one.ladder[len(one.ladder) // 3]
 
 
 def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> CriterionResult:

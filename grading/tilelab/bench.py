@@ -31,11 +31,6 @@ _PEER_BYTES = 1024 * 1024
 Json = dict[str, Any]
 
 
-def kernels(lab: Lab) -> list[Path]:
-    """What is timed beside the baseline and the reference solution: the ladder, step by step."""
-    return sorted((lab.solutions / "ladder").glob("*.cu"), key=_step)
-
-
 def run(
     labs: Sequence[Lab], session: Session, peers: str | None, timed: Callable[[Lab], None]
 ) -> Path:
@@ -44,13 +39,15 @@ def run(
     What that file says of other labs stays. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
-    path = RESULTS / f"{slug(_gpu_name())}.json"
+    gpu = machine.gpu()
+    assert gpu is not None
+    path = RESULTS / f"{slug(gpu.name)}.json"
     results = load(path) if path.exists() else {}
     others = read_peers(peers) if peers else {}
     for lab in labs:
         problems = _time(lab, tool, session.seed)
         results[lab.name] = {
-            "machine": {**session.machine(), "driver": _driver()},
+            "machine": {**session.machine(), "driver": gpu.driver},
             "date": datetime.date.today().isoformat(),
             "problems": problems,
             "peers": others.get(lab.name, {}),
@@ -64,8 +61,9 @@ def load(path: Path) -> Json:
     """A results file. Raises UserError if it is none."""
     try:
         results: Json = json.loads(path.read_text(encoding="utf-8"))
-        assert all(isinstance(one["problems"], dict) for one in results.values())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, AssertionError) as error:
+        if not all(isinstance(one["problems"], dict) for one in results.values()):
+            raise ValueError("problems of a lab are no table")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
             f"{path} is no results file ({error!r}): remove it and run ./tilelab bench"
         ) from error
@@ -79,10 +77,11 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
         return submission.own_worker(path, lab, tool, tool.fast)
 
     ladder = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
-    ladder |= {path.stem: worker(path) for path in kernels(lab)}
+    ladder |= {path.stem: worker(path) for path in lab.ladder}
     problems = _run(lab, tool, "bench", ladder, seed)
-    if fastest := sorted((lab.solutions / "challenge").glob("*.cu")):
-        rivals = {"baseline": ladder["reference"], **{path.stem: worker(path) for path in fastest}}
+    if lab.challengers:
+        rivals = {path.stem: worker(path) for path in lab.challengers}
+        rivals["baseline"] = ladder["reference"]
         problems |= _run(lab, tool, "challenge", rivals, seed)
     return problems
 
@@ -108,20 +107,5 @@ def read_peers(command: str) -> Mapping[str, Json]:
     return found
 
 
-def _gpu_name() -> str:
-    gpu = machine.gpu()
-    return gpu.name if gpu else "no GPU"
-
-
-def _driver() -> str | None:
-    gpu = machine.gpu()
-    return gpu.driver if gpu else None
-
-
 def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-
-
-def _step(path: Path) -> tuple[int, str]:
-    number = re.match(r"\d+", path.stem)
-    return (int(number[0]) if number else 0, path.stem)

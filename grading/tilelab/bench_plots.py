@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +43,9 @@ def _ladder(figure: Any, problems: dict[str, Measurement]) -> Any:
     for axes, (title, found) in zip(all_axes, problems.items(), strict=True):
         names = sorted(found.timings, key=bench_tables.place, reverse=True)
         shares = [_percent(found, name) for name in names]
-        axes.barh([_short(name) for name in names], shares, color="#76b900")
+        axes.barh([name.replace("_", " ") for name in names], shares, color="#76b900")
         axes.axvline(100, color="black", linewidth=1)
-        limit = bench_tables.LIMIT[found.floor_of or "bytes"]
-        axes.set_title(f"{title}: % of {limit}", loc="left", fontsize=10)
+        axes.set_title(f"{title}: % of {bench_tables.limit(found)}", loc="left", fontsize=10)
         axes.tick_params(labelsize=8)
         for position, share in enumerate(shares):
             axes.annotate(f" {share:.0f}%", (share, position), va="center", fontsize=7)
@@ -57,7 +55,3 @@ def _ladder(figure: Any, problems: dict[str, Measurement]) -> Any:
 def _percent(found: Measurement, name: str) -> float:
     share = found.timings[name].share_of_floor
     return 100 * share.value if share else 0.0
-
-
-def _short(name: str) -> str:
-    return re.sub(r"_", " ", name)

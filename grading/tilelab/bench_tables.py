@@ -21,7 +21,7 @@ timed one by one. `./tilelab bench` measures all of it.
 """
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
-LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
@@ -67,9 +67,8 @@ def _lab(one: dict[str, Any]) -> str:
 
 
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
-    limit = LIMIT.get(found.floor_of or "", "limit")
     lines = [
-        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit} |",
+        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit(found)} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     lines += [_row(name, found) for name in sorted(found.timings, key=place)]
@@ -114,6 +113,11 @@ def _machine(one: dict[str, Any]) -> str:
         f"{host['gpu']}, driver {host['driver']}, {host['compiler']}, SM clock up to {mhz} MHz, "
         f"{one['date']}."
     )
+
+
+def limit(found: Measurement) -> str:
+    """What the shares are of."""
+    return _LIMIT.get(found.floor_of or "", "limit")
 
 
 def place(name: str) -> tuple[int, int, str]:

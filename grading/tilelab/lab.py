@@ -90,12 +90,27 @@ class Lab:
         return self.repo / "solutions" / self.name
 
     @property
+    def ladder(self) -> list[Path]:
+        """The steps N_name.cu towards the reference solution and beyond, by their numbers."""
+        return sorted((self.solutions / "ladder").glob("*.cu"), key=_step)
+
+    @property
+    def challengers(self) -> list[Path]:
+        """Our own answers to the lab's challenge."""
+        return sorted((self.solutions / "challenge").glob("*.cu"))
+
+    @property
     def baseline(self) -> Path:
         return self.repo / "labs" / self.name / "baseline.cu"
 
     @property
     def reference(self) -> Path:
         return self.solutions / f"{self.name}.cu"
+
+
+def _step(path: Path) -> tuple[int, str]:
+    number = re.match(r"\d+", path.stem)
+    return (int(number[0]) if number else 0, path.stem)
 
 
 def all_labs(repo: Path = REPO) -> list[str]:

@@ -58,9 +58,7 @@ def checks(lab: Lab) -> list[Check]:
         Check(lab, "baseline", lab.baseline, _baseline),
         Check(lab, "reference", lab.reference, _reference),
     ]
-    for folder in ("ladder", "challenge"):
-        steps = sorted((lab.solutions / folder).glob("*.cu"))
-        made += [Check(lab, "ladder", path, _step) for path in steps]
+    made += [Check(lab, "ladder", path, _step) for path in lab.ladder + lab.challengers]
     made += [Check(lab, "mistakes", path, _mistake) for path in mistakes.paths(lab)]
     return [check for check in made if check.path.is_file()]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import SAMPLE_CLASS, needs_gpu
 
-from tilelab import bench, judge, lab, machine, submission, toolchain
+from tilelab import judge, lab, machine, submission, toolchain
 from tilelab.judge import Case
 from tilelab.records import Result
 from tilelab.submission import Session
@@ -68,7 +68,7 @@ def test_speed_gives_the_same_points_again(name: str) -> None:
     loaded = lab.load(name)
     (speed,) = (one for one in loaded.criteria if one.curve)
     alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(speed, after=()),))
-    halfway = bench.kernels(loaded)[3]
+    halfway = loaded.ladder[3]
     cuda = Session([toolchain.prepare("cuda")], seed=5)
     (first, second, third) = (submission.grade(halfway, alone, cuda).criteria[0] for _ in range(3))
     assert first.status == second.status == third.status != "not_run"

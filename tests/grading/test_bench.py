@@ -108,7 +108,7 @@ def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
 
 def test_the_ladder_is_timed_step_by_step() -> None:
     for name in lab.all_labs():
-        steps = [path.stem for path in bench.kernels(lab.load(name))]
+        steps = [path.stem for path in lab.load(name).ladder]
         assert steps and [int(step.partition("_")[0]) for step in steps] == sorted(
             int(step.partition("_")[0]) for step in steps
         )

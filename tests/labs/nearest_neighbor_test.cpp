@@ -93,6 +93,16 @@ float3 whole_point(Random& random, std::uint64_t end) {
   return {x, y, static_cast<float>(random.below(end))};
 }
 
+/// The search that a set of points is timed with; it draws them, and knows what is right.
+template <class Timed>
+SpeedProblem timed_search(Timed& timed) {
+  return {tilelab::judge::function_of<nearest_neighbor>(),
+          tilelab::judge::arguments_of<nearest_neighbor>(timed.points, timed.nearest,
+                                                         static_cast<int>(timed.points.size())),
+          [&timed](Random& random) { timed.draw(random); },
+          [&timed](const Slice& slice) { return timed.is_right(slice); }};
+}
+
 struct TimedPoints {
   Points points;
   std::vector<double> least;
@@ -101,13 +111,7 @@ struct TimedPoints {
   explicit TimedPoints(int n)
       : points(static_cast<std::size_t>(n)), nearest("nearest", points.size()) {}
 
-  SpeedProblem problem() {
-    return {tilelab::judge::function_of<nearest_neighbor>(),
-            tilelab::judge::arguments_of<nearest_neighbor>(points, nearest,
-                                                           static_cast<int>(points.size())),
-            [this](Random& random) { draw(random); },
-            [this](const Slice& slice) { return is_right(slice); }};
-  }
+  SpeedProblem problem() { return timed_search(*this); }
 
   // To rule a point out takes three multiply-adds and half of a minimum of three numbers, if every
   // pair is looked at.
@@ -148,13 +152,7 @@ struct ManyPoints {
   explicit ManyPoints(Shape drawn)
       : shape(drawn), points(1'000'000), nearest("nearest", points.size()), pick(points.size()) {}
 
-  SpeedProblem problem() {
-    return {tilelab::judge::function_of<nearest_neighbor>(),
-            tilelab::judge::arguments_of<nearest_neighbor>(points, nearest,
-                                                           static_cast<int>(points.size())),
-            [this](Random& random) { draw(random); },
-            [this](const Slice& slice) { return is_right(slice); }};
-  }
+  SpeedProblem problem() { return timed_search(*this); }
 
   // Each point comes in once, and the index of another one goes out.
   Floor floor() const {
