@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Times what others offer for the labs' problems, and ours that is no submission, on this GPU.
 
-    ./tilelab bench --peers "python3 docs/results/others/time_others.py [--cuda-samples DIR]"
+    ./tilelab bench --peers "python3 docs/results/others/time_others.py [LAB...]"
 
-Needs nvcc and PyTorch; CuPy where it is there. DIR is a checkout of NVIDIA/cuda-samples, for its
-n-body kernel. Prints a JSON object, {lab: {problem: {name: milliseconds}}}, as its last line.
+Needs nvcc and PyTorch; CuPy and KeOps where they are there, and for nbody --cuda-samples DIR, a
+checkout of NVIDIA/cuda-samples. Prints a JSON object, {lab: {problem: {name: milliseconds}}}, as
+its last line.
 Medians over rounds of batches, between CUDA events; buffers take turns, so that the L2 cache holds
 nothing useful.
 """
@@ -16,6 +17,7 @@ import ctypes
 import json
 import statistics
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +26,10 @@ import torch
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[2]
+sys.path.insert(0, str(REPO / "grading"))
+
+from tilelab import lab  # noqa: E402
+
 LAB = REPO / "labs" / "derivatives"
 SOLUTIONS = REPO / "solutions" / "derivatives"
 
@@ -114,6 +120,16 @@ def diff(folder: Path) -> Times:
     return {f"n = {n}": found}
 
 
+def keops_search(points: torch.Tensor) -> Launch | None:
+    """The two nearest of each point, itself among them; None where KeOps is not installed."""
+    try:
+        from pykeops.torch import LazyTensor
+    except ImportError:
+        return None
+    distances = ((LazyTensor(points[:, None]) - LazyTensor(points[None])) ** 2).sum(-1)
+    return lambda: distances.argKmin(2, dim=1)
+
+
 def nearest_neighbor() -> Times:
     found: Times = {}
     for n in (10_240, 131_072):
@@ -128,6 +144,8 @@ def nearest_neighbor() -> Times:
                 distance.argmin(1)
 
         found[f"n = {n}"] = {"torch.cdist, argmin": time([search])}
+        if by_keops := keops_search(points):
+            found[f"n = {n}"]["KeOps, argKmin"] = time([by_keops])
     return found
 
 
@@ -187,9 +205,15 @@ def derivatives(folder: Path) -> Times:
         "gradient/derivative_x_float4.cu": time(along_x("derivative_x", fast_x)),
         "GPU's own copy of as many bytes": copy_of(8 * side**3),
     }
-    passes = [SOLUTIONS / "gradient" / "1_three_passes.cu", fast_x, SOLUTIONS / "derivatives.cu"]
+    passes = [SOLUTIONS / "gradient" / "1_three_passes.cu", fast_x]
+    last_step = lab.load("derivatives").ladder[-1]
     all_three = {
-        "gradient/1_three_passes.cu": time(gradient("three", *passes)),
+        "three passes, y and z by the reference solution": time(
+            gradient("three", *passes, SOLUTIONS / "derivatives.cu")
+        ),
+        f"three passes, y and z by ladder/{last_step.name}": time(
+            gradient("three_best", *passes, last_step)
+        ),
         "gradient/2_one_pass.cu": time(gradient("one", SOLUTIONS / "gradient" / "2_one_pass.cu")),
         "GPU's own copy of as many bytes": copy_of(16 * side**3),
     }
@@ -200,16 +224,20 @@ def derivatives(folder: Path) -> Times:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cuda-samples", type=Path, help="checkout of NVIDIA/cuda-samples")
+    parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        found = {
-            "diff": diff(folder),
-            "nearest_neighbor": nearest_neighbor(),
-            "derivatives": derivatives(folder),
+        timers: dict[str, Callable[[], Times]] = {
+            "diff": lambda: diff(folder),
+            "nearest_neighbor": nearest_neighbor,
+            "derivatives": lambda: derivatives(folder),
         }
         if options.cuda_samples:
-            found["nbody"] = nbody(folder, options.cuda_samples.resolve())
+            timers["nbody"] = lambda: nbody(folder, options.cuda_samples.resolve())
+        if unknown := set(options.labs) - set(timers):
+            parser.error(f"nothing to time for {', '.join(unknown)}; nbody needs --cuda-samples")
+        found = {one: timers[one]() for one in options.labs or timers}
     print(json.dumps(found))
 
 
