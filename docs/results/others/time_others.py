@@ -3,9 +3,10 @@
 
     ./tilelab bench --peers "python3 docs/results/others/time_others.py [LAB...]"
 
-Needs nvcc and PyTorch; CuPy and KeOps where they are there, and for nbody --cuda-samples DIR, a
-checkout of NVIDIA/cuda-samples. Prints a JSON object, {lab: {problem: {name: milliseconds}}}, as
-its last line.
+Needs nvcc and PyTorch; CuPy and KeOps where they are there. For nbody --cuda-samples DIR, a
+checkout of NVIDIA/cuda-samples; for derivatives perhaps --finite-difference FILE, from
+NVIDIA-developer-blog/code-samples. Prints a JSON object, {lab: {problem: {name: milliseconds}}},
+as its last line.
 Medians over rounds of batches, between CUDA events; buffers take turns, so that the L2 cache holds
 nothing useful.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import argparse
 import ctypes
 import json
+import re
 import statistics
 import subprocess
 import sys
@@ -174,7 +176,42 @@ def nbody(folder: Path, samples: Path) -> Times:
     return found
 
 
-def derivatives(folder: Path) -> Times:
+# NVIDIA's sample has its size in its source: its own, and the largest that its blocks allow.
+SAMPLE_SIDES = (64, 256)
+
+
+def beside_sample(folder: Path, sample: Path, side: int) -> Times:
+    """df/dy and df/dz by NVIDIA's sample and by ours, on a grid that the sample can take."""
+    place = folder / f"sample{side}"
+    place.mkdir()
+    sized = re.sub(r"\b(m[xyz]) = 64\b", rf"\g<1> = {side}", sample.read_text())
+    (place / "finite-difference.cu").write_text(sized)
+    theirs = library(place, "sample", f"-I{place}", HERE / "finite_difference_sample.cu")
+    tensors = [torch.rand(side**3, device="cuda") for _ in range(2)]
+    arrays = [pointer(tensor) for tensor in tensors]
+
+    def by_sample(axis: int, large: int) -> Launch:
+        return lambda: must(theirs.run_finite_difference(*arrays, axis, large))
+
+    def by_ours(function: str, kernel: Path) -> Launch:
+        words = [f"-I{LAB}", f"-DDERIVATIVE_X={function}", HERE / "derivative_x.cu", kernel]
+        ours = library(place, f"{kernel.stem}_{function}", *words)
+        return lambda: must(ours.run_derivative_x(*arrays, side, side, side))
+
+    found: Times = {}
+    for axis, letter in ((1, "y"), (2, "z")):
+        found[f"{letter}, {side} x {side} x {side}, beside a sample"] = {
+            "NVIDIA finite-difference, small pencils": time([by_sample(axis, 0)]),
+            "NVIDIA finite-difference, large pencils": time([by_sample(axis, 1)]),
+            **{
+                str(kernel.relative_to(SOLUTIONS)): time([by_ours(f"derivative_{letter}", kernel)])
+                for kernel in (SOLUTIONS / "derivatives.cu", lab.load("derivatives").ladder[-1])
+            },
+        }
+    return found
+
+
+def derivatives(folder: Path, sample: Path | None) -> Times:
     side = 512
     include = [f"-I{LAB}", f"-I{SOLUTIONS / 'gradient'}"]
     fast_x = SOLUTIONS / "gradient" / "derivative_x_float4.cu"
@@ -218,12 +255,17 @@ def derivatives(folder: Path) -> Times:
         "GPU's own copy of as many bytes": copy_of(16 * side**3),
     }
     size = f"{side} x {side} x {side}"
-    return {f"x, {size}": x, f"x, y and z, {size}": all_three}
+    found = {f"x, {size}": x, f"x, y and z, {size}": all_three}
+    if sample:
+        for sample_side in SAMPLE_SIDES:
+            found |= beside_sample(folder, sample, sample_side)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cuda-samples", type=Path, help="checkout of NVIDIA/cuda-samples")
+    parser.add_argument("--finite-difference", type=Path, help="NVIDIA's finite-difference.cu")
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -231,7 +273,7 @@ def main() -> None:
         timers: dict[str, Callable[[], Times]] = {
             "diff": lambda: diff(folder),
             "nearest_neighbor": nearest_neighbor,
-            "derivatives": lambda: derivatives(folder),
+            "derivatives": lambda: derivatives(folder, options.finite_difference),
         }
         if options.cuda_samples:
             timers["nbody"] = lambda: nbody(folder, options.cuda_samples.resolve())
