@@ -1,46 +1,88 @@
 #!/usr/bin/env python3
 """Grades the speed of the same files again and again on this GPU, and writes how far it agrees.
 
-    python3 docs/results/agreement.py [--times 10] [LAB...]
+    python3 docs/results/agreement.py [--times 10] [--beside-load] [LAB...]
 
-For each lab the reference solution, the baseline, and a step of the ladder half-way between them.
-Writes docs/results/agreement_GPU.md.
+For each lab the reference solution, the baseline, and a step of the ladder half-way between them;
+with --beside-load once more while another process uses the GPU. Writes the section of each lab in
+docs/results/agreement_GPU.md, row by row.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import datetime
 import secrets
+import statistics
 import sys
+import time
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab import bench, lab, machine, submission, toolchain  # noqa: E402
+from gpu_load import Load, LoadEnded  # noqa: E402
+
+from tilelab import bench, lab, machine, records, scoring, submission, toolchain  # noqa: E402
+from tilelab.errors import InfraError  # noqa: E402
 from tilelab.lab import Lab  # noqa: E402
-from tilelab.records import CriterionResult  # noqa: E402
-from tilelab.submission import Session  # noqa: E402
 
 HEAD = """\
 # How far repeated grades of speed agree
 
-Each file was graded {times} times on one GPU, each time with other inputs. Points are those of the
-criterion speed; the spread is the greatest less the least, as a share of the maximum.
-`python3 docs/results/agreement.py` measures this.
+Each file was graded several times on one GPU, each time with other inputs. Points are those of the
+criterion speed, the speedup is that over the baseline, measured anew for each grade. A spread is
+the greatest less the least: of points as a share of the maximum, of speedups as a share of their
+median. Seconds are the median of a grade's; each file was compiled once.
 
-| lab | file | verdicts | points | spread |
-| --- | --- | --- | ---: | ---: |
+Beside a load, another process copies memory and multiplies and adds in bursts of 10 ms to 1 s,
+with pauses of 3 ms to 1 s. A grade is *the same* if it has the status that the file mostly has
+alone, and points that lie within 2% of the maximum around their median. An *inconclusive* one is
+no verdict: it has no points, and says that nothing else should use the GPU. Anything else is
+*wrong*.
+
+`python3 docs/results/agreement.py --beside-load` measures this.
 """
 
+ALONE = """\
+| alone | verdicts | points | spread | speedup | spread | seconds |
+| --- | --- | ---: | ---: | ---: | ---: | ---: |
+"""
 
-def speed_alone(one: Lab) -> Lab:
-    """The lab with no criterion but speed."""
-    (speed,) = (criterion for criterion in one.criteria if criterion.curve)
-    return dataclasses.replace(one, criteria=(dataclasses.replace(speed, after=()),))
+BESIDE = """\
+| beside a load | the same | inconclusive | wrong | verdicts | points | speedup | seconds |
+| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |
+"""
+
+VERDICTS = ("pass", "partial", "fail")
+
+# Of the maximum: how far a grade may lie from another of the same file.
+MOST_APART = 0.02
+
+Compared = Literal["same", "inconclusive", "wrong"]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """One grade of a file's speed; `speedup` is None where it was not measured."""
+
+    status: str
+    points: float
+    max: float
+    speedup: float | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What a file gets when it has the GPU alone."""
+
+    status: str
+    points: float
 
 
 def halfway(one: Lab) -> Path:
@@ -48,43 +90,165 @@ def halfway(one: Lab) -> Path:
     return one.ladder[len(one.ladder) // 3]
 
 
-def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> CriterionResult:
-    return submission.grade(path, one, Session([tool], secrets.randbits(63))).criteria[0]
+def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> Grade:
+    begin = time.monotonic()
+    (criterion,) = (criterion for criterion in one.criteria if criterion.curve)
+    try:
+        timed = submission.time_own(path, one, tool, secrets.randbits(63))
+    except InfraError as error:
+        print(f"{path.name}: {error}", flush=True)
+        return Grade("infra_error", 0.0, criterion.points, None, time.monotonic() - begin)
+    result = timed.result
+    status = "inconclusive" if _is_inconclusive(result) else result.status
+    seconds = time.monotonic() - begin
+    return Grade(status, result.points, result.max, timed.speedup, seconds)
 
 
-def row(one: Lab, path: Path, results: Sequence[CriterionResult]) -> str:
-    verdicts = ", ".join(
-        f"{sum(result.status == status for result in results)} x {status}"
-        for status in dict.fromkeys(result.status for result in results)
+def _is_inconclusive(result: records.CriterionResult) -> bool:
+    return result.status == "not_run" and result.messages[0].startswith(scoring.INCONCLUSIVE)
+
+
+def usual(alone: Sequence[Grade]) -> Usual:
+    """The verdict that most of the grades have, and the median of its points."""
+    status = statistics.mode(one.status for one in alone)
+    return Usual(status, statistics.median(one.points for one in alone if one.status == status))
+
+
+def compared(one: Grade, alone: Usual) -> Compared:
+    if one.status == "inconclusive":
+        return "inconclusive"
+    near = abs(one.points - alone.points) <= MOST_APART * one.max
+    return "same" if one.status == alone.status and near else "wrong"
+
+
+def row_alone(path: Path, grades: Sequence[Grade]) -> str:
+    earned, speedups = _earned(grades), _speedups(grades)
+    of_points = _spread(earned, grades[0].max)
+    of_speed = _spread(speedups, statistics.median(speedups or [1]))
+    return _row(
+        *(_name(path), _verdicts(grades), _points(grades), of_points),
+        *(_range(speedups), of_speed, _seconds(grades)),
     )
-    earned = [result.points for result in results]
-    spread = 100 * (max(earned) - min(earned)) / results[0].max
-    points = f"{min(earned):.2f} to {max(earned):.2f} of {results[0].max:g}"
-    return f"| {one.name} | `{path.relative_to(REPO)}` | {verdicts} | {points} | {spread:.1f}% |"
+
+
+def row_beside(path: Path, grades: Sequence[Grade], alone: Usual) -> str:
+    found = Counter(compared(one, alone) for one in grades)
+    counts = [str(found[one]) for one in ("same", "inconclusive", "wrong")]
+    return _row(
+        *(_name(path), *counts, _verdicts(grades), _points(grades)),
+        *(_range(_speedups(grades)), _seconds(grades)),
+    )
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _name(path: Path) -> str:
+    return f"`{path.relative_to(REPO)}`"
+
+
+def _verdicts(grades: Sequence[Grade]) -> str:
+    found = Counter(one.status for one in grades)
+    return ", ".join(f"{count} x {status}" for status, count in found.items())
+
+
+def _earned(grades: Sequence[Grade]) -> list[float]:
+    """The points where there are any: what is no verdict has none, not 0."""
+    return [one.points for one in grades if one.status in VERDICTS]
+
+
+def _points(grades: Sequence[Grade]) -> str:
+    earned = _earned(grades)
+    return f"{_range(earned)} of {grades[0].max:g}" if earned else ""
+
+
+def _speedups(grades: Sequence[Grade]) -> list[float]:
+    return [one.speedup for one in grades if one.speedup is not None]
+
+
+def _range(values: Sequence[float]) -> str:
+    return f"{min(values):.2f} to {max(values):.2f}" if values else ""
+
+
+def _spread(values: Sequence[float], whole: float) -> str:
+    return f"{(max(values) - min(values)) / whole:.1%}" if values else ""
+
+
+def _seconds(grades: Sequence[Grade]) -> str:
+    return f"{statistics.median(one.seconds for one in grades):.0f}"
+
+
+def section(name: str, alone: Sequence[str], beside: Sequence[str], measured_on: str) -> str:
+    tables = [ALONE + "\n".join(alone)]
+    if beside:
+        tables.append(BESIDE + "\n".join(beside))
+    return "\n\n".join([f"## {name}", *tables, measured_on]) + "\n"
+
+
+def with_section(page: str, name: str, text: str) -> str:
+    """The page with this lab's section in place of the one it had; the others stay."""
+    _, *sections = page.split("\n## ")
+    kept = {one.partition("\n")[0]: f"## {one.rstrip()}\n" for one in sections}
+    kept[name] = text
+    return "\n".join([HEAD, *(kept[key] for key in sorted(kept))])
+
+
+@dataclass(frozen=True)
+class Page:
+    """docs/results/agreement_GPU.md."""
+
+    path: Path
+    measured_on: str
+
+    def write(self, name: str, alone: Sequence[str], beside: Sequence[str]) -> None:
+        """A lab's rows as far as they have been measured."""
+        page = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
+        text = section(name, alone, beside, self.measured_on)
+        records.write_atomically(self.path, with_section(page, name, text))
+        print((beside or alone)[-1], flush=True)
+
+
+def measure(one: Lab, tool: toolchain.Toolchain, times: int, beside_load: bool, page: Page) -> None:
+    alone: list[str] = []
+    beside: list[str] = []
+    known: dict[Path, Usual] = {}
+    for path in (one.reference, one.baseline, halfway(one)):
+        grades = [grade(path, one, tool) for _ in range(times)]
+        known[path] = usual(grades)
+        alone.append(row_alone(path, grades))
+        page.write(one.name, alone, beside)
+    if not beside_load:
+        return
+    with Load() as load:
+        for path in known:
+            grades = [grade(path, one, tool) for _ in range(times)]
+            load.assert_running()
+            beside.append(row_beside(path, grades, known[path]))
+            page.write(one.name, alone, beside)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--times", type=int, default=10)
+    parser.add_argument("--beside-load", action="store_true")
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     gpu = machine.gpu()
     if gpu is None:
         sys.exit("agreement.py: this machine shows no NVIDIA GPU")
     tool = toolchain.prepare("cuda")
-    lines = [HEAD.format(times=options.times).rstrip("\n")]
-    for name in options.labs or lab.all_labs():
-        one = lab.load(name)
-        for path in (one.reference, one.baseline, halfway(one)):
-            alone = speed_alone(one)
-            results = [grade(path, alone, tool) for _ in range(options.times)]
-            lines.append(row(one, path, results))
-            print(lines[-1], flush=True)
     today = datetime.date.today().isoformat()
-    lines += ["", f"{gpu.name}, driver {gpu.driver}, {tool.compiler}, {today}.", ""]
-    path = bench.RESULTS / f"agreement_{bench.slug(gpu.name)}.md"
-    path.write_text("\n".join(lines), encoding="utf-8")
-    print(f"Wrote {path}")
+    page = Page(
+        bench.RESULTS / f"agreement_{bench.slug(gpu.name)}.md",
+        f"{options.times} times each; {gpu.name}, driver {gpu.driver}, {tool.compiler}, {today}.",
+    )
+    for name in options.labs or lab.all_labs():
+        try:
+            measure(lab.load(name), tool, options.times, options.beside_load, page)
+        except LoadEnded as error:
+            sys.exit(f"agreement.py: {error}")
+    print(f"Wrote {page.path}")
 
 
 if __name__ == "__main__":

@@ -89,13 +89,19 @@ def count(lab: Lab, cuda: Toolchain, worker: Path, seed: int, work: Path) -> lis
 
 def read(text: str) -> list[Launch]:
     """Nsight Compute's CSV, a row per launch and metric. Raises InfraError if there are none."""
-    lines = [line for line in text.splitlines() if line.startswith('"')]
     launches: dict[str, Launch] = {}
-    for row in csv.DictReader(io.StringIO("\n".join(lines))):
+    for row in rows(text):
         kernel = re.sub(r".*::|[<(].*", "", row["Kernel Name"]).strip()
         launch = launches.setdefault(row["ID"], Launch(kernel, row["Grid Size"], row["Block Size"]))
         launch.counts[row["Metric Name"]] = int(float(row["Metric Value"].replace(",", "")))
-    if not launches:
+    return list(launches.values())
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """The rows of the CSV among what else Nsight Compute says. Raises InfraError without any."""
+    lines = [line for line in text.splitlines() if line.startswith('"')]
+    found = list(csv.DictReader(io.StringIO("\n".join(lines))))
+    if not found:
         said = " ".join(line for line in text.splitlines() if line.startswith("==ERROR=="))
         raise InfraError(f"Nsight Compute counted nothing. {said[:300]}")
-    return list(launches.values())
+    return found

@@ -42,6 +42,14 @@ class Built:
 
 
 @dataclass(frozen=True)
+class Timed:
+    """What a criterion of speed gets, and the speed-up that was measured for it."""
+
+    result: CriterionResult
+    speedup: float | None  # None where it was not measured to the end
+
+
+@dataclass(frozen=True)
 class Session:
     """What all submissions of a command share.
 
@@ -132,6 +140,16 @@ def race(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Mea
     return {title: measurement.read(verdict.metrics, title) for title in verdict.metrics}
 
 
+def time_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
+    """What grade() gives a file of the lab's own for speed, but its worker is built only once.
+
+    Raises InfraError.
+    """
+    (criterion,) = (one for one in lab.criteria if one.curve)
+    worker = own_worker(path, lab, toolchain, toolchain.fast)
+    return _time(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)
+
+
 def _make_workers(text: str, lab: Lab, session: Session, work: Path) -> list[Built]:
     needed = [(tool, tool.fast) for tool in session.toolchains]
     if any(criterion.needs == "emulator" for criterion in lab.criteria):
@@ -181,7 +199,7 @@ def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[Cri
                 criterion, f"Counts once every test of {missed} passes."
             )
         else:
-            results[criterion.name] = _time(criterion, usable[0], lab, session.seed)
+            results[criterion.name] = _time(criterion, usable[0], lab, session.seed).result
     return [results[criterion.name] for criterion in lab.criteria], printed
 
 
@@ -207,22 +225,23 @@ def _test(
     return judge.merge([verdict.cases for verdict in verdicts]), verdicts[0].student_output
 
 
-def _time(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionResult:
+def _time(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
     """Times once more where the first time leaves the points open."""
-    result = _time_once(criterion, one, lab, seed)
-    return _time_once(criterion, one, lab, seed) if result.status == "not_run" else result
+    timed = _time_once(criterion, one, lab, seed)
+    return _time_once(criterion, one, lab, seed) if timed.result.status == "not_run" else timed
 
 
-def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionResult:
+def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
     assert criterion.curve is not None
     tool = one.toolchain
     programs = {"submission": one.worker, "control": tool.control} | _own_workers(one, lab)
     verdict = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     if not all(case.passed for case in verdict.cases):
-        return scoring.from_cases(criterion, verdict.cases, lab)
+        return Timed(scoring.from_cases(criterion, verdict.cases, lab), None)
     notes = [note for case in verdict.cases for note in case.messages]
     speed = measurement.read(verdict.metrics, "speed")
-    return scoring.from_speed(criterion, criterion.curve, speed, notes)
+    result = scoring.from_speed(criterion, criterion.curve, speed, notes)
+    return Timed(result, speed.timings["submission"].speedup.value)
 
 
 def _own_workers(one: Built, lab: Lab) -> dict[str, Path]:

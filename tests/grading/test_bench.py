@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,6 @@ import pytest
 
 from tilelab import bench, bench_tables, lab
 from tilelab.errors import UserError
-from tilelab.records import CriterionResult
 
 
 def worker(ms: float, share: float) -> dict[str, Any]:
@@ -112,18 +110,6 @@ def test_the_ladder_is_timed_step_by_step() -> None:
         assert steps and [int(step.partition("_")[0]) for step in steps] == sorted(
             int(step.partition("_")[0]) for step in steps
         )
-
-
-def test_agreement_is_measured_with_a_step_of_the_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(bench.RESULTS))
-    agreement = importlib.import_module("agreement")
-    assert agreement.halfway(lab.load("nbody")).stem == "4_rsqrtf"
-    assert [one.name for one in agreement.speed_alone(lab.load("nbody")).criteria] == ["speed"]
-    results = [CriterionResult("speed", "partial", earned, 30) for earned in (12.0, 12.3)]
-    path = lab.load("diff").baseline
-    assert agreement.row(lab.load("diff"), path, results) == (
-        "| diff | `labs/diff/baseline.cu` | 2 x partial | 12.00 to 12.30 of 30 | 1.0% |"
-    )
 
 
 def test_peers_are_what_a_command_prints_last() -> None:
