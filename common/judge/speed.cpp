@@ -1,6 +1,7 @@
 #include "judge/speed.h"
 
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "judge/catch.h"
@@ -37,7 +38,8 @@ std::string json_members(const SpeedSamples& samples, const std::string& name) {
   return text.str();
 }
 
-void write_line(const std::string& title, const SpeedSamples& samples, const Floor& floor) {
+void write_line(const std::string& title, const SpeedSamples& samples, const Floor& floor,
+                const std::optional<Work>& work) {
   if (judge::options().metrics.empty()) return;
   std::ofstream file(judge::options().metrics, std::ios::app);
   file << "{" << judge::json_string(title) << ": {\"rounds\": " << samples.rounds()
@@ -45,7 +47,12 @@ void write_line(const std::string& title, const SpeedSamples& samples, const Flo
        << ", \"clock\": \"" << (samples.clock == &SpeedSample::judge ? "judge" : "device") << "\"";
   if (!samples.floors.empty()) {
     file << ", \"floor_of\": \"" << (floor.what == Floor::Of::bytes ? "bytes" : "instructions")
-         << "\", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
+         << "\", \"floor_amount\": " << floor.amount
+         << ", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
+  }
+  if (work) {
+    file << ", \"n\": " << work->n << ", \"operations\": " << work->operations
+         << ", \"bytes\": " << work->bytes;
   }
   for (const auto& [name, all] : samples.contenders) {
     file << ", " << judge::json_string(name) << ": {" << json_members(samples, name) << "}";
@@ -66,11 +73,12 @@ void cross_check(const SpeedSamples& samples) {
 }
 
 SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& problems,
-                     const Floor& floor, double SpeedSample::*clock) {
+                     const Floor& floor, double SpeedSample::*clock,
+                     const std::optional<Work>& work = std::nullopt) {
   const SpeedSamples samples =
       judge::or_fail([&] { return judge::take_samples(problems, floor, clock); });
   SUCCEED();
-  write_line(title, samples, floor);
+  write_line(title, samples, floor, work);
   return samples;
 }
 
@@ -81,8 +89,8 @@ void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor
 }
 
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
-               const Floor& floor) {
-  measure(title, problems, floor, &SpeedSample::device);
+               const Floor& floor, const Work& work) {
+  measure(title, problems, floor, &SpeedSample::device, work);
 }
 
 void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor) {

@@ -18,10 +18,10 @@ namespace tilelab {
 void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor);
 
 /// Times all workers that the judge was given, by device events, and notes each among its metrics
-/// under `title`. Fails the current test or ends the judge as measure_speed() does. For the lab's
-/// own kernels: a submission could forge its events.
+/// under `title`, with the work. Fails the current test or ends the judge as measure_speed() does.
+/// For the lab's own kernels: a submission could forge its events.
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
-               const Floor& floor);
+               const Floor& floor, const Work& work);
 
 /// benchmark() by the judge's own clock, as submissions need it.
 void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor);

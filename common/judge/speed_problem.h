@@ -48,4 +48,13 @@ struct Floor {
   double amount;  ///< bytes, or instructions of single threads
 };
 
+/// What one launch of each function does, for plots. An operation is an addition, a subtraction, a
+/// product, or another step of arithmetic with elements; a multiply-add is two. They are counted as
+/// the problem's formula has them, whatever a kernel saves or does twice; addresses do not count.
+struct Work {
+  std::size_t n;      ///< elements: numbers, points or bodies
+  double operations;  ///< of arithmetic
+  double bytes;       ///< at least, between the multiprocessors and the GPU's memory
+};
+
 }  // namespace tilelab

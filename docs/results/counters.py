@@ -114,8 +114,8 @@ CASES = (
         131_072,
         ("frame_kernel", "nearest_kernel"),
     ),
-    Case("derivatives/ladder/8_streaming.cu", "derivative_y", 512, ("derivative_kernel",)),
-    Case("derivatives/ladder/8_streaming.cu", "derivative_z", 512, ("derivative_kernel",)),
+    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
+    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
     Case("derivatives/gradient/2_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
 )
 

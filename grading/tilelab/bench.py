@@ -2,7 +2,9 @@
 
 The results file holds, per lab,
 {"machine": {...}, "date", "problems": {title: what the judge measured},
+ "scaling": {title: the same for few kernels and many sizes},
  "peers": {title: {name: milliseconds}}}.
+"scaling" is missing in older files.
 """
 
 from __future__ import annotations
@@ -45,11 +47,10 @@ def run(
     results = load(path) if path.exists() else {}
     others = read_peers(peers) if peers else {}
     for lab in labs:
-        problems = _time(lab, tool, session.seed)
         results[lab.name] = {
             "machine": {**session.machine(), "driver": gpu.driver},
             "date": datetime.date.today().isoformat(),
-            "problems": problems,
+            **_time(lab, tool, session.seed),
             "peers": others.get(lab.name, {}),
         }
         path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
@@ -61,8 +62,9 @@ def load(path: Path) -> Json:
     """A results file. Raises UserError if it is none."""
     try:
         results: Json = json.loads(path.read_text(encoding="utf-8"))
-        if not all(isinstance(one["problems"], dict) for one in results.values()):
-            raise ValueError("problems of a lab are no table")
+        for one in results.values():
+            if not all(isinstance(it, dict) for it in (one["problems"], one.get("scaling", {}))):
+                raise ValueError("problems of a lab are no table")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
             f"{path} is no results file ({error!r}): remove it and run ./tilelab bench"
@@ -71,24 +73,28 @@ def load(path: Path) -> Json:
 
 
 def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
-    """The ladder against the baseline, and what takes up the challenge against the reference."""
+    """The ladder against the baseline, and what takes up the challenge against the reference.
+
+    Against n only the ends of the ladder: a plot of more lines could not be read.
+    """
 
     def worker(path: Path) -> Path:
         return submission.own_worker(path, lab, tool, tool.fast)
 
-    ladder = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
-    ladder |= {path.stem: worker(path) for path in lab.ladder}
-    problems = _run(lab, tool, "bench", ladder, seed)
+    control = {"control": tool.control}
+    ends = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
+    ladder = ends | {path.stem: worker(path) for path in lab.ladder}
+    ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
+    problems = _run(lab, tool, "bench", ladder | control, seed)
     if lab.challengers:
         rivals = {path.stem: worker(path) for path in lab.challengers}
-        rivals["baseline"] = ladder["reference"]
-        problems |= _run(lab, tool, "challenge", rivals, seed)
-    return problems
+        rivals["baseline"] = ends["reference"]
+        problems |= _run(lab, tool, "challenge", rivals | control, seed)
+    return {"problems": problems, "scaling": _run(lab, tool, "scaling", ends, seed)}
 
 
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
-    workers = Workers({**programs, "control": tool.control})
-    verdict = judge.run(lab, tool, tag, workers, seed)
+    verdict = judge.run(lab, tool, tag, Workers(programs), seed)
     if failed := [case for case in verdict.cases if not case.passed]:
         raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
     return verdict.metrics

@@ -19,6 +19,13 @@ with nothing in the L2 cache. The limit is measured in the same rounds: the GPU'
 many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
 timed one by one. `./tilelab bench` measures all of it.
 """
+_ROOFLINE = """\
+## All labs
+
+Operations per second, over operations per byte that the problem has to move at least. The roofs are
+what the run measured: the GPU's own copy, and its multiply-adds, each of which is two operations.
+Operations are those of the problem's formula: a kernel that finds a way round some may be above.
+"""
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
 _LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
@@ -50,11 +57,19 @@ def page(results: Path) -> str:
     labs = bench.load(results)
     gpu = next(iter(labs.values()))["machine"]["gpu"]
     lines = [f"# Times on an {gpu}", "", _HOW]
+    if roofline := _picture(results, "roofline", "Operations per second"):
+        lines += [_ROOFLINE, *roofline]
     for name, one in labs.items():
-        picture = f"{results.stem}_{name}.svg"
-        lines += [f"## {name}", "", f"![Shares of the limit]({picture})", ""]
+        lines += [f"## {name}", "", *_picture(results, name, "Shares of the limit")]
         lines += [_lab(one), _machine(one), ""]
+        lines += _picture(results, f"{name}_n", "Time against n")
     return "\n".join(lines)
+
+
+def _picture(results: Path, of: str, says: str) -> list[str]:
+    """The lines that show a plot, none where it was never drawn."""
+    path = results.with_name(f"{results.stem}_{of}.svg")
+    return [f"![{says}]({path.name})", ""] if path.exists() else []
 
 
 def _lab(one: dict[str, Any]) -> str:

@@ -226,7 +226,8 @@ def bench(
         report.show_machine(console, session.machine())
         written = [benching.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:
-        for path in [results, *bench_tables.write(results), *bench_plots.write(results)]:
+        # The plots come first: the page shows those that are there.
+        for path in [results, *bench_plots.write(results), *bench_tables.write(results)]:
             console.print(f"Wrote {path}", markup=False)
 
 

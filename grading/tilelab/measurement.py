@@ -9,7 +9,10 @@ from typing import Any
 
 from tilelab.errors import InfraError
 
-_OF_ALL = ("rounds", "discarded", "sm_mhz", "clock", "floor_of", "floor_ms")
+_OF_ALL = (
+    *("rounds", "discarded", "sm_mhz", "clock", "floor_of", "floor_amount", "floor_ms"),
+    *("n", "operations", "bytes"),
+)
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,20 @@ class Timing:
 
 
 @dataclass(frozen=True)
+class Work:
+    """What a problem needs: `n` elements, operations of arithmetic, bytes to and from memory."""
+
+    n: int
+    operations: float
+    bytes: float
+
+
+@dataclass(frozen=True)
 class Measurement:
     """All workers timed in one run. `floor_ms` is what the machine itself needs at least.
 
-    `clock`, "judge" or "device", is whose time it and the ratios are made of.
+    `clock`, "judge" or "device", is whose time it and the ratios are made of. `floor_amount` counts
+    what `floor_of` names; it and `work` are missing in older files, `work` also where it is graded.
     """
 
     rounds: int
@@ -50,6 +63,8 @@ class Measurement:
     floor_of: str | None
     floor_ms: float | None
     timings: dict[str, Timing]
+    floor_amount: float | None = None
+    work: Work | None = None
 
     def milliseconds(self, name: str) -> float:
         """One launch of a worker, by `clock`."""
@@ -69,9 +84,15 @@ def read(metrics: Mapping[str, Any], title: str) -> Measurement:
             floor_of=data.get("floor_of"),
             floor_ms=_positive(data["floor_ms"]) if "floor_ms" in data else None,
             timings={name: _timing(data[name]) for name in data if name not in _OF_ALL},
+            floor_amount=_positive(data["floor_amount"]) if "floor_amount" in data else None,
+            work=_work(data) if "operations" in data else None,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InfraError(f"the judge's times cannot be used ({error!r}).") from error
+
+
+def _work(data: Mapping[str, Any]) -> Work:
+    return Work(int(data["n"]), _positive(data["operations"]), _positive(data["bytes"]))
 
 
 def _timing(data: Mapping[str, Any]) -> Timing:
@@ -95,5 +116,5 @@ def _interval(data: list[Any]) -> Interval:
 def _positive(value: Any) -> float:
     number = float(value)
     if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{value} is no time")
+        raise ValueError(f"{value} is no amount")
     return number

@@ -1,15 +1,20 @@
-"""Measured times: the results file, and the tables made of it."""
+"""Measured times: the results file, and the tables and plots made of it."""
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tilelab import bench, bench_tables, lab
+from tilelab import bench, bench_plots, bench_roofline, bench_scaling, bench_tables, judge, lab
+from tilelab import submission as submissions
+from tilelab.bench_roofline import Column, Roofs
+from tilelab.build import Workers
 from tilelab.errors import UserError
+from tilelab.toolchain import Build, Toolchain
 
 
 def worker(ms: float, share: float) -> dict[str, Any]:
@@ -43,6 +48,26 @@ RESULTS = {
         "peers": {"n = 9": {"other.diff": 0.5}, "besides": {"a": 0.75, "b": 0.5}},
     }
 }
+
+
+def with_amounts() -> dict[str, Any]:
+    """The same, with what plots need: two bytes floors, one of instructions, and three sizes."""
+    labs: dict[str, Any] = json.loads(json.dumps(RESULTS))
+    problems = labs["diff"]["problems"]
+    amounts = {"n": 10**9, "operations": 1e9, "bytes": 8e9, "floor_amount": 1e9}
+    bytes_floor = {**problems["n = 9"], **amounts}
+    labs["diff"]["problems"] = {
+        "n = 9": bytes_floor,
+        "slower": {**bytes_floor, "floor_ms": 0.5},
+        "no work": {**problems["n = 9"], "floor_amount": 9e9},
+    }
+    instructions = {**bytes_floor, "floor_of": "instructions", "operations": 6e10, "bytes": 2e7}
+    labs["far"] = {**labs["diff"], "problems": {"pairs": instructions}, "scaling": {}}
+    for n in (100, 10, 1000):
+        one = {**bytes_floor, "n": n, "baseline": worker(n / 10, 1), "10_last": worker(n / 20, 1)}
+        labs["far"]["scaling"][f"n = {n}"] = one
+    return labs
+
 
 TABLE = """\
 | n = 9 | time | +- | cold | over baseline | of GPU's own copy |
@@ -86,6 +111,93 @@ def test_a_table_says_whose_clock_it_was(tmp_path: Path) -> None:
     assert "| `2_tile` | 0.9000 ms |" in page
 
 
+def test_a_page_shows_the_plots_that_are_there(results: Path) -> None:
+    assert ".svg" not in bench_tables.page(results)
+    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_diff_n.svg"]
+    for name in names:
+        results.with_name(name).touch()
+    page = bench_tables.page(results)
+    assert re.findall(r"!\[.+\]\((.+)\)", page) == names
+    assert TABLE in page
+
+
+def test_times_against_n_are_in_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(with_amounts()))
+    page = bench_tables.page(path)
+    assert "| pairs | time |" in page and "n = 100" not in page
+
+
+def test_roofs_are_the_best_that_the_controls_did() -> None:
+    # 1e9 in 0.25 ms, and two operations per multiply-add; what has no work is not looked at.
+    assert bench_roofline.roofs(with_amounts()) == Roofs(4e12, 8e12)
+    assert bench_roofline.roofs(RESULTS) == Roofs(None, None)
+
+
+def test_a_roof_is_of_bytes_up_to_the_ridge_and_then_of_operations() -> None:
+    both = Roofs(4e12, 8e12)
+    assert [both.at(x) for x in (0.5, 2, 100)] == [2e12, 8e12, 8e12]
+    assert Roofs(4e12, None).at(100) == 4e14
+    assert Roofs(None, 8e12).at(0.5) == 8e12
+
+
+def test_a_roofline_has_the_ends_of_a_ladder_and_its_fastest_step() -> None:
+    found = bench_roofline.columns(with_amounts())
+    assert [(one.lab, one.title) for one in found] == [
+        ("diff", "n = 9"),
+        ("diff", "slower"),
+        ("far", "pairs"),
+    ]
+    rates = {"baseline": 1e12, "reference": 2e12, "fastest step": pytest.approx(1e12 / 0.3)}
+    assert found[0] == Column("diff", "n = 9", 0.125, rates)
+    assert found[2].intensity == 3000
+
+
+def test_time_against_n_is_a_line_per_kernel_by_n() -> None:
+    found = bench_scaling.lines(with_amounts()["far"])
+    assert set(found) == {"baseline", "2_tile", "10_last", "reference"}
+    assert found["baseline"] == [(10, 1.0), (100, 10.0), (1000, 100.0)]
+    assert found["10_last"] == [(10, 0.5), (100, 5.0), (1000, 50.0)]
+    assert bench_scaling.lines(RESULTS["diff"]) == {}
+
+
+def test_plots_are_drawn_of_what_was_measured(results: Path) -> None:
+    pytest.importorskip("matplotlib")
+
+    def written() -> list[str]:
+        return [path.name for path in bench_plots.write(results) if path.stat().st_size]
+
+    assert written() == ["nvidia_thing_diff.svg"]
+    results.write_text(json.dumps(with_amounts()))
+    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_far.svg"]
+    assert written() == [*names, "nvidia_thing_far_n.svg"]
+    before = {name: results.with_name(name).read_bytes() for name in names}
+    assert written() == [*names, "nvidia_thing_far_n.svg"]
+    assert before == {name: results.with_name(name).read_bytes() for name in names}
+
+
+def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: dict[str, list[str]] = {}
+
+    def own_worker(path: Path, *_: object) -> Path:
+        return path
+
+    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> judge.Verdict:
+        ran[tag] = list(workers.programs)
+        return judge.Verdict([], {tag: {}}, "")
+
+    monkeypatch.setattr(submissions, "own_worker", own_worker)
+    monkeypatch.setattr(judge, "run", run)
+    fast, no = Build("fast", [], []), Path("no")
+    tool = Toolchain("cuda", no, "cuda", "nvcc", fast, None, "", "", no, no, [])
+    one = lab.load("nearest_neighbor")
+    found = bench._time(one, tool, 1)
+    assert found == {"problems": {"bench": {}, "challenge": {}}, "scaling": {"scaling": {}}}
+    assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
+    steps = [path.stem for path in one.ladder]
+    assert ran["bench"] == ["baseline", "reference", *steps, "control"]
+
+
 def test_a_handouts_block_is_filled(results: Path) -> None:
     text = (
         "before\n<!-- measured: nvidia_thing, diff -->\nformer\n<!-- end of measured -->\nafter\n"
@@ -97,7 +209,9 @@ def test_a_handouts_block_is_filled(results: Path) -> None:
     assert bench_tables.with_tables(filled, results.parent) == filled
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"diff": 1}', '{"diff": {}}'])
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"diff": 1}', '{"diff": {}}', '{"diff": {"problems": {}, "scaling": []}}']
+)
 def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
     results.write_text(text)
     with pytest.raises(UserError, match="is no results file"):

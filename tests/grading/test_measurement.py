@@ -10,7 +10,7 @@ import pytest
 
 from tilelab import measurement
 from tilelab.errors import InfraError
-from tilelab.measurement import Interval
+from tilelab.measurement import Interval, Work
 
 WORKER = {"ms": 0.5, "device_ms": 0.49, "cold_ms": 0.6, "speedup": [1.5, 1.6, 1.7]}
 GOOD: dict[str, Any] = {
@@ -43,6 +43,23 @@ def test_a_machine_without_a_control_has_no_floor() -> None:
     )
     assert found.floor_ms is None
     assert found.timings["a"].share_of_floor is None
+
+
+def test_amounts_are_read_where_they_were_written() -> None:
+    assert measurement.read(GOOD, "speed").work is None
+    assert measurement.read(GOOD, "speed").floor_amount is None
+    amounts = {"floor_amount": 2e9, "n": 3, "operations": 6e8, "bytes": 1e9}
+    found = measurement.read({"speed": {**GOOD["speed"], **amounts}}, "speed")
+    assert found.floor_amount == 2e9
+    assert found.work == Work(3, 6e8, 1e9)
+    assert list(found.timings) == ["submission"]
+
+
+@pytest.mark.parametrize("key", ["floor_amount", "operations", "bytes"])
+def test_amounts_that_cannot_be_are_no_measurement(key: str) -> None:
+    amounts = {"floor_amount": 1, "n": 3, "operations": 1, "bytes": 1, key: 0}
+    with pytest.raises(InfraError):
+        measurement.read({"speed": {**GOOD["speed"], **amounts}}, "speed")
 
 
 @pytest.mark.parametrize(

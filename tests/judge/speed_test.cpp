@@ -1,5 +1,11 @@
 #include "probe.h"
 //
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include "judge/catch.h"
 #include "judge/options.h"
 #include "judge/speed.h"
@@ -73,6 +79,19 @@ TEST_CASE("the machine's own copy stands beside what is timed") {
   CHECK(samples.floors.size() == samples.rounds());
   CHECK(samples.share_of_floor("baseline").value > 0);
   CHECK(samples.share_of_floor("baseline").value < samples.share_of_floor("submission").value);
+}
+
+TEST_CASE("the amounts that plots need are written with the times") {
+  Cast cast("honest", "honest", "honest");
+  options().workers["control"] = CONTROL;
+  options().metrics = std::filesystem::temp_directory_path() /
+                      ("tilelab-metrics-" + std::to_string(getpid()) + ".json");
+  benchmark("timed", {shared_problem()}, probe_floor, {1000, 3000, 8000});
+  std::ifstream file(options().metrics);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  std::filesystem::remove(options().metrics);
+  CHECK_THAT(written, contains("\"floor_of\": \"bytes\", \"floor_amount\": 8000, "));
+  CHECK_THAT(written, contains("\"n\": 1000, \"operations\": 3000, \"bytes\": 8000, "));
 }
 
 TEST_CASE("several problems are timed one after the other, and their times are added") {

@@ -21,6 +21,7 @@ using tilelab::Rule;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
+using tilelab::Work;
 
 namespace {
 
@@ -228,20 +229,23 @@ const std::vector<Lengths> long_and_thin = {{3001, 9, 10}, {10, 3001, 9}, {9, 10
 // A grid of blocks has 65,535 of them in y and z at most.
 const Lengths many_across = {9, 9, 65'540};
 
-/// Planes of 512 x 512, so that neither a plane nor a row of tiles is all there is in the cache.
+// Neither a plane nor a row of tiles is all there is in the cache.
+constexpr int longest_side = 512;
+
+/// A cube, or of the planes as many as the GPU has room for.
 struct TimedField {
   Problem p;
   Output<float> df;
 
-  TimedField() : p{Axis::y, largest_grid(), 0.25f, {}}, df("df", p.grid.size()) {
+  explicit TimedField(int side = longest_side)
+      : p{Axis::y, largest_grid(side), 0.25f, {}}, df("df", p.grid.size()) {
     p.f.resize(p.grid.size());
   }
 
-  static Grid largest_grid() {
-    constexpr int side = 512;
-    const std::size_t points =
-        tilelab::largest_problem(std::size_t{side} * side * side, 2 * sizeof(float));
-    return {side, side, std::max(9, static_cast<int>(points / (side * side)))};
+  static Grid largest_grid(int side) {
+    const std::size_t plane = static_cast<std::size_t>(side) * side;
+    const std::size_t points = tilelab::largest_problem(plane * side, 2 * sizeof(float));
+    return {side, side, std::max(9, static_cast<int>(points / plane))};
   }
 
   SpeedProblem along(Axis axis) {
@@ -261,11 +265,21 @@ struct TimedField {
     return {Floor::Of::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
   }
 
+  // Of one function per point: 4 differences of neighbors, 4 products with coefficients, 3 sums, 1
+  // product with the scale.
+  Work work() const { return {p.grid.size(), 12.0 * double(p.grid.size()), floor(1).amount}; }
+
   std::string size() const {
     return std::to_string(p.grid.mx) + " x " + std::to_string(p.grid.my) + " x " +
            std::to_string(p.grid.mz);
   }
 };
+
+void time_kernels(Axis axis, int side = longest_side) {
+  TimedField timed(side);
+  const std::string title = (axis == Axis::y ? "y, " : "z, ") + timed.size();
+  tilelab::benchmark(title, {timed.along(axis)}, timed.floor(1), timed.work());
+}
 
 }  // namespace
 
@@ -334,14 +348,12 @@ TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]
   tilelab::measure_speed({timed.along(Axis::y), timed.along(Axis::z)}, timed.floor(2));
 }
 
-TEST_CASE("derivative_y's ladder is timed", "[bench]") {
-  TimedField timed;
-  tilelab::benchmark("y, " + timed.size(), {timed.along(Axis::y)}, timed.floor(1));
-}
+TEST_CASE("derivative_y's ladder is timed", "[bench]") { time_kernels(Axis::y); }
 
-TEST_CASE("derivative_z's ladder is timed", "[bench]") {
-  TimedField timed;
-  tilelab::benchmark("z, " + timed.size(), {timed.along(Axis::z)}, timed.floor(1));
+TEST_CASE("derivative_z's ladder is timed", "[bench]") { time_kernels(Axis::z); }
+
+TEST_CASE("derivative_y is timed against n", "[scaling]") {
+  time_kernels(Axis::y, GENERATE(32, 64, 128, 256, 512));
 }
 
 TEST_CASE("the fastest derivative_y and derivative_z", "[challenge]") {

@@ -14,6 +14,7 @@ using tilelab::Random;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
+using tilelab::Work;
 
 namespace {
 
@@ -60,6 +61,9 @@ struct TimedRow {
   // Each element comes in once and goes out once.
   Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())}; }
 
+  // One subtraction per element.
+  Work work() const { return {in.size(), double(in.size()), floor().amount}; }
+
   bool is_right(const Slice& slice) const {
     const std::vector<int> got = slice.values<int>();
     for (std::size_t k = 0; k < got.size(); ++k) {
@@ -69,6 +73,12 @@ struct TimedRow {
     return true;
   }
 };
+
+void time_kernels(std::size_t n) {
+  TimedRow row(tilelab::largest_problem(n, 2 * sizeof(int)));
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor(),
+                     row.work());
+}
 
 }  // namespace
 
@@ -126,9 +136,10 @@ TEST_CASE("diff is faster than the baseline", "[speed]") {
   tilelab::measure_speed({row.problem()}, row.floor());
 }
 
-TEST_CASE("diff's ladder is timed", "[bench]") {
-  TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+TEST_CASE("diff's ladder is timed", "[bench]") { time_kernels(longest_row); }
+
+TEST_CASE("diff is timed against n", "[scaling]") {
+  time_kernels(std::size_t{1} << GENERATE(12, 16, 20, 24, 28));
 }
 
 TEST_CASE("the fastest diff", "[challenge]") {

@@ -22,6 +22,7 @@ using tilelab::Rule;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
+using tilelab::Work;
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
 
@@ -157,6 +158,14 @@ struct TimedBodies {
     return {Floor::Of::instructions, 8.5 * n * n};
   }
 
+  // The usual count is 20 for each place (i, j): 3 subtractions, 6 for the square, 2 for the
+  // inverse root, 3 for its cube and the mass, 6 for the sum. Position and velocity come in and
+  // go out.
+  Work work() const {
+    const double n = double(bodies.count());
+    return {bodies.count(), 20 * n * n, 4 * sizeof(float4) * n};
+  }
+
   bool is_right(const Slice& slice) {
     const bool is_position = slice.name == next.position.name();
     const std::vector<float4> got = slice.values<float4>();
@@ -173,6 +182,11 @@ struct TimedBodies {
     return true;
   }
 };
+
+void time_kernels(std::size_t n) {
+  TimedBodies timed(n);
+  tilelab::benchmark("n = " + std::to_string(n), {timed.problem()}, timed.floor(), timed.work());
+}
 
 }  // namespace
 
@@ -306,9 +320,11 @@ TEST_CASE("nbody_step is faster than the baseline", "[speed]") {
 }
 
 TEST_CASE("nbody_step's ladder is timed", "[bench]") {
-  TimedBodies timed(GENERATE(std::size_t{1} << 14, std::size_t{1} << 17));
-  tilelab::benchmark("n = " + std::to_string(timed.bodies.count()), {timed.problem()},
-                     timed.floor());
+  time_kernels(std::size_t{1} << GENERATE(14, 17));
+}
+
+TEST_CASE("nbody_step is timed against n", "[scaling]") {
+  time_kernels(std::size_t{1} << GENERATE(10, 12, 14, 16, 18));
 }
 
 TEST_CASE("the fastest nbody_step", "[challenge]") {

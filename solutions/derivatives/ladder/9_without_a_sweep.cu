@@ -4,7 +4,7 @@
 // are under way with few registers, no thread waits for its own next step, and blocks end and begin
 // all the time.
 //
-// Loads per point: 12/4 = 3, counted in floats, of which (32 + 8) / 32 = 1.25 reach L2 and 1 DRAM:
+// Loads per point: 12/4 = 3, counted in floats, of which (64 + 8) / 64 = 1.13 reach L2 and 1 DRAM:
 // the blocks next to each other along y run at the same time. As many bytes as the copy moves.
 //
 // Along z the rows above and below are a plane away, and what is needed twice is gone from L2 by
@@ -20,7 +20,7 @@ constexpr int halo = 4;
 constexpr int points = 4;  // of a thread along y, per step along z
 constexpr int window = halo + points + halo;
 
-constexpr int block_x = 32, block_y = 8;  // along y
+constexpr int block_x = 16, block_y = 16;  // along y
 constexpr int rows = points * block_y;    // of a block
 
 constexpr int block = 128;                   // along z

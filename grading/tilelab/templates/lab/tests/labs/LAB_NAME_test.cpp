@@ -14,6 +14,7 @@ using tilelab::Random;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
+using tilelab::Work;
 
 namespace {
 
@@ -56,6 +57,9 @@ struct TimedRow {
   // Each element comes in once and goes out once.
   Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(float) * double(in.size())}; }
 
+  // One product per element.
+  Work work() const { return {in.size(), double(in.size()), floor().amount}; }
+
   bool is_right(const Slice& slice) const {
     const std::vector<float> got = slice.values<float>();
     for (std::size_t k = 0; k < got.size(); ++k) {
@@ -64,6 +68,12 @@ struct TimedRow {
     return true;
   }
 };
+
+void time_kernels(std::size_t n) {
+  TimedRow row(tilelab::largest_problem(n, 2 * sizeof(float)));
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor(),
+                     row.work());
+}
 
 }  // namespace
 
@@ -104,9 +114,10 @@ TEST_CASE("LAB_NAME is faster than the baseline", "[speed]") {
   tilelab::measure_speed({row.problem()}, row.floor());
 }
 
-TEST_CASE("LAB_NAME's ladder is timed", "[bench]") {
-  TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+TEST_CASE("LAB_NAME's ladder is timed", "[bench]") { time_kernels(std::size_t{1} << 28); }
+
+TEST_CASE("LAB_NAME is timed against n", "[scaling]") {
+  time_kernels(std::size_t{1} << GENERATE(12, 16, 20, 24, 28));
 }
 
 TEST_CASE("the fastest LAB_NAME", "[challenge]") {
