@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades the speed of the same files again and again on this GPU, and writes how far it agrees.
 
-    python3 docs/results/agreement.py [--times 10] [--beside-load] [LAB...]
+    python3 docs/results/agreement.py [--times 10] [--beside-load 3] [LAB...]
 
 For each lab the reference solution, the baseline, and a step of the ladder half-way between them;
 with --beside-load once more while another process uses the GPU. Writes the section of each lab in
@@ -45,7 +45,7 @@ alone, and points that lie within 2% of the maximum around their median. An *inc
 no verdict: it has no points, and says that nothing else should use the GPU. Anything else is
 *wrong*.
 
-`python3 docs/results/agreement.py --beside-load` measures this.
+`python3 docs/results/agreement.py --beside-load 3` measures this.
 """
 
 ALONE = """\
@@ -209,7 +209,7 @@ class Page:
         print((beside or alone)[-1], flush=True)
 
 
-def measure(one: Lab, tool: toolchain.Toolchain, times: int, beside_load: bool, page: Page) -> None:
+def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, page: Page) -> None:
     alone: list[str] = []
     beside: list[str] = []
     known: dict[Path, Usual] = {}
@@ -218,11 +218,11 @@ def measure(one: Lab, tool: toolchain.Toolchain, times: int, beside_load: bool, 
         known[path] = usual(grades)
         alone.append(row_alone(path, grades))
         page.write(one.name, alone, beside)
-    if not beside_load:
+    if loaded == 0:
         return
     with Load() as load:
         for path in known:
-            grades = [grade(path, one, tool) for _ in range(times)]
+            grades = [grade(path, one, tool) for _ in range(loaded)]
             load.assert_running()
             beside.append(row_beside(path, grades, known[path]))
             page.write(one.name, alone, beside)
@@ -230,8 +230,8 @@ def measure(one: Lab, tool: toolchain.Toolchain, times: int, beside_load: bool, 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=10)
-    parser.add_argument("--beside-load", action="store_true")
+    parser.add_argument("--times", type=int, default=10, help="how often each file is graded")
+    parser.add_argument("--beside-load", type=int, default=0, help="and how often beside a load")
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     gpu = machine.gpu()
@@ -241,7 +241,8 @@ def main() -> None:
     today = datetime.date.today().isoformat()
     page = Page(
         bench.RESULTS / f"agreement_{bench.slug(gpu.name)}.md",
-        f"{options.times} times each; {gpu.name}, driver {gpu.driver}, {tool.compiler}, {today}.",
+        f"{options.times} times each alone, {options.beside_load} beside a load; {gpu.name}, "
+        f"driver {gpu.driver}, {tool.compiler}, {today}.",
     )
     for name in options.labs or lab.all_labs():
         try:

@@ -84,8 +84,8 @@ def test_launches_come_in_the_order_of_the_cases() -> None:
     kernels = [kernel for case in CASES for kernel in case.kernels]
     pairs = counters.by_case(counters.read(ncu(*kernels)))
     assert [(case.function, one.kernel) for case, one in pairs[-3:]] == [
-        ("derivative_y", "derivative_kernel"),
-        ("derivative_z", "derivative_kernel"),
+        ("derivative_y", "derivative_y_kernel"),
+        ("derivative_z", "derivative_z_kernel"),
         ("gradient", "gradient_kernel"),
     ]
     with pytest.raises(InfraError, match=r"than expected: .*, surprise"):
@@ -96,7 +96,8 @@ def test_launches_come_in_the_order_of_the_cases() -> None:
 def test_every_case_has_its_kernels_in_its_file(case: counters.Case) -> None:
     text = case.source.read_text()
     assert f"void {case.function}(" in case.header.read_text()
-    assert re.findall(r"(\w+)(?:<[\w, ]+>)?\s*<<<", text)[: len(case.kernels)] == [*case.kernels]
+    launched = re.findall(r"(\w+)(?:<[\w, ]+>)?\s*<<<", text)
+    assert [kernel for kernel in launched if kernel in case.kernels] == [*case.kernels]
 
 
 def test_no_counts_are_an_error_in_one_line() -> None:
