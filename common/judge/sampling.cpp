@@ -17,7 +17,6 @@ constexpr std::size_t most_discarded = 20;
 
 // nvbench stops at the same relative noise.
 constexpr double good_half_width = 0.005;
-constexpr double seconds_for_more = 60;
 
 const std::string control_name = "control";
 
@@ -168,14 +167,14 @@ Interval SpeedSamples::share_of_floor(const std::string& contender) const {
 }
 
 SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
-                          double SpeedSample::*clock) {
+                          const Sampling& how) {
   Random random(fewest_rounds);
   Field field(problems, floor);
   SpeedSamples samples;
-  samples.clock = clock;
+  samples.clock = how.clock;
   const Clock::time_point start = Clock::now();
   const auto more_would_help = [&] {
-    return samples.rounds() < most_rounds && seconds_since(start) <= seconds_for_more &&
+    return samples.rounds() < most_rounds && seconds_since(start) <= how.seconds_for_more &&
            !known_well_enough(samples);
   };
   while (samples.rounds() < fewest_rounds || more_would_help()) {

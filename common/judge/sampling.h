@@ -30,12 +30,18 @@ struct SpeedSamples {
   Interval share_of_floor(const std::string& contender) const;
 };
 
+/// How samples are taken.
+struct Sampling {
+  /// Whose time counts. The judge's clock is for what is graded; device events, which a submission
+  /// could forge, are nearer to the kernel.
+  double SpeedSample::*clock = &SpeedSample::judge;
+  double seconds_for_more = 60;  ///< than the fewest rounds, while they narrow the intervals
+};
+
 /// Times all workers but "control" in turn, and the control if there is one, until their relations
-/// to the baseline are known well enough or the time for it is spent. The judge's clock is for what
-/// is graded; device events, which a submission could forge, are nearer to the kernel. Throws
-/// SubmissionError if a timed launch of the submission left a wrong result, InfrastructureError if
-/// another's did.
+/// to the baseline are known well enough or the time for it is spent. Throws SubmissionError if a
+/// timed launch of the submission left a wrong result, InfrastructureError if another's did.
 SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
-                          double SpeedSample::*clock = &SpeedSample::judge);
+                          const Sampling& how = {});
 
 }  // namespace tilelab::judge

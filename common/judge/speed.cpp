@@ -14,10 +14,14 @@ namespace tilelab {
 namespace {
 
 using judge::Interval;
+using judge::Sampling;
 using judge::SpeedSample;
 using judge::SpeedSamples;
 
 constexpr double milliseconds = 1000;
+
+// Whole ladders are timed, at many sizes, and no points depend on it.
+constexpr Sampling for_benchmarks = {&SpeedSample::device, 10};
 
 std::string json_interval(const Interval& interval) {
   std::ostringstream text;
@@ -73,10 +77,10 @@ void cross_check(const SpeedSamples& samples) {
 }
 
 SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& problems,
-                     const Floor& floor, double SpeedSample::*clock,
+                     const Floor& floor, const Sampling& how = {},
                      const std::optional<Work>& work = std::nullopt) {
   const SpeedSamples samples =
-      judge::or_fail([&] { return judge::take_samples(problems, floor, clock); });
+      judge::or_fail([&] { return judge::take_samples(problems, floor, how); });
   SUCCEED();
   write_line(title, samples, floor, work);
   return samples;
@@ -85,16 +89,16 @@ SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& 
 }  // namespace
 
 void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor) {
-  cross_check(measure("speed", problems, floor, &SpeedSample::judge));
+  cross_check(measure("speed", problems, floor));
 }
 
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
                const Floor& floor, const Work& work) {
-  measure(title, problems, floor, &SpeedSample::device, work);
+  measure(title, problems, floor, for_benchmarks, work);
 }
 
 void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor) {
-  measure(title, problems, floor, &SpeedSample::judge);
+  measure(title, problems, floor);
 }
 
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {

@@ -13,11 +13,11 @@ import datetime
 import json
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tilelab import judge, machine, process, submission
+from tilelab import judge, machine, process, records, submission
 from tilelab.build import Workers
 from tilelab.errors import InfraError, UserError
 from tilelab.lab import REPO, Lab
@@ -50,10 +50,14 @@ def run(
         results[lab.name] = {
             "machine": {**session.machine(), "driver": gpu.driver},
             "date": datetime.date.today().isoformat(),
-            **_time(lab, tool, session.seed),
+            "problems": {},
+            "scaling": {},
             "peers": others.get(lab.name, {}),
         }
-        path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        for part, found in _time(lab, tool, session.seed):
+            results[lab.name][part] |= found
+            # Minutes of measuring are not lost with what comes after them.
+            records.write_atomically(path, json.dumps(results, indent=1) + "\n")
         timed(lab)
     return path
 
@@ -72,10 +76,11 @@ def load(path: Path) -> Json:
     return results
 
 
-def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
+def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     """The ladder against the baseline, and what takes up the challenge against the reference.
 
-    Against n only the ends of the ladder: a plot of more lines could not be read.
+    Against n only the ends of the ladder: a plot of more lines could not be read. Each part of the
+    results comes as soon as it is there.
     """
 
     def worker(path: Path) -> Path:
@@ -85,12 +90,12 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Json:
     ends = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
     ladder = ends | {path.stem: worker(path) for path in lab.ladder}
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
-    problems = _run(lab, tool, "bench", ladder | control, seed)
+    yield "problems", _run(lab, tool, "bench", ladder | control, seed)
     if lab.challengers:
         rivals = {path.stem: worker(path) for path in lab.challengers}
         rivals["baseline"] = ends["reference"]
-        problems |= _run(lab, tool, "challenge", rivals | control, seed)
-    return {"problems": problems, "scaling": _run(lab, tool, "scaling", ends, seed)}
+        yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
+    yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
