@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -83,19 +85,25 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     results comes as soon as it is there.
     """
 
-    def worker(path: Path) -> Path:
-        return submission.own_worker(path, lab, tool, tool.fast)
-
+    workers = _workers(lab, tool)
     control = {"control": tool.control}
-    ends = {"baseline": worker(lab.baseline), "reference": worker(lab.reference)}
-    ladder = ends | {path.stem: worker(path) for path in lab.ladder}
+    ends = {"baseline": workers[lab.baseline], "reference": workers[lab.reference]}
+    ladder = ends | {path.stem: workers[path] for path in lab.ladder}
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | control, seed)
     if lab.challengers:
-        rivals = {path.stem: worker(path) for path in lab.challengers}
+        rivals = {path.stem: workers[path] for path in lab.challengers}
         rivals["baseline"] = ends["reference"]
         yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
+
+
+def _workers(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
+    """Of all kernels of the lab's own. nvcc takes seconds for each."""
+    paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        built = pool.map(lambda path: submission.own_worker(path, lab, tool, tool.fast), paths)
+        return dict(zip(paths, built, strict=True))
 
 
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:

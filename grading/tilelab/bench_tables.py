@@ -46,8 +46,8 @@ def with_tables(handout: str, results: Path) -> str:
 
     def fill(match: re.Match[str]) -> str:
         begin, gpu, lab, end = match.groups()
-        one = bench.load(results / f"{gpu}.json")[lab]
-        return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}"
+        one = bench.load(results / f"{gpu}.json").get(lab)
+        return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}" if one else match[0]
 
     return _BLOCK.sub(fill, handout)
 
@@ -123,11 +123,9 @@ def _others(title: str, times: dict[str, float]) -> str:
 def _machine(one: dict[str, Any]) -> str:
     host = one["machine"]
     problems = [measurement.read(one["problems"], title) for title in one["problems"]]
-    mhz = max(found.sm_mhz for found in problems)
-    return (
-        f"{host['gpu']}, driver {host['driver']}, {host['compiler']}, SM clock up to {mhz} MHz, "
-        f"{one['date']}."
-    )
+    clock = [f"SM clock up to {max(found.sm_mhz for found in problems)} MHz"] if problems else []
+    about = [host["gpu"], f"driver {host['driver']}", host["compiler"], *clock, one["date"]]
+    return f"{', '.join(about)}."
 
 
 def limit(found: Measurement) -> str:

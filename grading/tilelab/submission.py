@@ -263,7 +263,7 @@ def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
     folder = toolchain.folder / "workers" / key
     worker = folder / "worker" / "worker"
     finished = folder / "finished"
-    with locks.exclusive(toolchain.folder / "workers" / "lock"):
+    with locks.exclusive(folder.with_name(f"{key}.lock")):
         if not finished.exists():
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()

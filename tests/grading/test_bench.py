@@ -212,6 +212,20 @@ def test_a_handouts_block_is_filled(results: Path) -> None:
     assert bench_tables.with_tables(filled, results.parent) == filled
 
 
+def test_a_block_stays_as_it_is_until_its_lab_is_measured(results: Path) -> None:
+    text = "<!-- measured: nvidia_thing, nbody -->\nformer\n<!-- end of measured -->\n"
+    assert bench_tables.with_tables(text, results.parent) == text
+
+
+def test_a_lab_may_have_others_times_only(results: Path) -> None:
+    found = json.loads(results.read_text())
+    found["diff"] |= {"problems": {}, "peers": {"x": {"somebody": 0.25}}}
+    results.write_text(json.dumps(found))
+    page = bench_tables.page(results)
+    assert "| x | time |" in page and "| somebody | 0.2500 ms |" in page
+    assert "SM clock" not in page
+
+
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"diff": 1}', '{"diff": {}}', '{"diff": {"problems": {}, "scaling": []}}']
 )
