@@ -179,6 +179,8 @@ def test_an_interrupted_batch_writes_what_is_there(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A shell lets what it starts in the background ignore Ctrl-C: these tests, too.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert batch.stdout is not None
     for line in batch.stdout:
