@@ -12,6 +12,14 @@
 #include "scheduler.h"
 
 namespace tilelab::emulator {
+namespace {
+
+/// Which element lies at `offset`, counted in bytes from the first; negative before that one.
+std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
+  return (offset < 0 ? offset - element_bytes + 1 : offset) / element_bytes;
+}
+
+}  // namespace
 
 Accessor Observer::accessor(Code code, uint3 block, unsigned thread) const {
   return {{link_time_address(place_of(code)), "", 0},
@@ -102,7 +110,7 @@ MemoryPlace Observer::describe_shared(std::int64_t offset, unsigned bytes) const
   // The type of its elements is not known: most accesses are to whole ones.
   const std::int64_t inside = offset - variable->offset;
   place.name = variable->name;
-  place.index = inside < 0 ? (inside - bytes + 1) / bytes : inside / bytes;
+  place.index = index_of(inside, bytes);
   return place;
 }
 
@@ -121,7 +129,7 @@ MemoryPlace Observer::describe_outside(std::uintptr_t address, unsigned bytes) c
   const auto offset = static_cast<std::int64_t>(address - name->first);
   const auto element = static_cast<std::int64_t>(name->second.element_bytes);
   place.name = name->second.text;
-  place.index = offset < 0 ? (offset - element + 1) / element : offset / element;
+  place.index = index_of(offset, element);
   return place;
 }
 
