@@ -122,25 +122,21 @@ def compared(one: Grade, alone: Usual) -> Compared:
 
 
 def row_alone(path: Path, grades: Sequence[Grade]) -> str:
-    earned, speedups = _earned(grades), _speedups(grades)
-    of_points = _spread(earned, grades[0].max)
-    of_speed = _spread(speedups, statistics.median(speedups or [1]))
-    return _row(
-        *(_name(path), _verdicts(grades), _points(grades), of_points),
-        *(_range(speedups), of_speed, _seconds(grades)),
-    )
+    speedups = _speedups(grades)
+    cells = [_name(path), _verdicts(grades)]
+    cells += [_points(grades), _spread(_earned(grades), grades[0].max)]
+    cells += [_range(speedups), _spread(speedups, statistics.median(speedups or [1]))]
+    return _row([*cells, _seconds(grades)])
 
 
 def row_beside(path: Path, grades: Sequence[Grade], alone: Usual) -> str:
     found = Counter(compared(one, alone) for one in grades)
-    counts = [str(found[one]) for one in ("same", "inconclusive", "wrong")]
-    return _row(
-        *(_name(path), *counts, _verdicts(grades), _points(grades)),
-        *(_range(_speedups(grades)), _seconds(grades)),
-    )
+    cells = [_name(path), *(str(found[one]) for one in ("same", "inconclusive", "wrong"))]
+    cells += [_verdicts(grades), _points(grades), _range(_speedups(grades)), _seconds(grades)]
+    return _row(cells)
 
 
-def _row(*cells: str) -> str:
+def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 

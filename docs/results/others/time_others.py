@@ -34,6 +34,7 @@ from tilelab import lab  # noqa: E402
 
 LAB = REPO / "labs" / "derivatives"
 SOLUTIONS = REPO / "solutions" / "derivatives"
+LAST_STEP = lab.load("derivatives").ladder[-1]
 
 ROUNDS = 9
 BATCH_MS = 20.0
@@ -176,6 +177,15 @@ def nbody(folder: Path, samples: Path) -> Times:
     return found
 
 
+INCLUDE = (f"-I{LAB}", f"-I{SOLUTIONS / 'gradient'}")
+
+
+def one_derivative(folder: Path, function: str, kernel: Path) -> ctypes.CDLL:
+    """A kernel's function along one axis, as run_derivative(f, df, mx, my, mz)."""
+    words = [*INCLUDE, f"-DDERIVATIVE={function}", HERE / "derivative.cu", kernel]
+    return library(folder, f"{kernel.stem}_{function}", *words)
+
+
 # NVIDIA's sample has its size in its source: its own, and the largest that its blocks allow.
 SAMPLE_SIDES = (64, 256)
 
@@ -194,9 +204,8 @@ def beside_sample(folder: Path, sample: Path, side: int) -> Times:
         return lambda: must(theirs.run_finite_difference(*arrays, axis, large))
 
     def by_ours(function: str, kernel: Path) -> Launch:
-        words = [f"-I{LAB}", f"-DDERIVATIVE_X={function}", HERE / "derivative_x.cu", kernel]
-        ours = library(place, f"{kernel.stem}_{function}", *words)
-        return lambda: must(ours.run_derivative_x(*arrays, side, side, side))
+        ours = one_derivative(place, function, kernel)
+        return lambda: must(ours.run_derivative(*arrays, side, side, side))
 
     found: Times = {}
     for axis, letter in ((1, "y"), (2, "z")):
@@ -205,7 +214,7 @@ def beside_sample(folder: Path, sample: Path, side: int) -> Times:
             "NVIDIA finite-difference, large pencils": time([by_sample(axis, 1)]),
             **{
                 str(kernel.relative_to(SOLUTIONS)): time([by_ours(f"derivative_{letter}", kernel)])
-                for kernel in (SOLUTIONS / "derivatives.cu", lab.load("derivatives").ladder[-1])
+                for kernel in (SOLUTIONS / "derivatives.cu", LAST_STEP)
             },
         }
     return found
@@ -213,7 +222,6 @@ def beside_sample(folder: Path, sample: Path, side: int) -> Times:
 
 def derivatives(folder: Path, sample: Path | None) -> Times:
     side = 512
-    include = [f"-I{LAB}", f"-I{SOLUTIONS / 'gradient'}"]
     fast_x = SOLUTIONS / "gradient" / "derivative_x_float4.cu"
     fields = [torch.rand(side**3, device="cuda") for _ in range(2)]
     outs = [[torch.empty_like(field) for _ in range(3)] for field in fields]
@@ -226,13 +234,11 @@ def derivatives(folder: Path, sample: Path | None) -> Times:
         ]
 
     def along_x(function: str, kernel: Path) -> list[Launch]:
-        name = f"-DDERIVATIVE_X={function}"
-        lib = library(folder, function, *include, name, HERE / "derivative_x.cu", kernel)
-        return launches(lib, "run_derivative_x", 1)
+        return launches(one_derivative(folder, function, kernel), "run_derivative", 1)
 
     def gradient(name: str, *kernels: Path) -> list[Launch]:
         return launches(
-            library(folder, name, *include, HERE / "gradient.cu", *kernels), "run_gradient", 3
+            library(folder, name, *INCLUDE, HERE / "gradient.cu", *kernels), "run_gradient", 3
         )
 
     given = LAB / "derivative_x.cu"
@@ -243,13 +249,12 @@ def derivatives(folder: Path, sample: Path | None) -> Times:
         "GPU's own copy of as many bytes": copy_of(8 * side**3),
     }
     passes = [SOLUTIONS / "gradient" / "1_three_passes.cu", fast_x]
-    last_step = lab.load("derivatives").ladder[-1]
     all_three = {
         "three passes, y and z by the reference solution": time(
             gradient("three", *passes, SOLUTIONS / "derivatives.cu")
         ),
-        f"three passes, y and z by ladder/{last_step.name}": time(
-            gradient("three_best", *passes, last_step)
+        f"three passes, y and z by ladder/{LAST_STEP.name}": time(
+            gradient("three_best", *passes, LAST_STEP)
         ),
         "gradient/2_one_pass.cu": time(gradient("one", SOLUTIONS / "gradient" / "2_one_pass.cu")),
         "GPU's own copy of as many bytes": copy_of(16 * side**3),
