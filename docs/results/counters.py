@@ -114,6 +114,12 @@ CASES = (
         131_072,
         ("frame_kernel", "nearest_kernel"),
     ),
+    Case(
+        "nearest_neighbor/ladder/11_pairs_once.cu",
+        "nearest_neighbor",
+        131_072,
+        ("frame_kernel", "first_look_kernel", "pairs_kernel", "write_kernel"),
+    ),
     Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
     Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
     Case("derivatives/gradient/2_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
