@@ -26,9 +26,7 @@
 //
 // Per two pairs, as the steps before count them: 3 multiply-adds, 1 addition, 1/2 + 1/2 minimum. A
 // read and a test per eight such, and a few more to keep what was found.
-// In tests with few points the first look at each of them, and the list, are much of the traffic.
 // Slots: 5.6 per pair (3 FFMA)
-// Misses: memory
 
 #include <cfloat>
 #include <climits>
