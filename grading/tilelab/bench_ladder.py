@@ -29,6 +29,7 @@ def _groups(figure: Any, problems: dict[str, Measurement]) -> Any:
         shares = [_percent(found, name) for name in names]
         axes.barh([name.replace("_", " ") for name in names], shares, color="#76b900")
         axes.axvline(100, color="black", linewidth=1)
+        axes.margins(x=0.1)  # for what the longest bar says
         axes.set_title(f"{title}: % of {bench_tables.limit(found)}", loc="left", fontsize=10)
         axes.tick_params(labelsize=8)
         for position, share in enumerate(shares):
