@@ -34,8 +34,9 @@ std::vector<std::string> jail_of(const std::filesystem::path& program) {
 }
 
 std::vector<std::string> worker_environment() {
-  // Compiled kernels are cached nowhere; the rest is how a driver is found and a GPU chosen.
-  std::vector<std::string> environment = {"CUDA_CACHE_DISABLE=1"};
+  // Compiled kernels are cached nowhere; the rest is how a driver is found and a GPU chosen, by
+  // the numbers that nvidia-smi shows.
+  std::vector<std::string> environment = {"CUDA_CACHE_DISABLE=1", "CUDA_DEVICE_ORDER=PCI_BUS_ID"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
     if (const char* value = std::getenv(name))
       environment.push_back(std::string(name) + "=" + value);

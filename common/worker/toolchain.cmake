@@ -36,15 +36,22 @@ endfunction()
 tilelab_installation(cxx_installation ${CMAKE_CXX_COMPILER})
 
 if(TILELAB_BACKEND STREQUAL "cuda")
-  # The GPU's own architecture where there is one; else code for a range of GPUs, and PTX for later
-  # ones. Named, because `-arch=native` would have to see the GPU from within the jail.
+  # The architectures of the GPUs that are there, if nvcc knows them; else code for a range of GPUs,
+  # and PTX for later ones. Named, because `-arch=native` would have to see the GPU from within the jail.
   execute_process(
     COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE capabilities ERROR_QUIET)
-  if(capabilities MATCHES "^([0-9]+)\\.([0-9]+)")
-    set(native ${CMAKE_MATCH_1}${CMAKE_MATCH_2})
-    set(default_architectures -gencode arch=compute_${native},code=sm_${native})
-  else()
+  execute_process(COMMAND ${TILELAB_NVCC} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+  string(REPLACE "." "" capabilities "${capabilities}")
+  string(REGEX MATCHALL "[0-9]+" capabilities "${capabilities}")
+  string(REGEX MATCHALL "[0-9]+" known "${known}")
+  list(REMOVE_DUPLICATES capabilities)
+  foreach(native IN LISTS capabilities)
+    if(native IN_LIST known)
+      list(APPEND default_architectures -gencode arch=compute_${native},code=sm_${native})
+    endif()
+  endforeach()
+  if(NOT default_architectures)
     set(default_architectures -gencode arch=compute_75,code=sm_75 -gencode
                               arch=compute_80,code=sm_80 -gencode
                               arch=compute_90,code=[sm_90,compute_90])

@@ -115,8 +115,11 @@ def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed
 
 def read_peers(command: str) -> Mapping[str, Json]:
     """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
+    # The same GPU as for the workers.
+    env = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
     try:
-        finished = process.run(shlex.split(command), seconds=_PEER_SECONDS, keep=_PEER_BYTES)
+        words = shlex.split(command)
+        finished = process.run(words, seconds=_PEER_SECONDS, env=env, keep=_PEER_BYTES)
         if finished.timed_out or finished.status != 0:
             said = shorten(printable(finished.output.strip())[-500:], 500)
             raise UserError(f"'{command}' failed: {said}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tilelab import locks, process
+from tilelab import locks, machine, process
 from tilelab.build import Workers
 from tilelab.errors import InfraError
 from tilelab.lab import Lab
@@ -118,7 +118,9 @@ def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
         if not toolchain.needs_gpu:
             return process.run(argv, seconds=_WALL_SECONDS)
         # Two submissions on one GPU would spoil each other's time, and one's crash the other's run.
-        with locks.exclusive(Path(tempfile.gettempdir(), "tilelab-gpu.lock")):
+        gpu = machine.gpu()
+        name = gpu.uuid if gpu else "gpu"
+        with locks.exclusive(Path(tempfile.gettempdir(), f"tilelab-{name}.lock")):
             return process.run(argv, seconds=_WALL_SECONDS)
     except OSError as error:
         raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error

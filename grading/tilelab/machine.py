@@ -17,14 +17,26 @@ from pathlib import Path
 class Gpu:
     name: str
     driver: str
+    uuid: str
 
 
 @functools.cache
 def gpu() -> Gpu | None:
-    """The first NVIDIA GPU, as its driver names it."""
-    text = _output("nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader")
-    name, comma, driver = text.partition("\n")[0].partition(",")
-    return Gpu(name.strip(), driver.strip()) if comma else None
+    """The NVIDIA GPU that submissions run on, as its driver names it."""
+    text = _output("nvidia-smi", "--query-gpu=name,driver_version,uuid", "--format=csv,noheader")
+    lines = [line.split(",") for line in text.splitlines()]
+    gpus = [Gpu(*(word.strip() for word in words)) for words in lines if len(words) == 3]
+    return _chosen(gpus, os.environ.get("CUDA_VISIBLE_DEVICES", "0"))
+
+
+def _chosen(gpus: Sequence[Gpu], visible: str) -> Gpu | None:
+    """The first that CUDA sees: a number, or how a UUID begins; a part of a GPU tells neither."""
+    first = visible.partition(",")[0].strip()
+    if first.startswith("MIG-"):
+        first = "0"
+    if first.isdecimal():
+        return next(iter(gpus[int(first) :]), None)
+    return next((one for one in gpus if first and one.uuid.startswith(first)), None)
 
 
 @functools.cache

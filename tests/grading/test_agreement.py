@@ -223,7 +223,7 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     monkeypatch.setattr(build, "make_worker", make)
     monkeypatch.setattr(build, "write_jail", lambda *_: None)
     monkeypatch.setattr(judge, "run", run)
-    monkeypatch.setattr(machine, "gpu", lambda: machine.Gpu("a", "b"))
+    monkeypatch.setattr(machine, "gpu", lambda: machine.Gpu("a", "b", "c"))
     how, none = Build("fast", [], []), tmp_path / "toolchain.json"
     tool = Toolchain("cuda", tmp_path, "cuda", "", how, None, str(none), "", none, none, [])
     return tool, built

@@ -247,7 +247,12 @@ def test_peers_are_what_a_command_prints_last() -> None:
     assert bench.read_peers("""sh -c 'echo building; echo "{\\"diff\\": {}}"'""") == {"diff": {}}
 
 
-@pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all"])
+def test_peers_count_gpus_as_the_workers_do() -> None:
+    found = bench.read_peers("""sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'""")
+    assert found == {"order": "PCI_BUS_ID"}
+
+
+@pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all", 'echo "'])
 def test_peers_that_say_nothing_are_an_error(command: str) -> None:
     with pytest.raises(UserError, match=command):
         bench.read_peers(command)
