@@ -37,7 +37,8 @@ tilelab_installation(cxx_installation ${CMAKE_CXX_COMPILER})
 
 if(TILELAB_BACKEND STREQUAL "cuda")
   # The architectures of the GPUs that are there, if nvcc knows them; else code for a range of GPUs,
-  # and PTX for later ones. Named, because `-arch=native` would have to see the GPU from within the jail.
+  # and PTX for later ones. Named, because `-arch=native` would have to see the GPU from within the
+  # jail.
   execute_process(
     COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
     OUTPUT_VARIABLE capabilities ERROR_QUIET)

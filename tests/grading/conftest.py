@@ -57,6 +57,23 @@ def cuda() -> Session:
     return Session([_prepared("cuda")], seed=20240229)
 
 
+def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
+    """A toolchain of which nothing is there, for what only asks where it would be."""
+    return toolchain.Toolchain(
+        preset=preset,
+        folder=folder,
+        backend=preset,
+        compiler="",
+        fast=toolchain.Build("fast", [], []),
+        checked=None,
+        dispatch="",
+        judge=str(folder / "judge"),
+        confine=folder / "confine",
+        control=folder / "control",
+        read_only=[],
+    )
+
+
 def _prepared(preset: str) -> toolchain.Toolchain:
     try:
         return toolchain.prepare(preset)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import REPO, SAMPLE_CLASS, needs_gpu
+from conftest import REPO, SAMPLE_CLASS, needs_gpu, unbuilt
 
 from tilelab import bench, build, judge, lab, machine, submission, toolchain
 from tilelab.build import Workers
@@ -15,7 +15,7 @@ from tilelab.errors import InfraError
 from tilelab.judge import Case
 from tilelab.records import Result
 from tilelab.submission import Session
-from tilelab.toolchain import Build, Toolchain
+from tilelab.toolchain import Toolchain
 
 sys.path.insert(0, str(bench.RESULTS))
 import agreement
@@ -224,9 +224,8 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     monkeypatch.setattr(build, "write_jail", lambda *_: None)
     monkeypatch.setattr(judge, "run", run)
     monkeypatch.setattr(machine, "gpu", lambda: machine.Gpu("a", "b", "c"))
-    how, none = Build("fast", [], []), tmp_path / "toolchain.json"
-    tool = Toolchain("cuda", tmp_path, "cuda", "", how, None, str(none), "", none, none, [])
-    return tool, built
+    tool = unbuilt("cuda", tmp_path)
+    return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
 
 
 def test_a_file_that_is_timed_again_gets_a_grades_points_and_is_built_once(

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import unbuilt
 
 from tilelab import bench, bench_plots, bench_roofline, bench_scaling, bench_tables, judge, lab
 from tilelab import submission as submissions
 from tilelab.bench_roofline import Column, Roofs
 from tilelab.build import Workers
 from tilelab.errors import UserError
-from tilelab.toolchain import Build, Toolchain
 
 
 def worker(ms: float, share: float) -> dict[str, Any]:
@@ -188,10 +188,8 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(submissions, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
-    fast, no = Build("fast", [], []), Path("no")
-    tool = Toolchain("cuda", no, "cuda", "nvcc", fast, None, "", "", no, no, [])
     one = lab.load("nearest_neighbor")
-    assert list(bench._time(one, tool, 1)) == [
+    assert list(bench._time(one, unbuilt("cuda", Path("no")), 1)) == [
         ("problems", {"bench": {}}),
         ("problems", {"challenge": {}}),
         ("scaling", {"scaling": {}}),

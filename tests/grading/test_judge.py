@@ -9,11 +9,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from conftest import unbuilt
 
 from tilelab import judge, lab
 from tilelab.build import Workers
 from tilelab.errors import InfraError
-from tilelab.toolchain import Build, Toolchain
 
 PASSED = '<TestCase name="good"><OverallResult success="true"/></TestCase>'
 FAILED = (
@@ -36,19 +36,7 @@ class Judge:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.program = folder / "judge"
-        self.toolchain = Toolchain(
-            preset="emulator",
-            folder=folder,
-            backend="emulator",
-            compiler="",
-            fast=Build("fast", [], []),
-            checked=None,
-            dispatch="",
-            judge=str(self.program),
-            confine=folder / "confine",
-            control=folder / "control",
-            read_only=[],
-        )
+        self.toolchain = unbuilt("emulator", folder)
 
     def run(
         self, xml: str, *, metrics: str = "", then: str = "exit 0", printed: str = ""

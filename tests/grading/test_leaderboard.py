@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import SAMPLE_CLASS, needs_gpu
+from conftest import SAMPLE_CLASS, needs_gpu, unbuilt
 
 from tilelab import lab, leaderboard, submission, toolchain
 from tilelab.errors import SubmissionFailed
@@ -14,9 +14,7 @@ from tilelab.measurement import Interval, Measurement, Timing
 from tilelab.records import CriterionResult, Result, Status
 from tilelab.submission import Session
 
-TOOL = toolchain.Toolchain(
-    *("cuda", Path(), "cuda", ""), toolchain.Build("fast", [], []), None, "", "", Path(), Path(), []
-)
+TOOL = unbuilt("cuda", Path())
 
 
 def result(student: str, correctness: Status, speed: Status = "fail") -> Result:

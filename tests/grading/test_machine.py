@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from conftest import unbuilt
 
 from tilelab import judge, lab, locks, machine, process
 from tilelab.build import Workers
 from tilelab.errors import InfraError
 from tilelab.machine import Gpu
-from tilelab.toolchain import Build, Toolchain
 
 FIRST = Gpu("NVIDIA T400", "580.1", "GPU-1a2b")
 SECOND = Gpu("NVIDIA H200", "580.1", "GPU-3c4d")
@@ -77,13 +77,12 @@ def test_submissions_on_different_gpus_do_not_wait_for_each_other(
 
     monkeypatch.setattr(locks, "exclusive", hold)
     monkeypatch.setattr(process, "run", lambda *_, **__: process.Finished(0, "", False))
-    how, none = Build("fast", [], []), tmp_path / "none"
-    tool = Toolchain("cuda", tmp_path, "cuda", "", how, None, str(none), "", none, none, [])
+    tool, workers = unbuilt("cuda", tmp_path), Workers({"submission": tmp_path})
     for visible in ("0", "1", "GPU-1a2b"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
         machine.gpu.cache_clear()
         with pytest.raises(InfraError, match="no complete report"):
-            judge.run(lab.load("diff"), tool, "speed", Workers({"submission": none}), seed=1)
+            judge.run(lab.load("diff"), tool, "speed", workers, seed=1)
     first, second = "tilelab-GPU-1a2b.lock", "tilelab-GPU-3c4d.lock"
     assert list(dict.fromkeys(held)) == [first, second]
     assert held[-1] == first

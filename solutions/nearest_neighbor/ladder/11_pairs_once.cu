@@ -63,8 +63,6 @@ __device__ Key make_key(float distance, int index) {
   return Key{__float_as_uint(distance)} << 32 | static_cast<unsigned>(index);
 }
 
-__device__ float distance_of(Key key) { return __uint_as_float(static_cast<unsigned>(key >> 32)); }
-
 struct Frame {
   float3 center;
   float reach;  // R^2
@@ -198,6 +196,17 @@ struct List {
   }
 };
 
+__device__ void note(const Find& find, List& list, const float3* points, int n,
+                     const Arrays& arrays) {
+  if (!list.add(find)) compare(find, points, n, arrays);
+}
+
+__device__ void compare_list(const List& list, const float3* points, int n, const Arrays& arrays) {
+  for (int place = threadIdx.x; place < min(list.count, list_size); place += block) {
+    compare(list.finds[place], points, n, arrays);
+  }
+}
+
 // Lowers `least` for the thread's own points to their h with the group's. Returns a bit for each
 // point of the group whose h with one of the own is within its bound.
 __device__ unsigned meet(const float4* group, const uint4* bounds, const float4* own,
@@ -281,22 +290,19 @@ __global__ void __launch_bounds__(block, 2)
       unsigned found = meet(tile + slot, tile_bounds + slot / 4, own, least);
       const int group = (first + slot) % padded;
       while (found != 0) {
-        const Find find = {group + __ffs(found) - 1, first_own, first_own + own_per_thread};
-        if (!list.add(find)) compare(find, points, n, arrays);
+        const int place = group + __ffs(found) - 1;
+        note({place, first_own, first_own + own_per_thread}, list, points, n, arrays);
         found &= found - 1;
       }
 #pragma unroll
       for (int r = 0; r < own_per_thread; ++r) {
         if (least[r] > bound[r]) continue;
-        const Find find = {first_own + r, group, group + group_size};
-        if (!list.add(find)) compare(find, points, n, arrays);
+        note({first_own + r, group, group + group_size}, list, points, n, arrays);
       }
     }
     __syncthreads();
     if (list.count > long_list || ahead + tile_size >= end) {
-      for (int place = tx; place < min(list.count, list_size); place += block) {
-        compare(list.finds[place], points, n, arrays);
-      }
+      compare_list(list, points, n, arrays);
       __syncthreads();
       if (tx == 0) list.count = 0;
     }
