@@ -1,4 +1,4 @@
-// The contract of common/control comes first, as a lab's does in its tests.
+// The contract of common/peaks comes first, as a lab's does in its tests.
 #include "peaks/peaks.h"
 //
 #include <algorithm>

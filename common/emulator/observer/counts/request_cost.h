@@ -4,7 +4,7 @@
 
 /// What a GPU's memory pipeline does for one instruction of a warp. This is the one place that
 /// knows: the rules were found in what Nsight Compute counts on an H200, and
-/// tests/emulator/calibration holds them to it.
+/// tests/common/emulator/calibration holds them to it.
 namespace tilelab::emulator {
 
 constexpr unsigned sector_bytes = 32;
