@@ -1,11 +1,13 @@
 // What a submission of the lab `derivatives` has to do.
 
+// The contract comes first: the judge's headers look up its functions.
+#include "derivatives.h"
+//
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
-#include "derivatives.h"
 #include "judge/lab.h"
 #include "patterns.h"
 #include "reference.h"

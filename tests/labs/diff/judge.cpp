@@ -1,10 +1,12 @@
 // What a submission of the lab `diff` has to do.
 
+// The contract comes first: the judge's headers look up its functions.
+#include "diff.h"
+//
 #include <algorithm>
 #include <string>
 #include <vector>
 
-#include "diff.h"
 #include "judge/lab.h"
 
 using tilelab::Floor;

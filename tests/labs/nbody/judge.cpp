@@ -1,12 +1,14 @@
 // What a submission of the lab `nbody` has to do.
 
+// The contract comes first: the judge's headers look up its functions.
+#include "nbody.h"
+//
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "judge/lab.h"
-#include "nbody.h"
 #include "patterns.h"
 #include "reference.h"
 

@@ -1,4 +1,4 @@
-// The observing half of a worker whose submission was compiled with --checked.
+// The reporting half of a worker whose submission was compiled with --checked.
 
 #include "report/report.h"
 #include "report/report_bytes.h"

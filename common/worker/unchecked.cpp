@@ -1,4 +1,4 @@
-// The observing half of a worker that observes nothing: on a GPU, and in the emulator's fast build.
+// The reporting half of a worker that reports nothing: on a GPU, and in the fast build.
 
 #include "worker/backend.h"
 

@@ -1,6 +1,6 @@
-#include <cuda_runtime.h>
-
 #include "worker/backend.h"
+
+#include <cuda_runtime.h>
 
 namespace tilelab::worker {
 

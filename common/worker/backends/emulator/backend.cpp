@@ -1,5 +1,6 @@
-#include "emulator/emulator.h"
 #include "worker/backend.h"
+
+#include "emulator/emulator.h"
 
 namespace tilelab::worker {
 
