@@ -1,8 +1,5 @@
 // What a submission of the lab `diff` has to do.
 
-// The contract comes first: the judge's headers look up its functions.
-#include "diff.h"
-//
 #include <algorithm>
 #include <string>
 #include <vector>

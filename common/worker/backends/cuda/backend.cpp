@@ -12,7 +12,7 @@ std::string bus_id() {
   return cudaDeviceGetPCIBusId(id, sizeof id, 0) == cudaSuccess ? id : "";
 }
 
-void set_order(wire::Order, std::uint64_t) {}
+void set_order(Order, std::uint64_t) {}
 std::string fault_details() { return {}; }
 
 }  // namespace tilelab::worker

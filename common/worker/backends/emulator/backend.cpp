@@ -16,16 +16,7 @@ void start_backend(void (*on_fatal)(const char*)) {
 
 std::string bus_id() { return {}; }
 
-void set_order(wire::Order order, std::uint64_t seed) {
-  switch (order) {
-    case wire::Order::ascending:
-      return emulator::set_schedule(emulator::Schedule::in_order, seed);
-    case wire::Order::descending:
-      return emulator::set_schedule(emulator::Schedule::reverse, seed);
-    case wire::Order::random:
-      return emulator::set_schedule(emulator::Schedule::random, seed);
-  }
-}
+void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
 
 std::string fault_details() { return emulator::fault_message(); }
 

@@ -6,12 +6,7 @@
 
 namespace tilelab::worker {
 
-void start_observing(wire::Detail detail) {
-  emulator::ObserverOptions options;
-  options.what =
-      detail == wire::Detail::counts ? emulator::Observe::counts : emulator::Observe::everything;
-  emulator::start_observing(options);
-}
+void start_observing(Detail detail) { emulator::start_observing({detail}); }
 
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements) {

@@ -1,9 +1,6 @@
 // What a submission of the lab `LAB_NAME` has to do.
 // TODO(instructor): try every size at which a block, a tile or a vector load ends, and large ones.
 
-// The contract comes first: the judge's headers look up its functions.
-#include "LAB_NAME.h"
-//
 #include <string>
 #include <vector>
 
