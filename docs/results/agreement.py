@@ -27,9 +27,12 @@ sys.path.insert(0, str(REPO / "grading"))
 
 from gpu_load import Load, LoadEnded  # noqa: E402
 
-from tilelab import bench, lab, machine, records, scoring, submission, toolchain  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
-from tilelab.lab import Lab  # noqa: E402
+from tilelab.backends import machine  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.bench import kernels  # noqa: E402
+from tilelab.pipeline import submission, toolchain  # noqa: E402
+from tilelab.score import lab, records, scoring  # noqa: E402
+from tilelab.score.lab import Lab  # noqa: E402
 
 HEAD = """\
 # How far repeated grades of speed agree
@@ -224,7 +227,7 @@ def main() -> None:
     tool = toolchain.prepare("cuda")
     today = datetime.date.today().isoformat()
     page = Page(
-        bench.RESULTS / f"agreement_{bench.slug(gpu.name)}.md",
+        kernels.RESULTS / f"agreement_{kernels.slug(gpu.name)}.md",
         f"{options.times} times each alone, {options.beside_load} beside a load; {gpu.name}, "
         f"driver {gpu.driver}, {tool.compiler}, {today}.",
     )

@@ -20,8 +20,11 @@ HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab import bench, hardware, machine, process, records  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
+from tilelab.backends import machine, nsight_compute  # noqa: E402
+from tilelab.base import process  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.bench import kernels  # noqa: E402
+from tilelab.score import records  # noqa: E402
 
 _SECONDS = 900
 
@@ -136,7 +139,7 @@ class Launch:
 
 def read(text: str) -> list[Launch]:
     """ncu's CSV of the page "raw": names, units, then a row per launch. Raises InfraError."""
-    units, *launches = hardware.rows(text)
+    units, *launches = nsight_compute.rows(text)
     if missing := [metric for metric in METRICS if metric not in units]:
         raise InfraError(f"Nsight Compute has no column {missing[0]}.")
     return [
@@ -197,7 +200,7 @@ def row(case: Case, launch: Launch) -> str:
 
 def count() -> str:
     """What ncu says of counted.py. Raises InfraError."""
-    program = hardware.ncu()
+    program = nsight_compute.ncu()
     if program is None:
         raise InfraError("Nsight Compute (ncu) is not installed.")
     kernels = sorted({kernel for case in CASES for kernel in case.kernels})
@@ -231,9 +234,9 @@ def main() -> None:
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
-    tools = f"nvcc {machine.version('nvcc')}, ncu {hardware.version()}"
+    tools = f"nvcc {machine.version('nvcc')}, ncu {nsight_compute.version()}"
     lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
-    path = bench.RESULTS / f"counters_{bench.slug(gpu.name)}.md"
+    path = kernels.RESULTS / f"counters_{kernels.slug(gpu.name)}.md"
     records.write_atomically(path, HEAD + "\n".join(lines))
     print(f"Wrote {path}")
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from types import TracebackType
 
-from tilelab import machine
+from tilelab.backends import machine
 
 SOURCE = Path(__file__).with_name("load.cu")
 

@@ -14,9 +14,12 @@ REPO = Path(__file__).resolve().parents[2]
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab import jail, lab, machine, toolchain  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
-from tilelab.submission import Session  # noqa: E402
+from tilelab.backends import machine  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.pipeline import toolchain  # noqa: E402
+from tilelab.pipeline.submission import Session  # noqa: E402
+from tilelab.sandbox import jail  # noqa: E402
+from tilelab.score import lab  # noqa: E402
 
 needs_bubblewrap = pytest.mark.skipif(
     jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab import machine
+from tilelab.backends import machine
 
 _FUNCTION = re.compile(r"\s*\.section\s+\.text\.")
 _LABEL = re.compile(r"(\.L_\w+):")

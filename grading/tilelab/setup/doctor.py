@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tilelab import jail, machine
+from tilelab.backends import machine
+from tilelab.sandbox import jail
 
 
 @dataclass(frozen=True)

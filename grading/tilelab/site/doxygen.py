@@ -11,9 +11,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tilelab import locks, machine, process
-from tilelab.errors import InfraError, UserError
-from tilelab.lab import REPO
+from tilelab.backends import machine
+from tilelab.base import locks, process
+from tilelab.base.errors import InfraError, UserError
+from tilelab.score.lab import REPO
 from tilelab.site import pages
 
 BUILD = REPO / "build" / "docs"
