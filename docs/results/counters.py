@@ -20,11 +20,11 @@ HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[1]
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab.backends import machine, nsight_compute  # noqa: E402
+from tilelab.backends import nsight_compute, nvidia  # noqa: E402
 from tilelab.base import process  # noqa: E402
 from tilelab.base.errors import InfraError  # noqa: E402
-from tilelab.bench import kernels  # noqa: E402
-from tilelab.score import records  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+from tilelab.bench import results_file  # noqa: E402
 
 _SECONDS = 900
 
@@ -226,7 +226,7 @@ def why(log: str, output: str) -> str:
 
 
 def main() -> None:
-    gpu = machine.gpu()
+    gpu = nvidia.gpu()
     if gpu is None:
         sys.exit("counters.py: this machine shows no NVIDIA GPU")
     try:
@@ -234,10 +234,10 @@ def main() -> None:
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
-    tools = f"nvcc {machine.version('nvcc')}, ncu {nsight_compute.version()}"
+    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.version()}"
     lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
-    path = kernels.RESULTS / f"counters_{kernels.slug(gpu.name)}.md"
-    records.write_atomically(path, HEAD + "\n".join(lines))
+    path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
+    write_atomically(path, HEAD + "\n".join(lines))
     print(f"Wrote {path}")
 
 

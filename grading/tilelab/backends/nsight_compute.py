@@ -10,16 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tilelab.backends import machine
-from tilelab.base import process
+from tilelab.base import process, system
 from tilelab.base.errors import InfraError
-from tilelab.pipeline import judge
-from tilelab.pipeline.build import Workers
-from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
-_SECONDS = 300
-_OUTPUT = 64 * 1024 * 1024
+SECONDS = 300
 
 # What the emulator counts under the same notion: (kind of access, count) -> Nsight Compute's name.
 METRICS = {
@@ -65,23 +59,17 @@ def ncu() -> Path | None:
 
 def version() -> str | None:
     path = ncu()
-    return machine.version(path) if path else None
+    return system.version(path) if path else None
 
 
-def count(lab: Lab, cuda: Toolchain, worker: Path, seed: int, work: Path) -> list[Launch]:
-    """The launches of the lab's tests of memory, in order. Raises InfraError."""
+def count(command: list[str], work: Path) -> list[Launch]:
+    """The launches of a program that ends, in order. Raises InfraError."""
     program, log = ncu(), work / "ncu.csv"
     assert program is not None
-    workers = Workers({"submission": worker})
     profiler = [str(program), "--target-processes", "all", "--clock-control", "none", "--csv"]
     profiler += ["--print-units", "base", "--log-file", str(log)]
     profiler += ["--metrics", ",".join(METRICS.values())]
-    command = judge.command(lab, cuda, workers, seed, profile=work / "on_gpu.json")
-    # The profiler has to get into the worker: no walls, and limits that leave it its time.
-    command += ["--unconfined", "1", "--time-limit", str(_SECONDS), "--memory-limit", str(1 << 20)]
-    finished = process.run(
-        [*profiler, *command, "--", "[memory]"], seconds=_SECONDS, keep=64 * 1024
-    )
+    finished = process.run([*profiler, *command], seconds=SECONDS, keep=64 * 1024)
     try:
         text = log.read_text(encoding="utf-8", errors="replace")
     except OSError as error:

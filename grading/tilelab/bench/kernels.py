@@ -1,56 +1,44 @@
-"""Times every kernel of a lab's own on a GPU: baseline, ladder, reference solution, and peers.
-
-The results file holds, per lab,
-{"machine": {...}, "date", "problems": {title: what the judge measured},
- "scaling": {title: the same for few kernels and many sizes},
- "peers": {title: {name: milliseconds}}}.
-"scaling" is missing in older files.
-"""
+"""Times every kernel of a lab's own on a GPU: baseline, ladder, reference solution, and peers."""
 
 from __future__ import annotations
 
 import datetime
 import json
 import os
-import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tilelab.backends import machine
-from tilelab.base import process
-from tilelab.base.errors import InfraError, UserError
-from tilelab.base.text import printable, shorten
-from tilelab.pipeline import judge, submission
-from tilelab.pipeline.build import Workers
-from tilelab.pipeline.submission import Session
+from tilelab.backends import nvidia
+from tilelab.base.errors import InfraError
+from tilelab.base.files import write_atomically
+from tilelab.bench import peers, results_file
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import records
-from tilelab.score.lab import REPO, Lab
-
-RESULTS = REPO / "docs" / "results"
-
-_PEER_SECONDS = 1800
-_PEER_BYTES = 1024 * 1024
+from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 
 
 def run(
-    labs: Sequence[Lab], session: Session, peers: str | None, timed: Callable[[Lab], None]
+    labs: Sequence[Lab],
+    session: Session,
+    command_of_peers: str | None,
+    timed: Callable[[Lab], None],
 ) -> Path:
     """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
 
     What that file says of other labs stays. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
-    gpu = machine.gpu()
+    gpu = nvidia.gpu()
     assert gpu is not None
-    path = RESULTS / f"{slug(gpu.name)}.json"
-    results = load(path) if path.exists() else {}
-    others = read_peers(peers) if peers else {}
+    path = results_file.RESULTS / f"{results_file.slug(gpu.name)}.json"
+    results = results_file.load(path) if path.exists() else {}
+    others = peers.read(command_of_peers) if command_of_peers else {}
     for lab in labs:
         results[lab.name] = {
             "machine": {**session.machine(), "driver": gpu.driver},
@@ -62,23 +50,9 @@ def run(
         for part, found in _time(lab, tool, session.seed):
             results[lab.name][part] |= found
             # Minutes of measuring are not lost with what comes after them.
-            records.write_atomically(path, json.dumps(results, indent=1) + "\n")
+            write_atomically(path, json.dumps(results, indent=1) + "\n")
         timed(lab)
     return path
-
-
-def load(path: Path) -> Json:
-    """A results file. Raises UserError if it is none."""
-    try:
-        results: Json = json.loads(path.read_text(encoding="utf-8"))
-        for one in results.values():
-            if not all(isinstance(it, dict) for it in (one["problems"], one.get("scaling", {}))):
-                raise ValueError("problems of a lab are no table")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(
-            f"{path} is no results file ({error!r}): remove it and run ./tilelab bench"
-        ) from error
-    return results
 
 
 def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
@@ -87,50 +61,29 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     Against n only the ends of the ladder: a plot of more lines could not be read. Each part of the
     results comes as soon as it is there.
     """
-
-    workers = _workers(lab, tool)
+    built = _build(lab, tool)
     control = {"control": tool.control}
-    ends = {"baseline": workers[lab.baseline], "reference": workers[lab.reference]}
-    ladder = ends | {path.stem: workers[path] for path in lab.ladder}
+    ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
+    ladder = ends | {path.stem: built[path] for path in lab.ladder}
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | control, seed)
     if lab.challengers:
-        rivals = {path.stem: workers[path] for path in lab.challengers}
+        rivals = {path.stem: built[path] for path in lab.challengers}
         rivals["baseline"] = ends["reference"]
         yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
-def _workers(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
-    """Of all kernels of the lab's own. nvcc takes seconds for each."""
+def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
+    """The workers of all kernels of the lab's own. nvcc takes seconds for each."""
     paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        built = pool.map(lambda path: submission.own_worker(path, lab, tool, tool.fast), paths)
+        built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
         return dict(zip(paths, built, strict=True))
 
 
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
-    verdict = judge.run(lab, tool, tag, Workers(programs), seed)
-    if failed := [case for case in verdict.cases if not case.passed]:
+    judgment = judge.run(lab, tool, tag, Workers(programs), seed)
+    if failed := [case for case in judgment.cases if not case.passed]:
         raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
-    return verdict.metrics
-
-
-def read_peers(command: str) -> Mapping[str, Json]:
-    """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
-    # The same GPU as for the workers.
-    env = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
-    try:
-        words = shlex.split(command)
-        finished = process.run(words, seconds=_PEER_SECONDS, env=env, keep=_PEER_BYTES)
-        if finished.timed_out or finished.status != 0:
-            said = shorten(printable(finished.output.strip())[-500:], 500)
-            raise UserError(f"'{command}' failed: {said}")
-        found: Mapping[str, Json] = json.loads(finished.output.splitlines()[-1])
-    except (OSError, ValueError, IndexError) as error:
-        raise UserError(f"'{command}' printed no JSON object as its last line: {error}") from error
-    return found
-
-
-def slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    return judgment.metrics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
-from tilelab.bench import kernels, ladder, roofline, scaling
+from tilelab.bench import ladder, results_file, roofline, scaling
 
 
 def write(results: Path) -> list[Path]:
@@ -15,7 +15,7 @@ def write(results: Path) -> list[Path]:
         importlib.import_module("matplotlib").rcParams["svg.hashsalt"] = "tilelab"
     except ImportError:
         return []
-    labs = kernels.load(results)
+    labs = results_file.load(results)
     drawings = {"roofline": roofline.draw(figure, labs)}
     for lab, one in labs.items():
         drawings[lab] = ladder.draw(figure, one)

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tilelab.bench import kernels
+from tilelab.base.repository import REPO
+from tilelab.bench import results_file
 from tilelab.score import measurement
-from tilelab.score.lab import REPO
 from tilelab.score.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
@@ -47,7 +47,7 @@ def with_tables(handout: str, results: Path) -> str:
 
     def fill(match: re.Match[str]) -> str:
         begin, gpu, lab, end = match.groups()
-        one = kernels.load(results / f"{gpu}.json").get(lab)
+        one = results_file.load(results / f"{gpu}.json").get(lab)
         return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}" if one else match[0]
 
     return _BLOCK.sub(fill, handout)
@@ -55,7 +55,7 @@ def with_tables(handout: str, results: Path) -> str:
 
 def page(results: Path) -> str:
     """The page that stands beside a results file."""
-    labs = kernels.load(results)
+    labs = results_file.load(results)
     gpu = next(iter(labs.values()))["machine"]["gpu"]
     lines = [f"# Times on an {gpu}", "", _HOW]
     if roofline := _picture(results, "roofline", "Operations per second"):

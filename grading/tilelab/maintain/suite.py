@@ -14,12 +14,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tilelab.backends import machine
-from tilelab.base import locks, process
+from tilelab.backends import nvidia
+from tilelab.base import locks, process, system
 from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
 from tilelab.base.text import printable
 from tilelab.pipeline import toolchain
-from tilelab.score.lab import REPO
 
 _TEST_SECONDS = 3600
 
@@ -58,7 +58,7 @@ def _preset(preset: str, console: Console) -> Totals:
     try:
         with locks.exclusive(REPO / "build" / f"{preset}.lock"):
             toolchain.build(preset, "all")
-            if preset == "cuda" and machine.gpu() is None:
+            if preset == "cuda" and nvidia.gpu() is None:
                 return _skip_all(preset, console)
             return _ctest(preset, console)
     except InfraError as error:
@@ -68,11 +68,11 @@ def _preset(preset: str, console: Console) -> Totals:
 
 
 def _absent(preset: str) -> str | None:
-    if preset == "emulator" and machine.version("c++") is None:
+    if preset == "emulator" and system.version("c++") is None:
         return "no C++ compiler is installed"
-    if preset == "emulator-clang" and machine.version("clang++") is None:
+    if preset == "emulator-clang" and system.version("clang++") is None:
         return "clang++ is not installed"
-    if preset == "cuda" and machine.nvcc() is None:
+    if preset == "cuda" and nvidia.nvcc() is None:
         return "the CUDA Toolkit is not installed"
     return None
 
@@ -111,7 +111,7 @@ def _pytest(console: Console) -> Totals:
         command = [sys.executable, "-P", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
         command += [f"--rootdir={REPO}", f"--junitxml={report}", str(REPO / "tests" / "grading")]
         # One GPU serves one test at a time.
-        if machine.gpu() is None and importlib.util.find_spec("xdist"):
+        if nvidia.gpu() is None and importlib.util.find_spec("xdist"):
             command += ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
         subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
         return _read_junit(report, "the tests of grading", console)

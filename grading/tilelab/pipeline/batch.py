@@ -13,7 +13,7 @@ from tilelab.base import process
 from tilelab.base.errors import Stopped, UserError
 from tilelab.base.text import one_line
 from tilelab.pipeline import submission
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab, all_labs
 from tilelab.score.records import Result
 

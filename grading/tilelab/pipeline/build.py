@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import stat
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import process
@@ -23,17 +21,6 @@ _TOOL_SECONDS = 120
 # nvcc's separate compilation needs these across objects; everything else of a submission's becomes
 # local, so that it can replace neither the worker's functions nor a library's.
 _KEPT_FOR_NVCC = ("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*")
-
-
-@dataclass(frozen=True)
-class Workers:
-    """The programs that a judge starts, by name, and the source of the submission.
-
-    The source is for messages that quote it.
-    """
-
-    programs: Mapping[str, Path]
-    source: Path | None = None
 
 
 def source_in(work: Path, lab: Lab) -> Path:

@@ -5,6 +5,7 @@ The emulator counts; where a GPU and Nsight Compute are, the GPU's own counters 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import tempfile
@@ -12,17 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tilelab.backends import machine, nsight_compute
+from tilelab.backends import nsight_compute, nvidia
 from tilelab.base.errors import UserError
 from tilelab.pipeline import build, intake, judge
-from tilelab.pipeline.build import Workers
+from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 
 
-def profile(path: Path, lab: Lab, emulator: Toolchain, cuda: Toolchain | None, seed: int) -> Json:
+def profile_file(
+    path: Path, lab: Lab, emulator: Toolchain, cuda: Toolchain | None, seed: int
+) -> Json:
     """Runs the lab's tests of memory with one file, and returns what its kernels did.
 
     {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
@@ -43,9 +46,9 @@ def profile(path: Path, lab: Lab, emulator: Toolchain, cuda: Toolchain | None, s
         if cuda is not None and nsight_compute.ncu():
             (work / "fast").mkdir()
             on_gpu = build.make_worker(source.text, lab, cuda, work / "fast")
-            counted = nsight_compute.count(lab, cuda, on_gpu, seed, work)
+            counted = _count(lab, cuda, on_gpu, seed, work)
     _put_beside(calls, counted)
-    gpu = machine.gpu()
+    gpu = nvidia.gpu()
     return {
         "lab": lab.name,
         "file": str(path),
@@ -60,15 +63,26 @@ def profile(path: Path, lab: Lab, emulator: Toolchain, cuda: Toolchain | None, s
 
 def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int, work: Path) -> list[Json]:
     output = work / "profile.json"
-    verdict = judge.run(lab, toolchain, "memory", workers, seed, profile=output)
+    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=output)
     try:
         calls = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
     except (OSError, ValueError) as error:
         # Without a call there is no line; then the tests say why.
-        said = [message for case in verdict.cases for message in case.messages]
+        said = [message for case in judgment.cases for message in case.messages]
         raise UserError("; ".join(said) or f"nothing was observed: {error}") from error
     different: dict[str, Json] = {call["call"]: call for call in reversed(calls)}
     return list(reversed(different.values()))
+
+
+def _count(
+    lab: Lab, toolchain: Toolchain, worker: Path, seed: int, work: Path
+) -> list[nsight_compute.Launch]:
+    """What the GPU counts during the same tests."""
+    # The profiler has to get into the worker: no walls, and limits that leave it its time.
+    patient = dataclasses.replace(lab, seconds=nsight_compute.SECONDS, memory_mib=1 << 20)
+    workers, output = Workers({"submission": worker}), work / "on_gpu.json"
+    command = judge.command(patient, toolchain, workers, seed, profile=output)
+    return nsight_compute.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 
 
 def _put_beside(calls: list[Json], counted: list[nsight_compute.Launch] | None) -> None:

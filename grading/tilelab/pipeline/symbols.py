@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
-from tilelab.score.lab import REPO
+from tilelab.base.repository import REPO
 
 _DENIED = (
     # Code that was compiled elsewhere, the driver behind the runtime, other processes' memory.

@@ -8,10 +8,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.backends import machine
+from tilelab.backends import nvidia
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
-from tilelab.score.lab import REPO
+from tilelab.base.repository import REPO
 
 BACKENDS = ("emulator", "emulator-clang", "cuda")
 
@@ -127,7 +127,7 @@ def build(preset: str, target: str) -> None:
 def environment() -> dict[str, str]:
     """The environment for CMake, which looks for nvcc on the PATH only."""
     result = dict(os.environ)
-    if compiler := machine.nvcc():
+    if compiler := nvidia.nvcc():
         result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
     return result
 

@@ -14,10 +14,9 @@ import signal
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tilelab.backends import machine
-from tilelab.base import process
+from tilelab.base import process, system
 from tilelab.base.errors import InfraError
-from tilelab.score.lab import REPO
+from tilelab.base.repository import REPO
 
 MIB = 1024 * 1024
 
@@ -57,7 +56,7 @@ def bubblewrap() -> str | None:
 def name() -> str:
     """What the records say about the sandbox."""
     program = bubblewrap()
-    return f"bubblewrap {machine.version(program)}" if program else "unsandboxed"
+    return f"bubblewrap {system.version(program)}" if program else "unsandboxed"
 
 
 def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> process.Finished:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
 from tilelab.base.tables import number, only, read, table, tables, text, texts
-
-REPO = Path(__file__).resolve().parents[3]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 

@@ -1,18 +1,9 @@
-"""What is kept of a run: results.json for programs, gradebook.csv for people."""
+"""What a submission got: the rows of its score and the whole result."""
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-import os
-import tempfile
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
-
-from tilelab.base.text import points
 
 Status = Literal["pass", "partial", "fail", "not_run"]
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
@@ -63,55 +54,3 @@ class Result:
             "criteria": [criterion.to_json() for criterion in self.criteria],
             "messages": self.messages,
         }
-
-
-def write_results(
-    path: Path, machine: dict[str, str | None], seed: int, results: Sequence[Result]
-) -> None:
-    """Writes results.json; `seed` replays the batch (`tilelab check --seed`)."""
-    record = {
-        "schema": 1,
-        "machine": machine,
-        "seed": seed,
-        "submissions": [result.to_json() for result in results],
-    }
-    write_atomically(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-
-
-def write_gradebook(path: Path, labs: Sequence[str], results: Sequence[Result]) -> None:
-    """Writes a row per student: a column per lab, and the total.
-
-    A cell is empty where there is no grade, because the machine failed; so is its row's total.
-    """
-    rows: dict[str, dict[str, Result]] = {}
-    for result in results:
-        rows.setdefault(result.student, {})[result.lab] = result
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
-    writer.writerow(["student", *labs, "total"])
-    for student, by_lab in rows.items():
-        scores = [by_lab[lab].score if lab in by_lab else None for lab in labs]
-        total = "" if None in scores else points(sum(score or 0 for score in scores))
-        cells = ["" if score is None else points(score) for score in scores]
-        writer.writerow([guarded(student), *cells, total])
-    write_atomically(path, out.getvalue())
-
-
-def guarded(cell: str) -> str:
-    """The cell with a ' before it where a spreadsheet would take it for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Whoever reads the file meanwhile, or kills us, finds the old one or the new one."""
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with open(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
-from tilelab.pipeline.judge import Case
+from tilelab.score.cases import Case
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Measurement, Timing
 from tilelab.score.records import CriterionResult, Status

@@ -33,7 +33,7 @@ _SHOWN = {
 }
 
 
-def show(console: Console, result: Json) -> None:
+def show_profile(console: Console, result: Json) -> None:
     """A table of counts and one of the hottest lines for each launch."""
     gpu = result["machine"]["gpu"] if result["machine"]["ncu"] else None
     for call in result["calls"]:

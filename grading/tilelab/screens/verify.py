@@ -13,7 +13,7 @@ from tilelab.verify.lab_files import Findings, Kind
 _KINDS: tuple[Kind, ...] = ("skeleton", "baseline", "reference", "ladder", "mistakes")
 
 
-def show(console: Console, findings: Sequence[Findings]) -> None:
+def show_findings(console: Console, findings: Sequence[Findings]) -> None:
     """A row per lab, how many mistakes got their diagnosis in all, and a line per problem."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("Lab")

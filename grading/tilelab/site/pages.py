@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
 from tilelab.score import lab
-from tilelab.score.lab import REPO
 from tilelab.site import markdown
 
 GUIDES = ("student", "instructor", "architecture")

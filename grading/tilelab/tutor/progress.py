@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from tilelab.score import records
-from tilelab.score.lab import REPO
+from tilelab.base.files import write_atomically
+from tilelab.base.repository import REPO
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "passed"]
 
@@ -50,7 +50,7 @@ def save(lab: str, progress: Progress) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"schema": _SCHEMA, **asdict(progress)}, indent=2)
-        records.write_atomically(path, text + "\n")
+        write_atomically(path, text + "\n")
 
 
 def _path(lab: str) -> Path:

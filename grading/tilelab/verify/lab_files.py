@@ -13,7 +13,7 @@ from tilelab.base import process
 from tilelab.base.errors import UserError
 from tilelab.base.text import shorten
 from tilelab.pipeline import submission
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
 from tilelab.tutor import advice

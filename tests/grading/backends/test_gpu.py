@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import unbuilt
+from support import unbuilt
 
-from tilelab.backends import machine
-from tilelab.backends.machine import Gpu
+from tilelab.backends import nvidia
+from tilelab.backends.nvidia import Gpu
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import judge
-from tilelab.pipeline.build import Workers
+from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
 
 FIRST = Gpu("NVIDIA T400", "580.1", "GPU-1a2b")
@@ -31,13 +31,13 @@ def two_gpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    machine.gpu.cache_clear()
+    nvidia.gpu.cache_clear()
     yield
-    machine.gpu.cache_clear()
+    nvidia.gpu.cache_clear()
 
 
 def test_a_gpu_is_the_first() -> None:
-    assert machine.gpu() == FIRST
+    assert nvidia.gpu() == FIRST
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_a_gpu_is_what_cuda_sees_first(
     visible: str, expected: Gpu | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-    assert machine.gpu() == expected
+    assert nvidia.gpu() == expected
 
 
 def test_without_a_driver_there_is_no_gpu(tmp_path: Path) -> None:
     (tmp_path / "nvidia-smi").write_text("#!/bin/sh\necho 'NVIDIA-SMI has failed, sorry'\nexit 9\n")
-    assert machine.gpu() is None
+    assert nvidia.gpu() is None
 
 
 def test_submissions_on_different_gpus_do_not_wait_for_each_other(
@@ -83,7 +83,7 @@ def test_submissions_on_different_gpus_do_not_wait_for_each_other(
     tool, workers = unbuilt("cuda", tmp_path), Workers({"submission": tmp_path})
     for visible in ("0", "1", "GPU-1a2b"):
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-        machine.gpu.cache_clear()
+        nvidia.gpu.cache_clear()
         with pytest.raises(InfraError, match="no complete report"):
             judge.run(lab.load("diff"), tool, "speed", workers, seed=1)
     first, second = "tilelab-GPU-1a2b.lock", "tilelab-GPU-3c4d.lock"

@@ -1,92 +1,22 @@
-"""The same file gets the same verdict: from every backend, again, and beside other work."""
+"""The program that measures how far repeated grades agree."""
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from pathlib import Path
 
 import pytest
-from conftest import REPO, SAMPLE_CLASS, needs_gpu, unbuilt
+from support import REPO, needs_gpu, unbuilt
 
-from tilelab.backends import machine
 from tilelab.base.errors import InfraError
-from tilelab.bench import kernels
-from tilelab.pipeline import build, judge, submission, toolchain
-from tilelab.pipeline.build import Workers
-from tilelab.pipeline.judge import Case
-from tilelab.pipeline.submission import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.bench import results_file
+from tilelab.pipeline import speed, toolchain
 from tilelab.score import lab
-from tilelab.score.records import Result
 
-sys.path.insert(0, str(kernels.RESULTS))
+sys.path.insert(0, str(results_file.RESULTS))
 import agreement
 from agreement import Grade
 from gpu_load import Load, LoadEnded
-
-HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
-
-needs_clang = pytest.mark.skipif(
-    machine.version("clang++") is None, reason="clang++ is not installed"
-)
-
-
-def correctness(path: Path, preset: str) -> Result:
-    loaded = lab.load(path.stem)
-    untimed = tuple(criterion for criterion in loaded.criteria if criterion.needs is None)
-    session = Session([toolchain.prepare(preset)], seed=5)
-    return submission.grade(path, dataclasses.replace(loaded, criteria=untimed), session)
-
-
-def name_of(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
-@needs_clang
-@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
-def test_both_compilers_agree_on_every_point(path: Path) -> None:
-    by_gcc, by_clang = (correctness(path, preset) for preset in ("emulator", "emulator-clang"))
-    assert (by_gcc.verdict, by_gcc.score) == (by_clang.verdict, by_clang.score)
-
-
-@needs_gpu
-@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
-def test_a_gpu_agrees_on_what_is_right(path: Path) -> None:
-    # What a wrong file loses may differ: a race need not show on a GPU, and not in every test.
-    emulated, real = (correctness(path, preset) for preset in ("emulator", "cuda"))
-    assert emulated.verdict == real.verdict
-    assert [c.status == "pass" for c in emulated.criteria] == [
-        c.status == "pass" for c in real.criteria
-    ]
-
-
-@needs_gpu
-@pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
-def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
-    loaded = lab.load(path.stem)
-    both = Session([toolchain.prepare("emulator"), toolchain.prepare("cuda")], seed=5)
-    emulated, real = correctness(path, "emulator"), submission.grade(path, loaded, both)
-    assert [c.points for c in emulated.criteria] == [
-        c.points
-        for c in real.criteria
-        if next(known for known in loaded.criteria if known.name == c.name).needs is None
-    ]
-
-
-@needs_gpu
-# Steps whose points lie well between none and all.
-@pytest.mark.parametrize("name", ["nearest_neighbor", "derivatives"])
-def test_speed_gives_the_same_points_again(name: str) -> None:
-    loaded = lab.load(name)
-    (speed,) = (one for one in loaded.criteria if one.curve)
-    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(speed, after=()),))
-    halfway = loaded.ladder[3]
-    cuda = Session([toolchain.prepare("cuda")], seed=5)
-    (first, second, third) = (submission.grade(halfway, alone, cuda).criteria[0] for _ in range(3))
-    assert first.status == second.status == third.status != "not_run"
-    earned = [one.points for one in (first, second, third)]
-    assert max(earned) - min(earned) <= 0.02 * speed.points, (first, second, third)
 
 
 @needs_gpu
@@ -202,90 +132,11 @@ def test_a_load_that_ends_by_itself_is_said(tmp_path: Path) -> None:
         load._process.wait(10)
 
 
-SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1}
-
-
-@pytest.fixture
-def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain, list[Path]]:
-    """A toolchain for a GPU that is not there, and the workers that it was asked to build."""
-    (tmp_path / "workers").mkdir()
-    (tmp_path / "toolchain.json").touch()
-    built: list[Path] = []
-
-    def make(_text: str, _lab: object, _tool: object, work: Path, _how: object) -> Path:
-        built.append(work)
-        return work / "worker" / "worker"
-
-    def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> judge.Verdict:
-        assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
-        faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0}
-        timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
-        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, **timed}
-        return judge.Verdict([Case("speed", True, [])], {"speed": found}, "")
-
-    monkeypatch.setattr(build, "make_worker", make)
-    monkeypatch.setattr(build, "write_jail", lambda *_: None)
-    monkeypatch.setattr(judge, "run", run)
-    monkeypatch.setattr(machine, "gpu", lambda: machine.Gpu("a", "b", "c"))
-    tool = unbuilt("cuda", tmp_path)
-    return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
-
-
-def test_a_file_that_is_timed_again_gets_a_grades_points_and_is_built_once(
-    gpu_tool: tuple[Toolchain, list[Path]],
-) -> None:
-    tool, built = gpu_tool
-    loaded = lab.load("diff")
-    (speed,) = (one for one in loaded.criteria if one.curve)
-    timed = [submission.time_own(loaded.ladder[2], loaded, tool, seed) for seed in (1, 2, 3)]
-    assert len(built) == len(set(built)) == 3, "the file, the baseline and the reference"
-    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(speed, after=()),))
-    graded = submission.grade(loaded.ladder[2], alone, Session([tool], seed=1))
-    assert 0 < graded.criteria[0].points < speed.points
-    for one in timed:
-        assert (one.result, one.speedup) == (graded.criteria[0], 2.0)
-
-
-def test_a_machine_that_fails_is_no_verdict(
-    gpu_tool: tuple[Toolchain, list[Path]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> judge.Verdict:
+def test_a_machine_that_fails_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> speed.Timed:
         raise InfraError("no")
 
-    monkeypatch.setattr(judge, "run", fail)
+    monkeypatch.setattr(speed, "grade_own", fail)
     loaded = lab.load("diff")
-    found = agreement.grade(loaded.reference, loaded, gpu_tool[0])
+    found = agreement.grade(loaded.reference, loaded, unbuilt("cuda", Path()))
     assert (found.status, found.speedup) == ("infra_error", None)
-
-
-def test_a_test_passes_only_if_it_passes_everywhere() -> None:
-    def cases(*passed: bool, says: str) -> list[Case]:
-        return [Case(f"{i}", ok, [] if ok else [says]) for i, ok in enumerate(passed)]
-
-    merged = judge.merge([cases(True, False, False, says="a"), cases(False, True, False, says="b")])
-    assert [(case.passed, case.messages) for case in merged] == [
-        (False, ["b"]),
-        (False, ["a"]),
-        (False, ["a"]),
-    ]
-
-
-@pytest.fixture
-def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
-    """Lets a judge find every test failed, and notes what it judged on which backend."""
-    calls: list[tuple[str, str]] = []
-
-    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> judge.Verdict:
-        calls.append((tag, tool.preset))
-        return judge.Verdict([Case("all", False, [])], {}, "")
-
-    monkeypatch.setattr(judge, "run", run)
-    return calls
-
-
-@needs_clang
-def test_what_fails_everything_needs_no_second_backend(recorded: list[tuple[str, str]]) -> None:
-    tools = [toolchain.prepare(preset) for preset in ("emulator", "emulator-clang")]
-    submission.grade(SAMPLE_CLASS / "amber" / "diff.cu", lab.load("diff"), Session(tools, seed=1))
-    untimed = [criterion.name for criterion in lab.load("diff").criteria if not criterion.curve]
-    assert recorded == [(name, "emulator") for name in untimed]

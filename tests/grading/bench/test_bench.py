@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import unbuilt
+from support import unbuilt
 
 from tilelab.base.errors import UserError
-from tilelab.bench import kernels, plots, roofline, scaling, tables
+from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
-from tilelab.pipeline import judge
-from tilelab.pipeline import submission as submissions
-from tilelab.pipeline.build import Workers
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
 
 
@@ -184,11 +183,11 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
     def own_worker(path: Path, *_: object) -> Path:
         return path
 
-    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> judge.Verdict:
+    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> judge.Judgment:
         ran[tag] = list(workers.programs)
-        return judge.Verdict([], {tag: {}}, "")
+        return judge.Judgment([], {tag: {}}, "")
 
-    monkeypatch.setattr(submissions, "own_worker", own_worker)
+    monkeypatch.setattr(workers, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
     one = lab.load("nearest_neighbor")
     assert list(kernels._time(one, unbuilt("cuda", Path("no")), 1)) == [
@@ -232,7 +231,7 @@ def test_a_lab_may_have_others_times_only(results: Path) -> None:
 def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
     results.write_text(text)
     with pytest.raises(UserError, match="is no results file"):
-        kernels.load(results)
+        results_file.load(results)
 
 
 def test_the_ladder_is_timed_step_by_step() -> None:
@@ -244,21 +243,23 @@ def test_the_ladder_is_timed_step_by_step() -> None:
 
 
 def test_peers_are_what_a_command_prints_last() -> None:
-    assert kernels.read_peers("""sh -c 'echo building; echo "{\\"diff\\": {}}"'""") == {"diff": {}}
+    assert peers.read("""sh -c 'echo building; echo "{\\"diff\\": {}}"'""") == {"diff": {}}
 
 
 def test_peers_count_gpus_as_the_workers_do() -> None:
-    found = kernels.read_peers("""sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'""")
+    found = peers.read("""sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'""")
     assert found == {"order": "PCI_BUS_ID"}
 
 
 @pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all", 'echo "'])
 def test_peers_that_say_nothing_are_an_error(command: str) -> None:
     with pytest.raises(UserError, match=command):
-        kernels.read_peers(command)
+        peers.read(command)
 
 
-@pytest.mark.parametrize("path", sorted(kernels.RESULTS.glob("*.json")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(results_file.RESULTS.glob("*.json")), ids=lambda path: path.stem
+)
 def test_committed_pages_say_what_was_measured(path: Path) -> None:
     assert path.with_suffix(".md").read_text() == tables.page(path)
 
@@ -266,4 +267,4 @@ def test_committed_pages_say_what_was_measured(path: Path) -> None:
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_committed_handouts_say_what_was_measured(name: str) -> None:
     text = lab.load(name).handout.read_text()
-    assert tables.with_tables(text, kernels.RESULTS) == text
+    assert tables.with_tables(text, results_file.RESULTS) == text

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from tilelab.base.errors import InfraError
-from tilelab.bench import kernels
+from tilelab.bench import results_file
 
-sys.path.insert(0, str(kernels.RESULTS))
+sys.path.insert(0, str(results_file.RESULTS))
 import counters
 from counters import CASES, Launch
 

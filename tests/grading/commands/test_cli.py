@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import REPO, SAMPLE_CLASS
+from support import REPO, SAMPLE_CLASS
 
-from tilelab.backends import machine
-from tilelab.pipeline.submission import Session
+from tilelab.backends import nvidia
+from tilelab.pipeline.session import Session
 
 SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
@@ -78,7 +78,7 @@ def test_a_class_without_labs_says_what_it_looked_for(tmp_path: Path) -> None:
     assert "DIR/<student>/<lab>.cu" in result.stderr
 
 
-@pytest.mark.skipif(machine.gpu() is not None, reason="this machine has a GPU")
+@pytest.mark.skipif(nvidia.gpu() is not None, reason="this machine has a GPU")
 def test_cuda_without_a_gpu_is_a_user_s_mistake() -> None:
     result = tilelab("check", "diff", "--backend", "cuda")
     assert result.returncode == 2
@@ -204,7 +204,7 @@ def test_doctor_names_what_is_missing() -> None:
     assert result.returncode == 0
     for word in ("g++", "CMake", "Catch2", "CUDA Toolkit", "NVIDIA GPU", "Sandbox", "Slurm"):
         assert word in result.stdout
-    if machine.gpu() is None:
+    if nvidia.gpu() is None:
         assert "speed is not graded (NOT RUN)" in result.stdout
 
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import REPO
+from support import REPO
 
 TOOLS = (
     "sh awk bash c++filt cat cksum cmake dirname env flock g++ head id mkdir mv objcopy printf "

@@ -60,8 +60,8 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
 def test_a_preset_without_its_compiler_is_skipped_by_name(
     preset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(suite.machine, "version", lambda _: None)
-    monkeypatch.setattr(suite.machine, "nvcc", lambda: None)
+    monkeypatch.setattr(suite.system, "version", lambda _: None)
+    monkeypatch.setattr(suite.nvidia, "nvcc", lambda: None)
     console = Console(width=200)
     with console.capture() as capture:
         totals = suite._preset(preset, console)

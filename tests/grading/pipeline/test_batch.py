@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SAMPLE_CLASS, needs_gpu
+from support import SAMPLE_CLASS, needs_gpu
 
 from tilelab.base.errors import UserError
 from tilelab.pipeline import batch, judge, submission
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.records import Result
 
@@ -263,10 +263,10 @@ def test_speed_needs_correctness(cuda: Session) -> None:
 def test_a_test_waits_for_an_endless_loop_once(
     emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verdicts: list[judge.Verdict] = []
+    verdicts: list[judge.Judgment] = []
     run = judge.run
 
-    def noted(*arguments: Any) -> judge.Verdict:
+    def noted(*arguments: Any) -> judge.Judgment:
         verdicts.append(run(*arguments))
         return verdicts[-1]
 

@@ -6,11 +6,11 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from conftest import SAMPLE_CLASS
+from support import SAMPLE_CLASS
 
 from tilelab.base.errors import CompileError
 from tilelab.pipeline import build, submission
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score import lab
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conftest import SAMPLE_CLASS, Write
+from support import SAMPLE_CLASS, Write
 
-from tilelab.pipeline.submission import Session, grade
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.submission import grade
 from tilelab.score import lab
 from tilelab.score.records import CriterionResult, Result
 

@@ -9,12 +9,13 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from conftest import unbuilt
+from support import unbuilt
 
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import judge
-from tilelab.pipeline.build import Workers
+from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
+from tilelab.score.cases import Case
 
 PASSED = '<TestCase name="good"><OverallResult success="true"/></TestCase>'
 FAILED = (
@@ -76,12 +77,10 @@ def test_a_complete_report_is_read(fake: Judge) -> None:
         printed="hello",
         then="exit 1",
     )
-    assert verdict == judge.Verdict(
+    assert verdict == judge.Judgment(
         cases=[
-            judge.Case("good", True, []),
-            judge.Case(
-                "bad", False, ["2 of 3 are wrong. (n = 3) [pattern: tail]", "expected: 1 == 2"]
-            ),
+            Case("good", True, []),
+            Case("bad", False, ["2 of 3 are wrong. (n = 3) [pattern: tail]", "expected: 1 == 2"]),
         ],
         metrics={"speed": {"rounds": 9}, "more": {}},
         student_output="hello",
@@ -95,7 +94,7 @@ def test_a_complete_report_is_read(fake: Judge) -> None:
 def test_catch2_version_2_is_read_too(fake: Judge) -> None:
     xml = f'<Catch name="x"><Group name="x">{PASSED}<OverallResults/></Group>{TOTALS}</Catch>'
     verdict = fake.run(xml)
-    assert isinstance(verdict, judge.Verdict)
+    assert isinstance(verdict, judge.Judgment)
     assert [case.name for case in verdict.cases] == ["good"]
 
 
@@ -136,7 +135,7 @@ def test_anything_less_is_no_grade_and_is_tried_twice(
 
 def test_the_second_try_counts(fake: Judge) -> None:
     then = "[ -e second ] && exit 0\ntouch second\nexit 9"
-    assert isinstance(fake.run(report(PASSED), then=then), judge.Verdict)
+    assert isinstance(fake.run(report(PASSED), then=then), judge.Judgment)
     assert len(fake.runs) == 2
 
 
@@ -156,5 +155,5 @@ def test_a_judge_that_is_not_there(fake: Judge) -> None:
 def test_control_characters_of_a_report_are_escaped(fake: Judge) -> None:
     xml = report(FAILED.replace("2 of 3", "\u202e&#x9b;2"))
     verdict = fake.run(xml, then="exit 1")
-    assert isinstance(verdict, judge.Verdict)
+    assert isinstance(verdict, judge.Judgment)
     assert verdict.cases[0].messages[0].startswith("\\u202e\\x9b2 are wrong.")

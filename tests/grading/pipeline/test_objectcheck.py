@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import needs_nvcc
+from support import needs_nvcc
 
-from tilelab.backends import machine
+from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.pipeline import elf, objectcheck
 
@@ -192,7 +192,7 @@ def test_nvcc_objects(tmp_path: Path) -> None:
 
     def check(text: str) -> list[str]:
         source.write_text(text)
-        subprocess.run([machine.nvcc(), "-c", source, "-o", compiled], check=True)  # type: ignore[list-item]
+        subprocess.run([nvidia.nvcc(), "-c", source, "-o", compiled], check=True)  # type: ignore[list-item]
         return problems(compiled, by_nvcc=True)
 
     kernel = (

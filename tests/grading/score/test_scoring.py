@@ -8,8 +8,8 @@ import math
 import pytest
 
 from tilelab.base.errors import InfraError
-from tilelab.pipeline.judge import Case
 from tilelab.score import scoring
+from tilelab.score.cases import Case
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Interval, Measurement, Timing
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from conftest import REPO
+from support import REPO
 
 from tilelab.base.errors import InfraError
 from tilelab.score import lab

@@ -6,9 +6,10 @@ import functools
 
 import pytest
 
-from tilelab.backends import machine
+from tilelab.backends import nvidia
+from tilelab.base import system
 from tilelab.pipeline import toolchain
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.verify import consistency, lab_files
 from tilelab.verify.lab_files import Check
@@ -29,9 +30,9 @@ def name_of(pair: tuple[str, Check]) -> str:
 
 
 def session_of(backend: str) -> Session:
-    if backend == "emulator-clang" and machine.version("clang++") is None:
+    if backend == "emulator-clang" and system.version("clang++") is None:
         pytest.skip("clang++ is not installed")
-    if backend == "cuda" and (machine.nvcc() is None or machine.gpu() is None):
+    if backend == "cuda" and (nvidia.nvcc() is None or nvidia.gpu() is None):
         pytest.skip("needs an NVIDIA GPU and the CUDA Toolkit")
     # As a GPU's machine grades: a race need not show on the GPU.
     backends = ["emulator", "cuda"] if backend == "cuda" else [backend]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import machine_code
 import pytest
-from conftest import REPO, needs_nvcc
+from support import REPO, needs_nvcc
 
-from tilelab.backends import machine
+from tilelab.backends import nvidia
 from tilelab.verify import mistakes
 
 needs_nvdisasm = pytest.mark.skipif(
@@ -67,7 +67,7 @@ def test_a_pair_takes_as_many_slots_as_the_head_says(
     lab = path.relative_to(REPO).parts[1]
     code = machine_code.disassemble(path, REPO / "labs" / lab, tmp_path)
     # The figures are those of nvcc 13.0.
-    slack = 0.051 if machine.version("nvcc") == "13.0" else 0.05 * claim.slots
+    slack = 0.051 if nvidia.nvcc_version() == "13.0" else 0.05 * claim.slots
     assert slots_per_pair(code, claim) == pytest.approx(claim.slots, abs=slack)
 
 

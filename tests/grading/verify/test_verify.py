@@ -9,12 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import REPO
 from rich.console import Console
+from support import REPO
 
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline.session import Session
 from tilelab.score import lab
-from tilelab.screens import verify
+from tilelab.screens.verify import show_findings
 from tilelab.verify import consistency, lab_files
 from tilelab.verify.lab_files import Check, Findings, Kind
 
@@ -189,7 +189,7 @@ def test_the_findings_are_a_table_and_a_line_per_problem(copy: Path) -> None:
     console = Console(width=80)
     with console.capture() as capture:
         found = Findings(diff, ["a text"], ["a\nfile"], good, total)
-        verify.show(console, [dataclasses.replace(found, texts=[], files=[]), found])
+        show_findings(console, [dataclasses.replace(found, texts=[], files=[]), found])
     said = capture.get()
     assert re.search(r"diff │ +1/1 │ +- │ +- │ +- │ +12/13 │ +1\s*\n", said)
     assert said.endswith(

@@ -5,20 +5,18 @@ This is outside the grade. A lab's challenge is what its judge tests with the ta
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from tilelab.base.errors import CompileError, InfraError, Rejected, SubmissionFailed
 from tilelab.base.text import shorten
-from tilelab.pipeline import submission
+from tilelab.pipeline import build, intake, judge, workers
+from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import records
+from tilelab.score import measurement
 from tilelab.score.lab import Lab
 from tilelab.score.measurement import Measurement
 from tilelab.score.records import Result
@@ -43,8 +41,17 @@ class Board:
     entries: list[Entry]
     notes: list[str]
 
+    @property
+    def ranks(self) -> Iterator[tuple[int, Entry]]:
+        """Each entry with its place among those of the same problem."""
+        rank, before = 0, None
+        for entry in self.entries:
+            rank = rank + 1 if before == (entry.lab, entry.problem) else 1
+            before = (entry.lab, entry.problem)
+            yield rank, entry
 
-def race(
+
+def rank(
     results: Sequence[Result],
     folders: Mapping[str, Path],
     labs: Sequence[Lab],
@@ -56,10 +63,10 @@ def race(
     entries: list[Entry] = []
     notes: list[str] = []
     for lab in labs:
-        for result in (one for one in results if one.lab == lab.name and _may_race(one, lab)):
+        for result in (one for one in results if one.lab == lab.name and _may_enter(one, lab)):
             path = folders[result.student] / f"{lab.name}.cu"
             try:
-                measured = submission.race(path, lab, toolchain, seed)
+                measured = measure(path, lab, toolchain, seed)
                 entries += [_entry(result, title, one) for title, one in measured.items()]
             except (SubmissionFailed, Rejected, CompileError, InfraError, OSError) as error:
                 notes.append(f"{result.student}/{lab.name}.cu: {shorten(str(error), 300)}")
@@ -67,32 +74,27 @@ def race(
     return Board(_ranked(entries), notes)
 
 
-def write(path: Path, board: Board) -> None:
-    """leaderboard.csv: a row per entry, with its rank among those of the same problem."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(["lab", "problem", "rank", "student", "ms", "share of limit", "over reference"])
-    for rank, entry in _with_ranks(board.entries):
-        figures = (f"{entry.ms:.4f}", f"{entry.share_of_limit:.4f}", f"{entry.over_reference:.3f}")
-        student = records.guarded(entry.student)
-        writer.writerow([entry.lab, entry.problem, rank, student, *figures])
-    records.write_atomically(path, out.getvalue())
+def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Measurement]:
+    """What the lab's challenge measures of a file, by problem.
+
+    The reference solution is timed beside it under the name "baseline". Raises Rejected,
+    CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
+    """
+    source = intake.read(path)
+    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+        work = Path(os.path.realpath(name))
+        programs = {
+            "submission": build.make_worker(source.text, lab, toolchain, work),
+            "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
+            "control": toolchain.control,
+        }
+        judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)
+    if failed := [case for case in judgment.cases if not case.passed]:
+        raise SubmissionFailed(*failed[0].messages)
+    return {title: measurement.read(judgment.metrics, title) for title in judgment.metrics}
 
 
-def show(console: Console, board: Board) -> None:
-    table = Table(show_edge=False, pad_edge=False)
-    for name in ("Lab", "Problem", "Rank", "Student", "ms", "Of the limit", "Over reference"):
-        table.add_column(name, justify="left" if name in ("Lab", "Problem", "Student") else "right")
-    for rank, entry in _with_ranks(board.entries):
-        share = f"{100 * entry.share_of_limit:.1f}%"
-        figures = (f"{entry.ms:.4f}", share, f"{entry.over_reference:.2f}")
-        table.add_row(entry.lab, entry.problem, str(rank), entry.student, *figures)
-    console.print(table)
-    for note in board.notes:
-        console.print(note, markup=False)
-
-
-def _may_race(result: Result, lab: Lab) -> bool:
+def _may_enter(result: Result, lab: Lab) -> bool:
     timed = {criterion.name for criterion in lab.criteria if criterion.curve}
     return result.verdict == "graded" and not any(
         one.falls_short for one in result.criteria if one.name not in timed
@@ -115,11 +117,3 @@ def _ranked(entries: Iterable[Entry]) -> list[Entry]:
         for group in groups.values()
         for entry in sorted(group, key=lambda one: -one.share_of_limit)
     ]
-
-
-def _with_ranks(entries: Sequence[Entry]) -> Iterable[tuple[int, Entry]]:
-    rank, before = 0, None
-    for entry in entries:
-        rank = rank + 1 if before == (entry.lab, entry.problem) else 1
-        before = (entry.lab, entry.problem)
-        yield rank, entry

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
 from tilelab.pipeline import symbols
-from tilelab.score.lab import REPO
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "lab"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from conftest import SAMPLE_CLASS, needs_gpu, unbuilt
+from support import SAMPLE_CLASS, needs_gpu, unbuilt
 
 from tilelab.base.errors import SubmissionFailed
-from tilelab.pipeline import leaderboard, submission, toolchain
-from tilelab.pipeline.leaderboard import Board, Entry
-from tilelab.pipeline.submission import Session
+from tilelab.pipeline import challenge, submission, toolchain
+from tilelab.pipeline.challenge import Board
+from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.measurement import Interval, Measurement, Timing
 from tilelab.score.records import CriterionResult, Result, Status
@@ -40,15 +40,15 @@ def measured(share: float) -> Measurement:
 def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:
     shares = {"ada": 0.5, "ben": 0.9, "cid": 0.7}
 
-    def race(path: Path, *_: object) -> dict[str, Measurement]:
+    def measure(path: Path, *_: object) -> dict[str, Measurement]:
         if path.parent.name == "eve":
             raise SubmissionFailed("it was wrong while it was timed")
         share = shares[path.parent.name]
         return {"many": measured(share), "few": measured(1 - share)}
 
-    monkeypatch.setattr(submission, "race", race)
+    monkeypatch.setattr(challenge, "measure", measure)
     folders = {one.student: Path("class") / one.student for one in results}
-    return leaderboard.race(results, folders, [lab.load("diff")], TOOL, 1, lambda _: None)
+    return challenge.rank(results, folders, [lab.load("diff")], TOOL, 1, lambda _: None)
 
 
 def test_the_share_of_the_limit_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,22 +72,6 @@ def test_who_fails_while_timed_takes_nobody_along(monkeypatch: pytest.MonkeyPatc
     assert found.notes == ["eve/diff.cu: it was wrong while it was timed"]
 
 
-def test_the_file_has_a_rank_per_problem(tmp_path: Path) -> None:
-    entries = [
-        Entry("diff", "n = 9", "ben", 0.5, 0.9, 1.2),
-        Entry("diff", "n = 9", "=ada", 1.0, 0.45, 0.6),
-        Entry("nbody", "n = 9", "ben", 2.0, 0.8, 1.0),
-    ]
-    path = tmp_path / "leaderboard.csv"
-    leaderboard.write(path, Board(entries, []))
-    assert path.read_text().splitlines() == [
-        "lab,problem,rank,student,ms,share of limit,over reference",
-        "diff,n = 9,1,ben,0.5000,0.9000,1.200",
-        "diff,n = 9,2,'=ada,1.0000,0.4500,0.600",
-        "nbody,n = 9,1,ben,2.0000,0.8000,1.000",
-    ]
-
-
 @needs_gpu
 def test_a_class_is_ranked_on_a_gpu() -> None:
     tools = [toolchain.prepare("cuda")]
@@ -98,6 +82,6 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
         for name in names
     ]
     folders = {name: SAMPLE_CLASS / name for name in names}
-    found = leaderboard.race(results, folders, [diff], tools[0], 3, lambda _: None)
+    found = challenge.rank(results, folders, [diff], tools[0], 3, lambda _: None)
     assert [one.student for one in found.entries] == ["amber", "hazel"]
     assert found.entries[0].share_of_limit > found.entries[1].share_of_limit

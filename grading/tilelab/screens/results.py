@@ -1,4 +1,4 @@
-"""What the commands print for people."""
+"""What `check` and `grade` print."""
 
 from __future__ import annotations
 

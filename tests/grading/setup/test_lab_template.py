@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import REPO
+from support import REPO
 
 from tilelab.base.errors import UserError
 from tilelab.score import lab
-from tilelab.setup import new_lab
+from tilelab.setup import lab_template
 from tilelab.verify import consistency
 
 
@@ -46,7 +46,7 @@ def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None
     (tmp_path / "tests" / "labs" / "tested_test.cpp").touch()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(UserError) as caught:
-        new_lab.make(name, tmp_path)
+        lab_template.make(name, tmp_path)
     assert sentence in str(caught.value)
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -54,7 +54,7 @@ def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "labs").touch()
     with pytest.raises(UserError, match=r"labs.*: "):
-        new_lab.make("triple", tmp_path)
+        lab_template.make("triple", tmp_path)
 
 
 @pytest.fixture
