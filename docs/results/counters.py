@@ -100,29 +100,29 @@ class Case:
 
 CASES = (
     Case("diff/diff.cu", "diff", 1 << 28, ("diff_groups",)),
-    Case("nbody/ladder/9_warps.cu", "nbody_step", 131_072, ("nbody_kernel",)),
-    Case("nbody/ladder/10_pairs_once.cu", "nbody_step", 131_072, ("pull_kernel", "move_kernel")),
+    Case("nbody/ladder/08_warps.cu", "nbody_step", 131_072, ("nbody_kernel",)),
+    Case("nbody/ladder/09_pairs_once.cu", "nbody_step", 131_072, ("pull_kernel", "move_kernel")),
     Case(
-        "nearest_neighbor/ladder/9_minimum_of_three.cu",
+        "nearest_neighbor/ladder/08_minimum_of_three.cu",
         "nearest_neighbor",
         131_072,
         ("nearest_kernel",),
     ),
     Case(
-        "nearest_neighbor/ladder/10_recentred_filter.cu",
+        "nearest_neighbor/ladder/09_recentered_filter.cu",
         "nearest_neighbor",
         131_072,
         ("frame_kernel", "nearest_kernel"),
     ),
     Case(
-        "nearest_neighbor/ladder/11_pairs_once.cu",
+        "nearest_neighbor/ladder/10_pairs_once.cu",
         "nearest_neighbor",
         131_072,
         ("frame_kernel", "first_look_kernel", "pairs_kernel", "write_kernel"),
     ),
-    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
-    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
-    Case("derivatives/gradient/2_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
+    Case("derivatives/gradient/02_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
 )
 
 

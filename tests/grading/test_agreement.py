@@ -168,7 +168,7 @@ def test_each_row_is_kept_and_other_labs_stay(tmp_path: Path) -> None:
 
 
 def test_agreement_is_measured_with_a_step_of_the_ladder() -> None:
-    assert agreement.halfway(lab.load("nbody")).stem == "4_rsqrtf"
+    assert agreement.halfway(lab.load("nbody")).stem == "04_rsqrtf"
 
 
 def program(folder: Path, text: str) -> Path:
