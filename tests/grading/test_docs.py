@@ -135,8 +135,9 @@ def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
 
 
 def markdown_files() -> list[Path]:
-    listed = [REPO / "README.md", *REPO.glob("docs/**/*.md"), *REPO.glob("labs/**/*.md")]
-    return sorted(listed)
+    folders = ("docs", "labs", "solutions")
+    listed = [path for folder in folders for path in (REPO / folder).glob("**/*.md")]
+    return sorted([REPO / "README.md", *listed])
 
 
 @pytest.mark.parametrize("path", markdown_files(), ids=lambda path: str(path.relative_to(REPO)))
