@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import REPO, SAMPLE_CLASS, needs_gpu, unbuilt
 
-from tilelab import bench, build, judge, lab, machine, submission, toolchain
+from tilelab import build, judge, lab, machine, submission, toolchain
 from tilelab.build import Workers
 from tilelab.errors import InfraError
 from tilelab.judge import Case
@@ -17,7 +17,7 @@ from tilelab.records import Result
 from tilelab.submission import Session
 from tilelab.toolchain import Toolchain
 
-sys.path.insert(0, str(bench.RESULTS))
+sys.path.insert(0, str(REPO / "tests" / "measure" / "agreement"))
 import agreement
 from agreement import Grade
 from gpu_load import Load, LoadEnded

@@ -6,11 +6,11 @@ import re
 import sys
 
 import pytest
+from conftest import REPO
 
-from tilelab import bench
 from tilelab.errors import InfraError
 
-sys.path.insert(0, str(bench.RESULTS))
+sys.path.insert(0, str(REPO / "tests" / "measure" / "counters"))
 import counters
 from counters import CASES, Launch
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts with Nsight Compute what the last steps of the ladders do on this GPU.
 
-    python3 docs/results/counters.py
+    python3 tests/measure/counters/counters.py
 
 Needs nvcc, PyTorch, ncu and the right to read the GPU's counters. Writes
 docs/results/counters_GPU.md.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[1]
+REPO = HERE.parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
 from tilelab import bench, hardware, machine, process, records  # noqa: E402
@@ -39,7 +39,7 @@ caches; it may launch several kernels.
 - *warps*: those on a multiprocessor, of the most that it can hold.
 - *DRAM*: of the memory's peak throughput over the launch; bytes read and written beside it.
 
-`python3 docs/results/counters.py` measures this.
+`python3 tests/measure/counters/counters.py` measures this.
 
 | source | kernel | time | SM clock | issue | instructions | stalls | warps | registers | DRAM \
 | read | written |

@@ -1,14 +1,14 @@
-"""Draws all figures of the documentation into the folder of this file.
+"""Draws all figures of the documentation into docs/figures.
 
-python docs/figures/draw.py
+PYTHONPATH=grading python3 -P -m tilelab.site.figures.draw
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from drawing import (
+from tilelab.lab import REPO
+from tilelab.site.figures.drawing import (
     ARROW,
     EMPTY,
     FRAME,
@@ -21,7 +21,7 @@ from drawing import (
     Drawing,
 )
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = REPO / "docs" / "figures"
 CELL = 40
 
 

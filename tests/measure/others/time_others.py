@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times what others offer for the labs' problems, and ours that is no submission, on this GPU.
 
-    ./tilelab bench --peers "python3 docs/results/others/time_others.py [LAB...]"
+    ./tilelab bench --peers "python3 tests/measure/others/time_others.py [LAB...]"
 
 Needs nvcc and PyTorch; CuPy and KeOps where they are there. For nbody --cuda-samples DIR, a
 checkout of NVIDIA/cuda-samples; for derivatives perhaps --finite-difference FILE, from

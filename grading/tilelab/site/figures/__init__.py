@@ -1,0 +1,1 @@
+"""The figures of the handouts and of the architecture page, and what draws them."""
