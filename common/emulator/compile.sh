@@ -74,10 +74,10 @@ case $("$cxx" -dumpmachine) in
   x86_64*) has_offsets=1 ;;
   *) has_offsets=0 ;;
 esac
-awk -v has_offsets=$has_offsets -f "$here/observer/shared_table.awk" "$assembly" >"$assembly.s" || exit
+awk -v has_offsets=$has_offsets -f "$here/observer/hooks/shared_table.awk" "$assembly" >"$assembly.s" || exit
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
 # The C library's writers go through the observer, which looks where they write.
-set -- --redefine-syms="$here/observer/redirected_symbols"
+set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
 # What the compiler would have run at the start has nothing to start here, and nothing else may.
 set -- --remove-section '.init_array*' --remove-section '.rela.init_array*' "$@"
 # Its variables get sections of their own, whose bounds the linker tells.

@@ -4,9 +4,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "judge/calls/submission.h"
 #include "judge/catch_session.h"
 #include "judge/options.h"
-#include "judge/submission.h"
 
 int main(int argc, char** argv) {
   std::vector<char*> for_catch;

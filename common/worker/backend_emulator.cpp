@@ -1,4 +1,4 @@
-#include "emulator.h"
+#include "emulator/emulator.h"
 #include "worker/backend.h"
 
 namespace tilelab::worker {

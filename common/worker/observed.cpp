@@ -1,7 +1,7 @@
 // The observing half of a worker whose submission was compiled with --checked.
 
-#include "contract/report_bytes.h"
-#include "emulator/observer.h"
+#include "report/report.h"
+#include "report/report_bytes.h"
 #include "worker/backend.h"
 
 namespace tilelab::worker {

@@ -98,7 +98,7 @@ ${builds}
   \"dispatch\": \"${CMAKE_BINARY_DIR}/lib/dispatch_{lab}.o\",
   \"judge\": \"${CMAKE_BINARY_DIR}/bin/judge_{lab}\",
   \"confine\": \"$<TARGET_FILE:confine>\",
-  \"control\": \"${CMAKE_BINARY_DIR}/bin/control\",
+  \"control\": \"${CMAKE_BINARY_DIR}/bin/peaks\",
   \"read_only\": ${read_only}
 }
 ")

@@ -21,7 +21,7 @@ def problems(lab: Lab) -> list[str]:
 
 
 def _needed(lab: Lab) -> list[Path]:
-    judge = lab.repo / "tests" / "labs" / f"{lab.name}_test.cpp"
+    judge = lab.repo / "tests" / "labs" / lab.name / "judge.cpp"
     return [lab.header, lab.skeleton, lab.baseline, lab.handout, lab.reference, judge]
 
 
@@ -81,11 +81,9 @@ def _patterns(lab: Lab) -> Iterator[str]:
 
 def _judges_words(lab: Lab) -> str:
     """The sources in which patterns get their names."""
-    tests = lab.repo / "tests" / "labs"
     files = [
-        *(lab.repo / "common" / "judge").glob("*.*"),
-        *tests.glob(f"{lab.name}_*"),
-        *(tests / lab.name).glob("*.*"),
+        *(lab.repo / "common" / "judge").rglob("*.*"),
+        *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
     ]
     return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 

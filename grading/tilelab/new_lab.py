@@ -54,6 +54,6 @@ def _assert_usable(name: str, repo: Path) -> None:
         )
     if name in _TAKEN or _CUDA_TYPE.fullmatch(name) or symbols.is_allowed(name):
         raise UserError(f"'{name}' cannot name a lab: it means something else in C++ or CUDA")
-    for place in (f"labs/{name}", f"solutions/{name}", f"tests/labs/{name}_test.cpp"):
+    for place in (f"labs/{name}", f"solutions/{name}", f"tests/labs/{name}"):
         if (repo / place).exists():
             raise UserError(f"{place} is already there: choose another name")

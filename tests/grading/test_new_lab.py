@@ -35,13 +35,13 @@ from tilelab.errors import UserError
         ("baseline", "means something else in C++ or CUDA"),
         ("taken", "labs/taken is already there"),
         ("solved", "solutions/solved is already there"),
-        ("tested", "tests/labs/tested_test.cpp is already there"),
+        ("tested", "tests/labs/tested is already there"),
     ],
 )
 def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None:
     for folder in ("labs/taken", "solutions/solved", "tests/labs"):
         (tmp_path / folder).mkdir(parents=True)
-    (tmp_path / "tests" / "labs" / "tested_test.cpp").touch()
+    (tmp_path / "tests" / "labs" / "tested").mkdir()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(UserError) as caught:
         new_lab.make(name, tmp_path)

@@ -23,7 +23,7 @@ def copy(tmp_path: Path) -> Path:
     for part in ("labs/diff", "solutions/diff", "common/judge"):
         shutil.copytree(REPO / part, tmp_path / part)
     (tmp_path / "tests" / "labs").mkdir(parents=True)
-    shutil.copy(REPO / "tests" / "labs" / "diff_test.cpp", tmp_path / "tests" / "labs")
+    shutil.copytree(REPO / "tests" / "labs" / "diff", tmp_path / "tests" / "labs" / "diff")
     return tmp_path
 
 

@@ -1,1 +1,2 @@
-#error "the driver API (cuda.h) is not supported by the emulator: include <cuda_runtime.h> and use the runtime API"
+#error \
+    "the driver API (cuda.h) is not supported by the emulator: include <cuda_runtime.h> and use the runtime API"

@@ -1,8 +1,8 @@
-#include "observer/code_address.h"
+#include "emulator/observer/code_address.h"
 
 #include <link.h>
 
-#include "observer/hot_state.h"
+#include "emulator/observer/hooks/hot_state.h"
 
 /// The executable's first byte in memory.
 extern "C" [[gnu::visibility("hidden")]] const char __executable_start[];

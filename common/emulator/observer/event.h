@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "observer.h"
+#include "report/report.h"
 
 /// What the hooks write down: one word per access, one per basic block.
 namespace tilelab::emulator {

@@ -1,4 +1,4 @@
-#include "observer/findings.h"
+#include "emulator/observer/findings.h"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "observer.h"
+#include "report/report.h"
 
 namespace tilelab::emulator {
 

@@ -1,19 +1,19 @@
 #include <algorithm>
 #include <new>
 
-#include "builtin_variables.h"
-#include "device_memory.h"
-#include "fault.h"
-#include "observer/code_address.h"
-#include "observer/host_memory.h"
-#include "observer/hot_state.h"
-#include "observer/observer_impl.h"
-#include "observer/reserved_memory.h"
-#include "observer/shared_variables.h"
-#include "observer/submission.h"
-#include "order.h"
-#include "scheduler.h"
-#include "shared_memory.h"
+#include "emulator/observer/code_address.h"
+#include "emulator/observer/hooks/hot_state.h"
+#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/memory/reserved_memory.h"
+#include "emulator/observer/memory/shared_variables.h"
+#include "emulator/observer/memory/submission.h"
+#include "emulator/observer/observer_impl.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/order.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/shared_memory.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <iterator>
 
-#include "builtin_variables.h"
-#include "device_memory.h"
-#include "fault.h"
-#include "observer/code_address.h"
-#include "observer/observer_impl.h"
-#include "observer/shared_variables.h"
-#include "scheduler.h"
+#include "emulator/observer/code_address.h"
+#include "emulator/observer/memory/shared_variables.h"
+#include "emulator/observer/observer_impl.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "listener.h"
-#include "observer.h"
-#include "observer/byte_set.h"
-#include "observer/findings.h"
-#include "observer/lane_log.h"
-#include "observer/race_detector.h"
-#include "observer/traffic.h"
-#include "observer/warp_merge.h"
+#include "emulator/observer/counts/traffic.h"
+#include "emulator/observer/findings.h"
+#include "emulator/observer/memory/byte_set.h"
+#include "emulator/observer/merge/lane_log.h"
+#include "emulator/observer/merge/warp_merge.h"
+#include "emulator/observer/races/race_detector.h"
+#include "emulator/runtime/listener.h"
+#include "report/report.h"
 
 /// Listens to the runtime and the hooks, and keeps what becomes the report.
 namespace tilelab::emulator {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "device_memory.h"
-#include "observer/host_memory.h"
-#include "observer/observer_impl.h"
-#include "observer/submission.h"
+#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/memory/submission.h"
+#include "emulator/observer/observer_impl.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 

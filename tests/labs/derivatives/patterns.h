@@ -6,8 +6,8 @@
 #include <sstream>
 #include <vector>
 
-#include "grid.h"
-#include "judge/differences.h"
+#include "judge/checks/differences.h"
+#include "reference.h"
 
 /// What wrong derivatives have in common. The ids are those of the hints in
 /// labs/derivatives/lab.toml.

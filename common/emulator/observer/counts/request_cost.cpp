@@ -1,0 +1,113 @@
+#include "emulator/observer/counts/request_cost.h"
+
+#include <algorithm>
+
+namespace tilelab::emulator {
+namespace {
+
+/// The number of different values, which are reordered.
+unsigned count_different(std::uint32_t* values, unsigned count) {
+  if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
+  return static_cast<unsigned>(std::unique(values, values + count) - values);
+}
+
+/// The turns that the most wanted bank needs for these words.
+unsigned turns(const std::uint32_t* words, unsigned count) {
+  std::array<std::uint8_t, bank_count> wanted{};
+  unsigned most = 0;
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned turn = ++wanted[words[i] % bank_count];
+    most = std::max(most, turn);
+  }
+  return most;
+}
+
+unsigned atomic_sectors_of(const WarpAccess& access) {
+  std::array<std::uint32_t, 32> addresses;
+  for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
+  std::sort(addresses.begin(), addresses.begin() + access.count);
+  unsigned sectors = 0;
+  unsigned at_address = 0;
+  unsigned most_in_sector = 0;
+  for (unsigned i = 0; i < access.count; ++i) {
+    const bool is_first = i == 0;
+    if (!is_first && addresses[i] / sector_bytes != addresses[i - 1] / sector_bytes) {
+      sectors += most_in_sector;
+      most_in_sector = 0;
+    }
+    at_address = !is_first && addresses[i] == addresses[i - 1] ? at_address + 1 : 1;
+    most_in_sector = std::max(most_in_sector, at_address);
+  }
+  return sectors + most_in_sector;
+}
+
+/// Lane by lane, the first byte that it wants, and which lanes want any.
+struct LaneAddresses {
+  explicit LaneAddresses(const WarpAccess& access) : lanes(access.lanes) {
+    unsigned i = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      address[static_cast<unsigned>(std::countr_zero(rest))] = access.address(i++);
+    }
+  }
+  bool wants(unsigned lane) const { return (lanes >> lane & 1) != 0; }
+  bool neighbours_agree(unsigned begin, unsigned end) const {
+    for (unsigned lane = begin; lane < end; lane += 2) {
+      if (wants(lane) && wants(lane + 1) && address[lane] != address[lane + 1]) return false;
+    }
+    return true;
+  }
+
+  std::uint32_t lanes;
+  std::array<std::uint32_t, 32> address;
+};
+
+/// The turns of the lanes from `begin` to before `end`.
+unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, unsigned begin,
+                       unsigned end) {
+  const unsigned words_per_lane = std::max(1u, access.bytes() / bank_bytes);
+  std::array<std::uint32_t, 64> words;
+  unsigned count = 0;
+  for (unsigned lane = begin; lane < end; ++lane) {
+    if (!lanes.wants(lane)) continue;
+    for (unsigned word = 0; word < words_per_lane; ++word) {
+      words[count++] = lanes.address[lane] / bank_bytes + word;
+    }
+  }
+  if (kind_of(access.code) != AccessKind::atomic) count = count_different(words.data(), count);
+  return turns(words.data(), count);
+}
+
+}  // namespace
+
+unsigned sectors_of(const WarpAccess& access) {
+  if (kind_of(access.code) == AccessKind::atomic) return atomic_sectors_of(access);
+  // An aligned access lies in one sector.
+  std::array<std::uint32_t, 32> sectors;
+  for (unsigned i = 0; i < access.count; ++i) sectors[i] = access.address(i) / sector_bytes;
+  return count_different(sectors.data(), access.count);
+}
+
+WavefrontCost shared_cost_of(const WarpAccess& access) {
+  const LaneAddresses lanes(access);
+  const unsigned pass = lanes_per_shared_pass(access.bytes());
+  const bool can_join = pass < 32 && kind_of(access.code) == AccessKind::load;
+  WavefrontCost cost{0, 0};
+  for (unsigned begin = 0, end; begin < 32; begin = end) {
+    end = begin + pass;
+    if (can_join && begin % (2 * pass) == 0 && lanes.neighbours_agree(begin, end + pass)) {
+      end += pass;
+    }
+    const unsigned wavefronts = turns_of_pass(access, lanes, begin, end);
+    cost.wavefronts += wavefronts;
+    if (wavefronts > 0) ++cost.ideal;
+  }
+  return cost;
+}
+
+WavefrontCost constant_cost_of(const WarpAccess& access) {
+  std::array<std::uint32_t, 32> addresses;
+  for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
+  return {count_different(addresses.data(), access.count), 1};
+}
+
+}  // namespace tilelab::emulator

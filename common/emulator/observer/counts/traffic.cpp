@@ -1,0 +1,132 @@
+#include "emulator/observer/counts/traffic.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "emulator/observer/code_address.h"
+#include "emulator/observer/memory/shared_variables.h"
+
+namespace tilelab::emulator {
+namespace {
+
+AccessCounts& counts_of(MemoryCounts& counts, MemorySpace space, AccessKind kind) {
+  switch (space) {
+    case MemorySpace::global:
+      return kind == AccessKind::load    ? counts.global_loads
+             : kind == AccessKind::store ? counts.global_stores
+                                         : counts.global_atomics;
+    case MemorySpace::shared:
+      return kind == AccessKind::load    ? counts.shared_loads
+             : kind == AccessKind::store ? counts.shared_stores
+                                         : counts.shared_atomics;
+    case MemorySpace::constant:
+      return counts.constant_loads;
+    default:
+      return kind == AccessKind::load ? counts.local_loads : counts.local_stores;
+  }
+}
+
+}  // namespace
+
+void Traffic::clear() {
+  sites_.clear();
+  numbers_.clear();
+  loaded_.clear();
+  stored_.clear();
+}
+
+Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
+  const std::uint32_t number =
+      numbers_.number_of(std::uint64_t{access.code} << 3 | static_cast<unsigned>(space));
+  if (number == sites_.size()) {
+    sites_.push_back({.code = access.code, .space = space, .first_address = access.address(0)});
+  }
+  return sites_[number];
+}
+
+void Traffic::add(const WarpAccess& access) {
+  const MemorySpace space = space_of(access.address(0));
+  Site& site = site_of(access, space);
+  count(site, access);
+  if (space == MemorySpace::global) note_bytes(site, access);
+}
+
+void Traffic::count(Site& site, const WarpAccess& access) {
+  AccessCounts& counts = site.counts;
+  ++counts.instructions;
+  ++counts.requests;
+  counts.thread_accesses += access.count;
+  counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
+  if (site.space == MemorySpace::local) return;
+
+  // The cost of the last regular access holds for this one, if it differs by whole sectors, or by
+  // whole words of shared memory, or if all lanes use one address.
+  const std::uint32_t period = access.stride == 0                  ? 1
+                               : site.space == MemorySpace::global ? sector_bytes
+                                                                   : bank_bytes;
+  const std::uint32_t begin = access.first % period;
+  const bool is_known = access.is_regular && site.last_lanes == access.lanes &&
+                        site.last_stride == access.stride && site.last_begin == begin;
+  if (!is_known) {
+    site.last_lanes = access.is_regular ? access.lanes : 0;
+    site.last_stride = access.stride;
+    site.last_begin = begin;
+    switch (site.space) {
+      case MemorySpace::global:
+        site.last_sectors = sectors_of(access);
+        break;
+      case MemorySpace::shared:
+        site.last_cost = shared_cost_of(access);
+        break;
+      default:
+        site.last_cost = constant_cost_of(access);
+    }
+  }
+  counts.sectors += site.last_sectors;
+  counts.wavefronts += site.last_cost.wavefronts;
+  counts.ideal_wavefronts += site.last_cost.ideal;
+}
+
+void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
+  ByteSet& set = kind_of(site.code) == AccessKind::load ? loaded_ : stored_;
+  const unsigned bytes = access.bytes();
+  if (access.is_regular && access.stride == 0) return set.add(access.first, bytes);
+  if (access.is_regular && access.stride == bytes) {
+    return set.add_range(access.first, std::size_t{access.count} * bytes);
+  }
+  for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), bytes);
+}
+
+MemoryCounts Traffic::totals() const {
+  MemoryCounts totals;
+  for (const Site& site : sites_) {
+    counts_of(totals, site.space, kind_of(site.code)) += site.counts;
+  }
+  return totals;
+}
+
+std::vector<LineCounts> Traffic::lines() const {
+  std::map<std::uint64_t, MemoryCounts> by_place;
+  for (const Site& site : sites_) {
+    counts_of(by_place[link_time_address(place_of(site.code))], site.space, kind_of(site.code)) +=
+        site.counts;
+  }
+  std::vector<LineCounts> result;
+  for (const auto& [address, counts] : by_place) result.push_back({{address, "", 0}, counts});
+  return result;
+}
+
+std::size_t Traffic::static_shared_bytes() const {
+  std::set<const SharedVariable*> used;
+  for (const Site& site : sites_) {
+    if (site.space != MemorySpace::shared || site.first_address >= space_base::dynamic) continue;
+    used.insert(SharedVariables::instance().nearest(site.first_address - space_base::shared));
+  }
+  used.erase(nullptr);
+  std::size_t bytes = 0;
+  for (const SharedVariable* variable : used) bytes += variable->bytes;
+  return bytes;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <vector>
+
+#include "emulator/observer/counts/code_table.h"
+#include "emulator/observer/counts/request_cost.h"
+#include "emulator/observer/memory/byte_set.h"
+
+/// Adds up what the warps of a launch do to memory.
+namespace tilelab::emulator {
+
+class Traffic {
+ public:
+  void clear();
+  void add(const WarpAccess& access);
+
+  MemoryCounts totals() const;
+  /// By place, in the program's order.
+  std::vector<LineCounts> lines() const;
+
+  std::uint64_t distinct_bytes_loaded() const { return loaded_.count(); }
+  std::uint64_t distinct_bytes_stored() const { return stored_.count(); }
+  /// The size of the static arrays that were used.
+  std::size_t static_shared_bytes() const;
+
+ private:
+  /// One instruction of the program in one memory space.
+  struct Site {
+    Code code;
+    MemorySpace space;
+    std::uint32_t first_address = 0;  ///< that was seen
+    AccessCounts counts{};
+
+    // What the last regular access cost: most are like the one before.
+    std::uint32_t last_lanes = 0;
+    std::uint32_t last_stride = 0;
+    std::uint32_t last_begin = 0;  ///< modulo what matters
+    unsigned last_sectors = 0;
+    WavefrontCost last_cost{};
+  };
+
+  Site& site_of(const WarpAccess& access, MemorySpace space);
+  static void count(Site& site, const WarpAccess& access);
+  void note_bytes(const Site& site, const WarpAccess& access);
+
+  std::vector<Site> sites_;
+  CodeTable numbers_;
+  ByteSet loaded_{space_base::constant};
+  ByteSet stored_{space_base::constant};
+};
+
+}  // namespace tilelab::emulator

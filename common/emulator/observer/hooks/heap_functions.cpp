@@ -1,0 +1,100 @@
+// The submission's heap, apart from that of the rest of the process (observer/redirected_symbols).
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "emulator/observer/hooks/record_access.h"
+#include "emulator/observer/memory/host_memory.h"
+#include "emulator/runtime/faults/fault.h"
+
+using namespace tilelab::emulator;
+
+namespace {
+
+HostMemory& heap() { return HostMemory::instance(); }
+
+void* throw_if_null(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+extern "C" {
+
+void* __cxa_allocate_exception(std::size_t bytes) noexcept;
+
+void* tilelab_malloc(std::size_t bytes) { return heap().allocate(bytes); }
+
+void* tilelab_calloc(std::size_t count, std::size_t bytes) {
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(count, bytes, &all)) return nullptr;
+  void* memory = heap().allocate(all);
+  if (memory != nullptr) std::memset(memory, 0, all);
+  return memory;
+}
+
+void tilelab_free(void* memory) {
+  if (memory == nullptr || heap().release(memory)) return;
+  fatal("host code frees %p, which it did not allocate, or frees it twice", memory);
+}
+
+void* tilelab_realloc(void* memory, std::size_t bytes) {
+  if (memory == nullptr) return heap().allocate(bytes);
+  const std::size_t old_bytes = heap().size_of(memory);
+  if (old_bytes == 0) fatal("host code reallocates %p, which it did not allocate", memory);
+  void* moved = heap().allocate(bytes);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, memory, old_bytes < bytes ? old_bytes : bytes);
+  heap().release(memory);
+  return moved;
+}
+
+void* tilelab_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return heap().allocate(bytes, alignment);
+}
+
+int tilelab_posix_memalign(void** result, std::size_t alignment, std::size_t bytes) {
+  access_range(reinterpret_cast<std::uintptr_t>(result), sizeof *result, AccessKind::store,
+               TILELAB_CALLER);
+  void* memory = heap().allocate(bytes, alignment);
+  if (memory == nullptr) return ENOMEM;
+  *result = memory;
+  return 0;
+}
+
+void* tilelab_new(std::size_t bytes) { return throw_if_null(heap().allocate(bytes)); }
+
+void* tilelab_new_nothrow(std::size_t bytes) { return heap().allocate(bytes); }
+
+void* tilelab_new_aligned(std::size_t bytes, std::size_t alignment) {
+  return throw_if_null(heap().allocate(bytes, alignment));
+}
+
+void* tilelab_allocate_exception(std::size_t bytes) {
+  void* memory = __cxa_allocate_exception(bytes);
+  heap().allow_exception(memory, bytes);
+  return memory;
+}
+
+// operator new and delete have many names; objcopy wants a target of its own for each.
+#define TILELAB_ALIAS(function) [[gnu::alias(#function)]]
+TILELAB_ALIAS(tilelab_new) void* tilelab_new_2(std::size_t bytes);
+TILELAB_ALIAS(tilelab_new_nothrow) void* tilelab_new_nothrow_2(std::size_t bytes);
+TILELAB_ALIAS(tilelab_new_aligned)
+void* tilelab_new_aligned_2(std::size_t bytes, std::size_t alignment);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_2(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_3(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_4(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_5(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_6(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_7(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_8(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_9(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_10(void* memory);
+TILELAB_ALIAS(tilelab_free) void tilelab_free_11(void* memory);
+
+}  // extern "C"

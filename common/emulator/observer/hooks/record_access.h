@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+
+#include "emulator/observer/hooks/hot_state.h"
+
+/// What every hook does: look where the access goes, and write it down.
+namespace tilelab::emulator {
+
+/// The return address of the hook's call.
+#define TILELAB_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+[[gnu::always_inline]] inline void append(Event event) {
+  *hot.cursor++ = event;
+  if (hot.cursor >= hot.end) [[unlikely]]
+    log_is_full();
+}
+
+/// Whether the access is aligned and its bytes may be used, as far as can be told at once: not for
+/// the last few bytes of an array whose size is no multiple of 8.
+template <unsigned bytes>
+[[gnu::always_inline]] inline bool is_plain(const std::uint8_t* addressable,
+                                            std::uintptr_t offset) {
+  if constexpr (bytes <= 8) {
+    return ((addressable[offset / 8] ^ 8u) | (offset % bytes)) == 0;
+  } else {
+    std::uint16_t both;
+    __builtin_memcpy(&both, addressable + offset / 8, sizeof both);
+    return ((both ^ 0x0808u) | (offset % bytes)) == 0;
+  }
+}
+
+/// Whether loads from there are no memory traffic.
+[[gnu::always_inline]] inline bool is_silent(std::uintptr_t address) {
+  return address - hot.builtin_begin < hot.builtin_bytes ||
+         address - hot.arguments_begin < hot.arguments_bytes;
+}
+
+template <AccessKind kind, unsigned log2_bytes>
+[[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
+  constexpr unsigned bytes = 1u << log2_bytes;
+  const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+  const Event code = make_code(compress_place(place), kind, log2_bytes);
+  Event event;
+  if (const std::uintptr_t offset = address - hot.shared_begin; offset < hot.shared_bytes) {
+    if (!is_plain<bytes>(hot.shared_addressable, offset)) [[unlikely]] {
+      return access_elsewhere(address, log2_bytes, kind, place);
+    }
+    event = (offset << 32) + (Event{space_base::shared} << 32 | code);
+  } else {
+    const std::uintptr_t arena_offset = address - hot.arena_begin;
+    if (arena_offset >= hot.arena_bytes || !is_plain<bytes>(hot.arena_addressable, arena_offset)) {
+      if (kind == AccessKind::load && is_silent(address)) return;
+      return access_elsewhere(address, log2_bytes, kind, place);
+    }
+    event = arena_offset << 32 | code;
+  }
+  if (kind != AccessKind::load && hot.watches_stores) before_store(event);
+  append(event);
+}
+
+inline void tell_fence() {
+  if (hot.watches_stores) fence();
+}
+
+}  // namespace tilelab::emulator

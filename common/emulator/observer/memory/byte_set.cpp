@@ -1,0 +1,49 @@
+#include "emulator/observer/memory/byte_set.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "emulator/observer/memory/reserved_memory.h"
+
+namespace tilelab::emulator {
+
+ByteSet::ByteSet(std::size_t capacity)
+    : words_(static_cast<std::uint64_t*>(reserve_memory(capacity / 8))) {}
+
+void ByteSet::clear() {
+  if (count_ > 0) {
+    std::memset(words_ + lowest_ / 64, 0, (highest_ / 64 - lowest_ / 64 + 1) * sizeof *words_);
+  }
+  count_ = 0;
+  lowest_ = ~0u;
+  highest_ = 0;
+}
+
+template <class Function>
+void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) {
+  for (std::size_t at = begin, end = begin + bytes; at < end;) {
+    const std::size_t count = std::min<std::size_t>(64 - at % 64, end - at);
+    const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    function(words_[at / 64], bits << at % 64);
+    at += count;
+  }
+}
+
+void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
+  if (bytes == 0) return;
+  for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
+    count_ += static_cast<unsigned>(std::popcount(bits & ~word));
+    word |= bits;
+  });
+  lowest_ = std::min(lowest_, begin);
+  highest_ = std::max(highest_, static_cast<std::uint32_t>(begin + bytes - 1));
+}
+
+void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {
+  for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
+    count_ -= static_cast<unsigned>(std::popcount(bits & word));
+    word &= ~bits;
+  });
+}
+
+}  // namespace tilelab::emulator

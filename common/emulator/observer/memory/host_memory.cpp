@@ -1,0 +1,78 @@
+#include "emulator/observer/memory/host_memory.h"
+
+#include <algorithm>
+
+#include "emulator/observer/memory/reserved_memory.h"
+#include "emulator/runtime/memory/shared_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+constexpr std::size_t heap_bytes = std::size_t{4} << 30;
+
+constexpr std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+HostMemory& HostMemory::instance() {
+  static auto* memory = new HostMemory;
+  return *memory;
+}
+
+HostMemory::HostMemory() {
+  const auto begin = reinterpret_cast<std::uintptr_t>(reserve_memory(heap_bytes));
+  heap_ = {begin, begin + heap_bytes};
+  unused_begin_ = begin;
+}
+
+bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (Range{here, stack_limit_}.contains(address, bytes)) return true;
+  if (heap_.contains(address, bytes)) return true;
+  if (compress_variable(address, bytes)) return true;
+  const auto shared = static_shared_memory();
+  const auto shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
+  if (Range{shared_begin, shared_begin + shared.size()}.contains(address, bytes)) return true;
+  return std::any_of(std::begin(exceptions_), std::end(exceptions_),
+                     [&](const Range& range) { return range.contains(address, bytes); });
+}
+
+void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
+  constexpr std::size_t unit = 16;
+  if (bytes > heap_bytes || alignment > heap_bytes) return nullptr;
+  const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
+  const auto fitting = released_.lower_bound(size);
+  if (fitting != released_.end() && fitting->first < 2 * size && fitting->second % alignment == 0) {
+    const std::uintptr_t begin = fitting->second;
+    blocks_[begin] = fitting->first;
+    released_.erase(fitting);
+    return reinterpret_cast<void*>(begin);
+  }
+  const std::uintptr_t begin = round_up(unused_begin_, std::max(alignment, unit));
+  if (begin > heap_.end || size > heap_.end - begin) return nullptr;
+  unused_begin_ = begin + size;
+  blocks_[begin] = size;
+  return reinterpret_cast<void*>(begin);
+}
+
+bool HostMemory::release(void* pointer) {
+  const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
+  if (block == blocks_.end()) return false;
+  released_.emplace(block->second, block->first);
+  blocks_.erase(block);
+  return true;
+}
+
+std::size_t HostMemory::size_of(const void* pointer) const {
+  const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
+  return block != blocks_.end() ? block->second : 0;
+}
+
+void HostMemory::allow_exception(const void* begin, std::size_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  exceptions_[next_exception_++ % most_exceptions] = {address, address + bytes};
+}
+
+}  // namespace tilelab::emulator

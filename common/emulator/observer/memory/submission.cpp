@@ -1,0 +1,91 @@
+#include "emulator/observer/memory/submission.h"
+
+#include <link.h>
+
+#include "emulated/launch.h"
+#include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/shared_memory.h"
+
+// The linker's, of the sections that compile.sh makes. Weak: a submission need not have them.
+extern "C" {
+[[gnu::visibility("hidden")]] extern const char __start_tilelab_builtin[];
+[[gnu::visibility("hidden")]] extern const char __stop_tilelab_builtin[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_constant[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_constant[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_data[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_data[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_bss[];
+[[gnu::weak, gnu::visibility("hidden")]] extern const char __stop_tilelab_bss[];
+}
+
+namespace tilelab::emulator {
+namespace {
+
+Range range(const void* begin, const void* end) {
+  return {reinterpret_cast<std::uintptr_t>(begin), reinterpret_cast<std::uintptr_t>(end)};
+}
+
+/// Variables of the second section follow those of the first, as compressed addresses go.
+constexpr std::uint32_t second_section = 0x08000000;
+
+}  // namespace
+
+Range builtin_variables() { return range(__start_tilelab_builtin, __stop_tilelab_builtin); }
+
+Range constant_variables() { return range(__start_tilelab_constant, __stop_tilelab_constant); }
+
+std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size_t bytes) {
+  const Range data = range(__start_tilelab_data, __stop_tilelab_data);
+  const Range bss = range(__start_tilelab_bss, __stop_tilelab_bss);
+  if (data.contains(address, bytes)) {
+    return space_base::variables + static_cast<std::uint32_t>(address - data.begin);
+  }
+  if (bss.contains(address, bytes)) {
+    return space_base::variables + second_section + static_cast<std::uint32_t>(address - bss.begin);
+  }
+  return std::nullopt;
+}
+
+bool is_read_only(std::uintptr_t address) {
+  struct Search {
+    std::uintptr_t address;
+    bool found;
+  } search{address, false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          const std::uintptr_t offset = wanted.address - object->dlpi_addr - segment.p_vaddr;
+          const bool can_be_written = segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0;
+          const bool is_relocated = segment.p_type == PT_GNU_RELRO;
+          if (offset >= segment.p_memsz || segment.p_type == PT_TLS) continue;
+          if ((segment.p_type == PT_LOAD && !can_be_written) || is_relocated) wanted.found = true;
+        }
+        return 1;  // the executable is the first object; look at no other
+      },
+      &search);
+  return search.found;
+}
+
+const void* memory_at(std::uint32_t address) {
+  const auto at = [](std::uintptr_t begin, std::uint32_t offset) {
+    return reinterpret_cast<const void*>(begin + offset);
+  };
+  if (address < space_base::shared) return at(DeviceMemory::instance().base(), address);
+  if (address < space_base::dynamic) {
+    return static_shared_memory().data() + (address - space_base::shared);
+  }
+  if (address < space_base::variables) {
+    return dynamic_shared_memory + (address - space_base::dynamic);
+  }
+  const std::uint32_t offset = address - space_base::variables;
+  return offset < second_section ? __start_tilelab_data + offset
+                                 : __start_tilelab_bss + (offset - second_section);
+}
+
+std::uint32_t compress_arena(std::uintptr_t address) {
+  return space_base::arena + static_cast<std::uint32_t>(address - DeviceMemory::instance().base());
+}
+
+}  // namespace tilelab::emulator

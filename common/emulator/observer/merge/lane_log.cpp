@@ -1,0 +1,38 @@
+#include "emulator/observer/merge/lane_log.h"
+
+#include <algorithm>
+
+#include "emulator/observer/memory/reserved_memory.h"
+
+namespace tilelab::emulator {
+
+std::size_t LaneLog::blocks_until(std::size_t accesses) const {
+  std::size_t count = 0;
+  while (count < block_count() && accesses_before(storage->blocks[count]) <= accesses) ++count;
+  return count;
+}
+
+void LaneLog::drop(std::size_t accesses, std::size_t blocks) {
+  cursor = std::move(storage->accesses + accesses, cursor, storage->accesses);
+  block_cursor = std::move(storage->blocks + blocks, block_cursor, storage->blocks);
+  // Block events say where they lie among the accesses, which have moved.
+  for (Event* event = storage->blocks; event != block_cursor; ++event) {
+    *event -= std::uint64_t{accesses * sizeof(Event)} << 32;
+  }
+}
+
+LogStorage* LogPool::take() {
+  if (idle_.empty()) add_slab();
+  LogStorage* storage = idle_.back();
+  idle_.pop_back();
+  return storage;
+}
+
+void LogPool::add_slab() {
+  // Pages are taken up as they are written to: most threads leave most of their log untouched.
+  constexpr std::size_t count = 32;
+  void* memory = reserve_memory(count * sizeof(LogStorage));
+  for (std::size_t i = count; i-- > 0;) idle_.push_back(static_cast<LogStorage*>(memory) + i);
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,230 @@
+#include "emulator/observer/merge/warp_merge.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// Whether the codes of all events are equal, and marks altogether.
+bool same_events(const Event* a, const Event* b, std::size_t count) {
+  std::uint64_t different = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // All ones for a mark: both bits of the kind are set.
+    const std::uint64_t is_mark = 0 - (a[i] >> kind_shift & a[i] >> (kind_shift + 1) & 1);
+    different |= (a[i] ^ b[i]) & (is_mark | 0xffffffff);
+  }
+  return different == 0;
+}
+static_assert(mark_kind == 3);
+
+/// How much later the block events of `b` say that an access lies than those of `a`: they tell it
+/// by its place in memory.
+Event shift_between(const LaneLog& a, const LaneLog& b) {
+  return static_cast<Event>(reinterpret_cast<std::uintptr_t>(b.storage->accesses) -
+                            reinterpret_cast<std::uintptr_t>(a.storage->accesses))
+         << 32;
+}
+
+/// Whether two logs went through the same blocks at the same accesses.
+bool same_blocks(const LaneLog& a, const LaneLog& b) {
+  const std::size_t count = a.block_count();
+  if (count != b.block_count()) return false;
+  const Event shift = shift_between(a, b);
+  const Event* const one = a.storage->blocks;
+  const Event* const other = b.storage->blocks;
+  std::uint64_t different = 0;
+  for (std::size_t i = 0; i < count; ++i) different |= (other[i] - one[i]) ^ shift;
+  return different == 0;
+}
+
+/// What can be told of one access of all lanes at once.
+void fill_regular(WarpAccess& access, Event first, Event second) {
+  access.is_regular = true;
+  access.first = address_of(first);
+  access.stride = address_of(second) - address_of(first);
+}
+
+}  // namespace
+
+void WarpMerge::learn(const LaneLog& log) {
+  BlockId previous = log.position.block;
+  for (const Event* event = log.storage->blocks; event != log.block_cursor; ++event) {
+    const BlockId block = control_flow_.id_of(code_of(*event));
+    control_flow_.saw(previous, block);
+    previous = block;
+  }
+}
+
+bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) const {
+  const auto next_header = [this](const Event* event, const Event* end) {
+    while (event != end && !control_flow_.is_header(code_of(*event))) ++event;
+    return event;
+  };
+  const Event shift = shift_between(a, b);
+  const Event* one = a.storage->blocks;
+  const Event* other = b.storage->blocks;
+  for (;;) {
+    one = next_header(one, a.block_cursor);
+    other = next_header(other, b.block_cursor);
+    if (one == a.block_cursor || other == b.block_cursor) break;
+    if (*other++ - *one++ != shift) return false;
+  }
+  return one == a.block_cursor && other == b.block_cursor;
+}
+
+/// Blocks that hold no access do not matter, unless they are where a loop begins: each access then
+/// lies in the same round of every loop.
+bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
+  const std::size_t count = a.access_count();
+  if (a.is_open != b.is_open || count != b.access_count()) return false;
+  if (control_flow_.compare(a.position, b.position) != 0) return false;
+  if (!same_events(a.storage->accesses, b.storage->accesses, count)) return false;
+  return knows_same_blocks || same_loops(a, b);
+}
+
+void WarpMerge::form_groups(const Lanes& lanes) {
+  groups_.clear();
+  // Most lanes do what the first one does.
+  const LaneLog* first = nullptr;
+  std::uint32_t like_first = 0;
+  for (unsigned lane = 0; lane < lanes.size(); ++lane) {
+    const LaneLog* log = lanes[lane];
+    if (log == nullptr) continue;
+    if (first != nullptr && first->position.block == log->position.block &&
+        same_blocks(*first, *log)) {
+      like_first |= 1u << lane;
+      continue;
+    }
+    learn(*log);
+    if (first == nullptr) first = log;
+  }
+  control_flow_.update();
+  for (unsigned lane = 0; lane < lanes.size(); ++lane) {
+    if (lanes[lane] == nullptr) continue;
+    bool found = false;
+    for (Group& group : groups_) {
+      const bool knows_same_blocks = group.log == first && (like_first >> lane & 1) != 0;
+      if (!same_way(*group.log, *lanes[lane], knows_same_blocks)) continue;
+      group.lanes |= 1u << lane;
+      found = true;
+      break;
+    }
+    if (!found) groups_.push_back({.log = lanes[lane], .lanes = 1u << lane});
+  }
+}
+
+void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask) {
+  std::array<const Event*, 32> logs;
+  unsigned lane_count = 0;
+  for (const LaneLog* log : lanes) {
+    if (log != nullptr) logs[lane_count++] = log->storage->accesses;
+  }
+  LaneLog& leader = *groups_[0].log;
+  const std::size_t count = leader.access_count();
+  WarpAccess access;
+  access.lanes = mask;
+  access.count = lane_count;
+
+  const auto emit = [&](std::size_t i, bool is_regular) {
+    const Event first = logs[0][i];
+    access.code = code_of(first);
+    if (is_mark(access.code)) return sink_.take_mark(address_of(first), mask);
+    if (is_regular) {
+      fill_regular(access, first, lane_count > 1 ? logs[1][i] : first);
+    } else {
+      access.is_regular = false;
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        access.addresses[lane] = address_of(logs[lane][i]);
+      }
+    }
+    sink_.take(access);
+  };
+
+  // Some accesses at a time: whether the lanes' addresses are at equal distances.
+  constexpr std::size_t width = 8;
+  std::size_t i = 0;
+  for (; lane_count > 1 && i + width <= count; i += width) {
+    std::uint64_t expected[width];
+    std::uint64_t stride[width];
+    std::uint64_t different[width] = {};
+    for (std::size_t k = 0; k < width; ++k) {
+      expected[k] = logs[1][i + k];
+      stride[k] = logs[1][i + k] - logs[0][i + k];
+    }
+    for (unsigned lane = 2; lane < lane_count; ++lane) {
+      for (std::size_t k = 0; k < width; ++k) {
+        expected[k] += stride[k];
+        different[k] |= logs[lane][i + k] ^ expected[k];
+      }
+    }
+    for (std::size_t k = 0; k < width; ++k) emit(i + k, different[k] == 0);
+  }
+  for (; i < count; ++i) {
+    bool is_regular = true;
+    for (unsigned lane = 2; lane < lane_count; ++lane) {
+      is_regular = is_regular && logs[lane][i] - logs[lane - 1][i] == logs[1][i] - logs[0][i];
+    }
+    emit(i, is_regular);
+  }
+
+  for (const Event* event = leader.storage->blocks; event != leader.block_cursor; ++event) {
+    control_flow_.enter(leader.position, control_flow_.id_of(code_of(*event)));
+  }
+  for (LaneLog* log : lanes) {
+    if (log == nullptr) continue;
+    if (log != &leader) log->position = leader.position;
+    log->clear();
+  }
+}
+
+void WarpMerge::enter_blocks(Group& group) {
+  const LaneLog& log = *group.log;
+  while (group.block < log.block_count() &&
+         log.accesses_before(log.storage->blocks[group.block]) <= group.access) {
+    control_flow_.enter(group.position,
+                        control_flow_.id_of(code_of(log.storage->blocks[group.block])));
+    ++group.block;
+    group.in_block = 0;
+  }
+}
+
+int WarpMerge::compare(const Group& a, const Group& b) const {
+  if (const int order = control_flow_.compare(a.position, b.position); order != 0) return order;
+  return a.in_block < b.in_block ? -1 : a.in_block > b.in_block;
+}
+
+/// The group whose next access comes first; null if that cannot be told, or there is none.
+WarpMerge::Group* WarpMerge::earliest() {
+  Group* result = nullptr;
+  for (Group& group : groups_) {
+    if (!group.has_access()) {
+      if (group.log->is_open) return nullptr;
+      continue;
+    }
+    if (is_mark(code_of(group.head()))) continue;
+    if (result == nullptr || compare(group, *result) < 0) result = &group;
+  }
+  return result;
+}
+
+void WarpMerge::step(const Lanes& lanes, const std::vector<Group*>& together) {
+  WarpAccess access;
+  access.code = code_of(together[0]->head());
+  access.lanes = 0;
+  access.count = 0;
+  access.is_regular = false;
+  for (const Group* group : together) access.lanes |= group->lanes;
+  for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    for (const Group* group : together) {
+      if ((group->lanes >> lane & 1) == 0) continue;
+      access.addresses[access.count++] = address_of(lanes[lane]->storage->accesses[group->access]);
+    }
+  }
+  sink_.take(access);
+  for (Group* group : together) {
+    ++group->access;
+    ++group->in_block;
+    enter_blocks(*group);
+  }
+}
+
+}  // namespace tilelab::emulator

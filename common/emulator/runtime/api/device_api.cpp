@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/memory/device_memory.h"
+
+using namespace tilelab::emulator;
+
+namespace {
+
+constexpr int version = CUDART_VERSION;
+
+std::optional<int> attribute_value(cudaDeviceAttr attribute) {
+  using namespace device_limits;
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+      return threads_per_block;
+    case cudaDevAttrMaxBlockDimX:
+      return block_x;
+    case cudaDevAttrMaxBlockDimY:
+      return block_y;
+    case cudaDevAttrMaxBlockDimZ:
+      return block_z;
+    case cudaDevAttrMaxGridDimX:
+      return grid_x;
+    case cudaDevAttrMaxGridDimY:
+      return grid_y;
+    case cudaDevAttrMaxGridDimZ:
+      return grid_z;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return shared_bytes_per_block;
+    case cudaDevAttrTotalConstantMemory:
+      return constant_bytes;
+    case cudaDevAttrWarpSize:
+      return 32;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return registers;
+    case cudaDevAttrMultiProcessorCount:
+      return multiprocessors;
+    case cudaDevAttrL2CacheSize:
+      return l2_cache_bytes;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return threads_per_multiprocessor;
+    case cudaDevAttrUnifiedAddressing:
+      return 1;
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrCooperativeLaunch:
+      return 0;
+    case cudaDevAttrComputeCapabilityMajor:
+      return compute_capability_major;
+    case cudaDevAttrComputeCapabilityMinor:
+      return compute_capability_minor;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return shared_bytes_per_multiprocessor;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return shared_bytes_per_block_optin;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return blocks_per_multiprocessor;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return reserved_shared_bytes_per_block;
+  }
+  return std::nullopt;
+}
+
+cudaDeviceProp properties_of_device() {
+  using namespace device_limits;
+  cudaDeviceProp device{};
+  std::strncpy(device.name, "TileLab emulator", sizeof device.name - 1);
+  device.totalGlobalMem = DeviceMemory::instance().capacity();
+  device.sharedMemPerBlock = shared_bytes_per_block;
+  device.regsPerBlock = registers;
+  device.warpSize = 32;
+  device.memPitch = 2147483647;
+  device.maxThreadsPerBlock = threads_per_block;
+  device.maxThreadsDim[0] = block_x;
+  device.maxThreadsDim[1] = block_y;
+  device.maxThreadsDim[2] = block_z;
+  device.maxGridSize[0] = grid_x;
+  device.maxGridSize[1] = grid_y;
+  device.maxGridSize[2] = grid_z;
+  device.totalConstMem = constant_bytes;
+  device.major = compute_capability_major;
+  device.minor = compute_capability_minor;
+  device.textureAlignment = 512;
+  device.multiProcessorCount = multiprocessors;
+  device.canMapHostMemory = 1;
+  device.unifiedAddressing = 1;
+  device.memoryBusWidth = 64;
+  device.l2CacheSize = l2_cache_bytes;
+  device.maxThreadsPerMultiProcessor = threads_per_multiprocessor;
+  device.sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
+  device.regsPerMultiprocessor = registers;
+  device.sharedMemPerBlockOptin = shared_bytes_per_block_optin;
+  device.maxBlocksPerMultiProcessor = blocks_per_multiprocessor;
+  device.reservedSharedMemPerBlock = reserved_shared_bytes_per_block;
+  return device;
+}
+
+template <class T>
+cudaError_t answer(T* place, T value) {
+  return api_call([&] {
+    if (!can_answer(place)) return cudaErrorInvalidValue;
+    *place = value;
+    return cudaSuccess;
+  });
+}
+
+std::size_t limits[] = {fiber_stack_bytes, 1 << 20, 8 << 20};
+
+bool is_limit(cudaLimit limit) { return limit >= 0 && limit <= cudaLimitMallocHeapSize; }
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaDeviceSynchronize() {
+  return api_call([] { return cudaSuccess; });
+}
+
+/// Also ends a sticky fault, for which a real device would need a new process.
+cudaError_t cudaDeviceReset() {
+  DeviceMemory::instance().release_all();
+  forget_kernel_attributes();
+  clear_errors();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDevice(int* device) { return answer(device, 0); }
+cudaError_t cudaGetDeviceCount(int* count) { return answer(count, 1); }
+cudaError_t cudaDriverGetVersion(int* value) { return answer(value, version); }
+cudaError_t cudaRuntimeGetVersion(int* value) { return answer(value, version); }
+
+cudaError_t cudaSetDevice(int device) {
+  return api_call([&] { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return api_call([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (!can_answer(properties)) return cudaErrorInvalidValue;
+    *properties = properties_of_device();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return api_call([&] {
+    if (device != 0) return cudaErrorInvalidDevice;
+    const std::optional<int> known = attribute_value(attribute);
+    if (!can_answer(value) || !known) return cudaErrorInvalidValue;
+    *value = *known;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
+  return api_call([&] {
+    if (!can_answer(value) || !is_limit(limit)) return cudaErrorInvalidValue;
+    *value = limits[limit];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
+  return api_call([&] {
+    if (!is_limit(limit)) return cudaErrorInvalidValue;
+    limits[limit] = value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaDeviceSynchronize(); }
+
+}  // extern "C"

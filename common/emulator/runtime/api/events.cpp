@@ -1,0 +1,82 @@
+#include <chrono>
+#include <optional>
+#include <unordered_set>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/faults/fault.h"
+
+using Clock = std::chrono::steady_clock;
+
+struct CUevent_st {
+  bool has_timing;
+  std::optional<Clock::time_point> recorded;
+};
+
+using namespace tilelab::emulator;
+
+namespace {
+
+std::unordered_set<cudaEvent_t>& events() {
+  static auto* set = new std::unordered_set<cudaEvent_t>;
+  return *set;
+}
+
+bool is_event(cudaEvent_t event) { return events().contains(event); }
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return api_call([&] {
+    constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
+    if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
+    const bool has_timing = (flags & cudaEventDisableTiming) == 0;
+    *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return api_call([&] {
+    if (events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    delete event;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api_call([&] {
+    if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    event->recorded = Clock::now();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api_call([&] { return is_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  return api_call([&] {
+    if (!can_answer(milliseconds)) return cudaErrorInvalidValue;
+    for (const cudaEvent_t event : {start, stop}) {
+      if (!is_event(event) || !event->has_timing || !event->recorded) {
+        return cudaErrorInvalidResourceHandle;
+      }
+    }
+    const std::chrono::duration<float, std::milli> elapsed = *stop->recorded - *start->recorded;
+    *milliseconds = elapsed.count();
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+#include "emulator/runtime/api/kernel_attributes.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/faults/fault.h"
+
+namespace tilelab::emulator {
+namespace {
+
+std::unordered_map<const void*, std::size_t>& raised_limits() {
+  static auto* limits = new std::unordered_map<const void*, std::size_t>;
+  return *limits;
+}
+
+}  // namespace
+
+std::size_t dynamic_shared_limit(const void* kernel) {
+  std::size_t limit = device_limits::shared_bytes_per_block;
+  for (const auto& [function, bytes] : raised_limits()) {
+    if (kernel == nullptr || kernel == function) limit = std::max(limit, bytes);
+  }
+  return limit;
+}
+
+void forget_kernel_attributes() { raised_limits().clear(); }
+
+}  // namespace tilelab::emulator
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return api_call([&] {
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+      return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    }
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
+        static_cast<std::size_t>(value) > device_limits::shared_bytes_per_block_optin) {
+      return cudaErrorInvalidValue;
+    }
+    raised_limits()[function] = static_cast<std::size_t>(value);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return api_call([&] {
+    if (!can_answer(attributes)) return cudaErrorInvalidValue;
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    constexpr int architecture =
+        10 * device_limits::compute_capability_major + device_limits::compute_capability_minor;
+    *attributes = {};
+    attributes->maxThreadsPerBlock = device_limits::threads_per_block;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = architecture;
+    attributes->binaryVersion = architecture;
+    attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(function));
+    attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return api_call(
+      [&] { return function != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int block_size,
+                                                          std::size_t dynamic_shared_bytes) {
+  return api_call([&] {
+    using namespace device_limits;
+    if (!can_answer(blocks) || block_size <= 0) return cudaErrorInvalidValue;
+    if (function == nullptr) return cudaErrorInvalidDeviceFunction;
+    if (static_cast<unsigned>(block_size) > threads_per_block ||
+        dynamic_shared_bytes > dynamic_shared_limit(function)) {
+      *blocks = 0;
+      return cudaSuccess;
+    }
+    // Warps are what a multiprocessor has room for.
+    const int rounded = (block_size + 31) / 32 * 32;
+    const std::size_t shared = dynamic_shared_bytes + reserved_shared_bytes_per_block;
+    *blocks = std::min({blocks_per_multiprocessor, threads_per_multiprocessor / rounded,
+                        static_cast<int>(shared_bytes_per_multiprocessor / shared)});
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

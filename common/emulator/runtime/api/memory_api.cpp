@@ -1,0 +1,279 @@
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "cuda_runtime_api.h"
+#include "emulator/emulator.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/api/symbols.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/faults/signals.h"
+#include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/device_memory.h"
+
+using namespace tilelab::emulator;
+
+namespace {
+
+DeviceMemory& device_memory() { return DeviceMemory::instance(); }
+
+constexpr std::size_t pitch_alignment = 512;
+
+/// Whether a copy may take the range for the device's.
+bool is_device_range(const void* pointer, std::size_t bytes) {
+  return device_memory().is_allocated(pointer, bytes) || is_symbol(pointer);
+}
+
+/// Whether a copy may take it for the host's: what is not in the arena.
+bool is_host_pointer(const void* pointer) {
+  return pointer != nullptr && !device_memory().contains(pointer);
+}
+
+/// Whether a copy may write there for the host.
+bool may_write_host(const void* pointer, std::size_t bytes) {
+  return is_host_pointer(pointer) &&
+         (listener == nullptr || listener->may_write_host(pointer, bytes));
+}
+
+cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
+                       std::size_t source_bytes, cudaMemcpyKind kind) {
+  bool to_device = false;
+  bool from_device = false;
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      break;
+    case cudaMemcpyHostToDevice:
+      to_device = true;
+      break;
+    case cudaMemcpyDeviceToHost:
+      from_device = true;
+      break;
+    case cudaMemcpyDeviceToDevice:
+      to_device = from_device = true;
+      break;
+    case cudaMemcpyDefault:
+      to_device = device_memory().contains(destination);
+      from_device = device_memory().contains(source);
+      break;
+    default:
+      return cudaErrorInvalidMemcpyDirection;
+  }
+  return (to_device ? is_device_range(destination, destination_bytes)
+                    : may_write_host(destination, destination_bytes)) &&
+                 (from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+/// Memory of the host that its code may use.
+void* allocate_host(std::size_t bytes) {
+  return listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
+}
+void release_host(void* pointer) {
+  if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
+}
+
+/// Tells the listener of a range that was written, if it is the device's.
+void tell_written(const void* begin, std::size_t bytes) {
+  if (listener != nullptr && device_memory().contains(begin)) {
+    listener->memory_written(begin, bytes);
+  }
+}
+
+/// Bytes from the first of `height` rows to the end of the last.
+std::size_t extent_2d(std::size_t pitch, std::size_t width, std::size_t height) {
+  return (height - 1) * pitch + width;
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes) {
+  if (!can_answer(pointer)) return cudaErrorInvalidValue;
+  *pointer = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  // From here on there are addresses that host code must not touch.
+  install_signal_handlers();
+  *pointer = device_memory().allocate(bytes);
+  return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
+  if (bytes == 0) return cudaSuccess;
+  if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
+  const DeviceMemory::Access access(device_memory());
+  std::memmove(destination, source, bytes);
+  tell_written(destination, bytes);
+  return cudaSuccess;
+}
+
+cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void* source,
+                    std::size_t source_pitch, std::size_t width, std::size_t height,
+                    cudaMemcpyKind kind) {
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > destination_pitch || width > source_pitch) return cudaErrorInvalidPitchValue;
+  if (const cudaError_t error = check_copy(destination, extent_2d(destination_pitch, width, height),
+                                           source, extent_2d(source_pitch, width, height), kind)) {
+    return error;
+  }
+  const DeviceMemory::Access access(device_memory());
+  for (std::size_t row = 0; row < height; ++row) {
+    std::memmove(static_cast<char*>(destination) + row * destination_pitch,
+                 static_cast<const char*>(source) + row * source_pitch, width);
+    tell_written(static_cast<char*>(destination) + row * destination_pitch, width);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t width,
+                   std::size_t height) {
+  if (width == 0 || height == 0) return cudaSuccess;
+  if (width > pitch) return cudaErrorInvalidValue;
+  if (!is_device_range(pointer, extent_2d(pitch, width, height))) return cudaErrorInvalidValue;
+  const DeviceMemory::Access access(device_memory());
+  for (std::size_t row = 0; row < height; ++row) {
+    std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
+    tell_written(static_cast<char*>(pointer) + row * pitch, width);
+  }
+  return cudaSuccess;
+}
+
+/// The same call in a stream.
+template <class Function>
+cudaError_t in_stream(cudaStream_t stream, Function function) {
+  return api_call([&] { return is_stream(stream) ? function() : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t release(void* pointer) {
+  if (pointer == nullptr) return cudaSuccess;
+  return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+}  // namespace
+
+std::uint64_t tilelab::emulator::live_allocations() { return device_memory().count(); }
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
+  return api_call([&] { return allocate(pointer, bytes); });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [&] { return allocate(pointer, bytes); });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
+                            std::size_t height) {
+  return api_call([&] {
+    if (!can_answer(pitch)) return cudaErrorInvalidValue;
+    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    return allocate(pointer, *pitch * height);
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  return api_call([&] { return release(pointer); });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return in_stream(stream, [&] { return release(pointer); });
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* total_bytes) {
+  return api_call([&] {
+    if (!can_answer(free_bytes) || !can_answer(total_bytes)) return cudaErrorInvalidValue;
+    *free_bytes = device_memory().capacity() - device_memory().used();
+    *total_bytes = device_memory().capacity();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return api_call([&] {
+    if (!can_answer(attributes) || pointer == nullptr) return cudaErrorInvalidValue;
+    void* address = const_cast<void*>(pointer);
+    *attributes = is_device_range(pointer, 1)
+                      ? cudaPointerAttributes{cudaMemoryTypeDevice, 0, address, nullptr}
+                      : cudaPointerAttributes{cudaMemoryTypeUnregistered, -2, nullptr, address};
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostAlloc(void** pointer, std::size_t bytes, unsigned) {
+  return api_call([&] {
+    if (!can_answer(pointer)) return cudaErrorInvalidValue;
+    *pointer = bytes > 0 ? allocate_host(bytes) : nullptr;
+    return *pointer != nullptr || bytes == 0 ? cudaSuccess : cudaErrorMemoryAllocation;
+  });
+}
+
+cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
+  return cudaHostAlloc(pointer, bytes, cudaHostAllocDefault);
+}
+
+cudaError_t cudaFreeHost(void* pointer) {
+  return api_call([&] {
+    if (pointer != nullptr && !is_host_pointer(pointer)) return cudaErrorInvalidValue;
+    release_host(pointer);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
+  return api_call(
+      [&] { return is_host_pointer(pointer) && bytes > 0 ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaHostUnregister(void* pointer) {
+  return api_call([&] { return is_host_pointer(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+/// Host and device share one address space here, so every host pointer is its own device pointer.
+cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, unsigned) {
+  return api_call([&] {
+    if (!can_answer(device_pointer) || !is_host_pointer(host_pointer)) return cudaErrorInvalidValue;
+    *device_pointer = host_pointer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
+                       cudaMemcpyKind kind) {
+  return api_call([&] { return copy(destination, source, bytes, kind); });
+}
+
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
+                            cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, [&] { return copy(destination, source, bytes, kind); });
+}
+
+cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
+                         std::size_t source_pitch, std::size_t width, std::size_t height,
+                         cudaMemcpyKind kind) {
+  return api_call([&] {
+    return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
+                              std::size_t source_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, [&] {
+    return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
+  return api_call([&] { return set_2d(pointer, bytes, value, bytes, 1); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
+}
+
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
+                         std::size_t height) {
+  return api_call([&] { return set_2d(pointer, pitch, value, width, height); });
+}
+
+}  // extern "C"

@@ -1,0 +1,87 @@
+// Streams order work, and all work is done in the order of the calls: only their handles matter.
+
+#include "emulator/runtime/api/streams.h"
+
+#include <unordered_set>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/faults/fault.h"
+
+struct CUstream_st {};
+
+namespace tilelab::emulator {
+namespace {
+
+std::unordered_set<cudaStream_t>& streams() {
+  static auto* set = new std::unordered_set<cudaStream_t>;
+  return *set;
+}
+
+}  // namespace
+
+bool is_stream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         streams().contains(stream);
+}
+
+}  // namespace tilelab::emulator
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return api_call([&] {
+    if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    *stream = *streams().insert(new CUstream_st).first;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api_call([&] {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api_call([&] {
+    if (streams().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    delete stream;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api_call([&] { return is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return api_call([&] {
+    return is_stream(stream) && event != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (function == nullptr) return cudaErrorInvalidValue;
+    function(user_data);
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,76 @@
+#include "emulator/runtime/api/symbols.h"
+
+#include <link.h>
+
+#include <cstdint>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/faults/fault.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// Offsets below the symbol's size that leave room for `bytes`.
+bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
+  return offset <= symbol_bytes && bytes <= symbol_bytes - offset;
+}
+
+}  // namespace
+
+bool is_symbol(const void* address) {
+  struct Search {
+    std::uintptr_t address;
+    bool found;
+  } search{reinterpret_cast<std::uintptr_t>(address), false};
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* data) {
+        auto& wanted = *static_cast<Search*>(data);
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          const std::uintptr_t offset = wanted.address - object->dlpi_addr - segment.p_vaddr;
+          if (segment.p_type == PT_LOAD && offset < segment.p_memsz) wanted.found = true;
+        }
+        return 1;  // the executable is the first object; look at no other
+      },
+      &search);
+  return search.found;
+}
+
+cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
+                           std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return api_call([&] {
+    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+    if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    auto* destination = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+    return cudaMemcpy(destination, source, bytes, kind);
+  });
+}
+
+cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return api_call([&] {
+    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+    if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+        kind != cudaMemcpyDefault) {
+      return cudaErrorInvalidMemcpyDirection;
+    }
+    return cudaMemcpy(destination, static_cast<const char*>(symbol) + offset, bytes, kind);
+  });
+}
+
+cudaError_t symbol_address(void** pointer, const void* symbol) {
+  return api_call([&] {
+    if (!can_answer(pointer)) return cudaErrorInvalidValue;
+    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+    *pointer = const_cast<void*>(symbol);
+    return cudaSuccess;
+  });
+}
+
+}  // namespace tilelab::emulator

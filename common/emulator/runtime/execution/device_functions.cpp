@@ -1,0 +1,55 @@
+// What kernels call, outside of any class. Called by host code, where nvcc would not have compiled
+// it, each of these ends the process with a sentence.
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+
+#include "emulated/barriers.h"
+#include "emulated/clock_functions.h"
+#include "emulated/warp_functions.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+
+namespace tilelab::emulator {
+namespace {
+
+Scheduler& running_scheduler(const char* what) {
+  Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("host code calls %s, which only kernels can", what);
+  return *scheduler;
+}
+
+}  // namespace
+
+BarrierResult wait_at_barrier(bool predicate, Site site) {
+  return running_scheduler("__syncthreads()").wait_at_barrier(predicate, site);
+}
+
+std::uint64_t warp_collective(const WarpRequest& request, Site site) {
+  return running_scheduler("a warp function").warp_collective(request, site);
+}
+
+void trap(const char* sentence) {
+  running_scheduler("__trap()").fault(cudaErrorLaunchFailure, sentence);
+}
+
+long long device_clock() {
+  return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
+}
+
+}  // namespace tilelab::emulator
+
+/// What assert() calls: the C library's own would take the process with it.
+extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line,
+                              const char* function) noexcept {
+  using namespace tilelab::emulator;
+  const char* slash = std::strrchr(file, '/');
+  const char* name = slash != nullptr ? slash + 1 : file;
+  char sentence[512];
+  std::snprintf(sentence, sizeof sentence, "assertion `%s' failed in %s, %s:%u", assertion,
+                function, name, line);
+  Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("%s", sentence);
+  scheduler->fault(cudaErrorAssert, sentence);
+}

@@ -1,0 +1,362 @@
+#include "emulator/runtime/execution/scheduler.h"
+
+#include <bit>
+#include <cstdio>
+
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/shared_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+std::uint64_t count_of(const dim3& extent) { return std::uint64_t{extent.x} * extent.y * extent.z; }
+
+template <class Index>
+uint3 unflatten(Index flat, const dim3& extent) {
+  const Index plane = static_cast<Index>(extent.x) * extent.y;
+  return {static_cast<unsigned>(flat % extent.x), static_cast<unsigned>(flat % plane / extent.x),
+          static_cast<unsigned>(flat / plane)};
+}
+
+}  // namespace
+
+Scheduler& Scheduler::instance() {
+  // Never destroyed: global destructors of the emulated program may still launch kernels.
+  static auto* scheduler = new Scheduler;
+  return *scheduler;
+}
+
+void Scheduler::set_schedule(Schedule schedule, std::uint64_t seed) {
+  schedule_ = schedule;
+  seed_ = seed;
+}
+
+void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  kernel_ = &kernel;
+  configuration_ = &configuration;
+  gridDim = configuration.grid;
+  blockDim = configuration.block;
+  thread_count_ = static_cast<unsigned>(count_of(configuration.block));
+  block_count_ = count_of(configuration.grid);
+  blocks_begun_ = 0;
+  random_ = Random(seed_);
+  block_order_.emplace(schedule_, block_count_, random_);
+  prepare_threads();
+  begin_next_block();
+
+  running_fiber_ = take_idle_fiber();
+  running_ = this;
+  switch_fiber(launcher_, *running_fiber_);
+  running_ = nullptr;
+  if (sticky_error() != cudaSuccess) forget_fibers();
+}
+
+// --- Blocks and threads --------------------------------------------------------------------------
+
+void Scheduler::prepare_threads() {
+  order_.resize(thread_count_);
+  order_block();
+}
+
+void Scheduler::order_block() {
+  order_threads(schedule_, order_, random_);
+  for (unsigned position = 0; position < thread_count_; ++position) {
+    const unsigned rank = order_[position];
+    threads_[position].rank = rank;
+    threads_[position].index = unflatten(rank, configuration_->block);
+    position_of_[rank] = position;
+  }
+}
+
+bool Scheduler::begin_next_block() {
+  if (blocks_begun_ == block_count_) return false;
+  if (schedule_ == Schedule::random && blocks_begun_ > 0) order_block();
+  blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
+  poison_shared_memory(configuration_->dynamic_shared_bytes);
+  if (listener != nullptr) [[unlikely]]
+    tell::block_begins();
+
+  living_ = thread_count_;
+  runnable_.fill(thread_count_);
+  at_barrier_.reset(thread_count_);
+  barrier_ = {};
+  const unsigned warp_count = (thread_count_ + warp_lanes - 1) / warp_lanes;
+  for (unsigned warp = 0; warp < warp_count; ++warp) warps_[warp] = {~0u, 0};
+  if (const unsigned rest = thread_count_ % warp_lanes; rest != 0) {
+    warps_[warp_count - 1].living = (1u << rest) - 1;
+  }
+  make_current(0);
+  return true;
+}
+
+void Scheduler::make_current(unsigned position) {
+  current_ = position;
+  threadIdx = threads_[position].index;
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_runs(threads_[position].rank);
+}
+
+void Scheduler::fiber_main() { instance().run_threads(); }
+
+void Scheduler::run_threads() {
+  for (;;) {
+    kernel_->run_thread(kernel_->context);
+    finish_current_thread();
+  }
+}
+
+/// Returns on this fiber when there is a thread for it to start: `current_`.
+void Scheduler::finish_current_thread() {
+  ++progress_;
+  Thread& self = threads_[current_];
+  self.fiber = nullptr;
+  runnable_.erase(current_);
+  --living_;
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_ends(self.rank);
+  leave_warp(self.rank);
+  // An exited thread no longer holds up the others, as on the hardware.
+  if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
+
+  if (living_ == 0) {
+    if (listener != nullptr) [[unlikely]]
+      tell::block_ends();
+    if (begin_next_block()) return;
+    idle_fibers_.push_back(running_fiber_);
+    switch_fiber(*running_fiber_, launcher_);
+    return;
+  }
+  const unsigned next = next_runnable();
+  if (threads_[next].fiber == nullptr) {
+    make_current(next);
+    return;
+  }
+  idle_fibers_.push_back(running_fiber_);
+  switch_to(next);
+}
+
+// --- Fibers --------------------------------------------------------------------------------------
+
+Fiber* Scheduler::take_idle_fiber() {
+  if (idle_fibers_.empty()) {
+    all_fibers_.push_back(make_fiber(fiber_main));
+    return &all_fibers_.back();
+  }
+  Fiber* fiber = idle_fibers_.back();
+  idle_fibers_.pop_back();
+  return fiber;
+}
+
+void Scheduler::yield() {
+  threads_[current_].fiber = running_fiber_;
+  const unsigned next = next_runnable();
+  if (next != current_) switch_to(next);
+}
+
+void Scheduler::switch_to(unsigned position) {
+  Fiber* const from = running_fiber_;
+  Fiber* const waiting = threads_[position].fiber;
+  running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
+  make_current(position);
+  // The thread after it is most likely next: its stack should be in the cache by then.
+  if (position + 1 < thread_count_ && threads_[position + 1].fiber != nullptr) {
+    __builtin_prefetch(threads_[position + 1].fiber->stack_pointer);
+  }
+  switch_fiber(*from, *running_fiber_);
+}
+
+unsigned Scheduler::next_runnable() {
+  if (const int next = runnable_.next_after(current_); next >= 0) {
+    return static_cast<unsigned>(next);
+  }
+  if (!complete_active_masks()) report_deadlock();
+  return static_cast<unsigned>(runnable_.next_after(current_));
+}
+
+void Scheduler::pause() {
+  Thread& self = threads_[current_];
+  self.waits_for = WaitsFor::listener;
+  runnable_.erase(current_);
+  tell::thread_waits(self.rank, self.waits_for);
+  yield();
+  self.waits_for = WaitsFor::nothing;
+}
+
+void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
+
+void Scheduler::leave_launch() {
+  switch_fiber(*running_fiber_, launcher_);
+  __builtin_unreachable();
+}
+
+void Scheduler::forget_fibers() {
+  idle_fibers_.clear();
+  for (Fiber& fiber : all_fibers_) {
+    restart_fiber(fiber, fiber_main);
+    idle_fibers_.push_back(&fiber);
+  }
+  for (Thread& thread : threads_) {
+    thread.fiber = nullptr;
+    thread.waits_for = WaitsFor::nothing;
+  }
+}
+
+// --- Block barrier -------------------------------------------------------------------------------
+
+BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
+  if (barrier_.arrived == 0) {
+    barrier_.site = site;
+  } else if (site != barrier_.site) {
+    report_divergent_barrier(site);
+  }
+  Thread& self = threads_[current_];
+  self.waits_for = WaitsFor::barrier;
+  self.site = site;
+  ++barrier_.arrived;
+  barrier_.count += predicate;
+  runnable_.erase(current_);
+  at_barrier_.insert(current_);
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_waits(self.rank, self.waits_for);
+  if (barrier_.arrived == living_) release_barrier();
+  ++progress_;
+  yield();
+  self.waits_for = WaitsFor::nothing;
+  return barrier_.result;
+}
+
+void Scheduler::release_barrier() {
+  // The result outlives the release: no thread can complete the next barrier before every thread
+  // has read this one's.
+  const auto arrived = static_cast<int>(barrier_.arrived);
+  barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
+  if (listener != nullptr) [[unlikely]]
+    tell::barrier_opens();
+  barrier_.arrived = 0;
+  barrier_.count = 0;
+  runnable_.insert_all(at_barrier_);
+  at_barrier_.clear();
+}
+
+// --- Warp operations -----------------------------------------------------------------------------
+
+std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) {
+  Thread& self = threads_[current_];
+  const unsigned warp = self.rank / warp_lanes;
+  const unsigned lane = self.rank % warp_lanes;
+  check_request(request, lane);
+  if (listener != nullptr) [[unlikely]]
+    tell::warp_operation_begins();
+  self.waits_for = WaitsFor::warp;
+  self.site = site;
+  self.request = &request;
+  warps_[warp].waiting |= 1u << lane;
+  if (listener != nullptr) [[unlikely]]
+    tell::thread_waits(self.rank, self.waits_for);
+  if (can_complete(warp, lane)) {
+    complete(warp, request.mask & warps_[warp].living);
+  } else {
+    runnable_.erase(current_);
+    ++progress_;
+    yield();
+  }
+  self.waits_for = WaitsFor::nothing;
+  return self.result;
+}
+
+void Scheduler::check_request(const WarpRequest& request, unsigned lane) {
+  char sentence[160];
+  if ((request.mask >> lane & 1) == 0) {
+    std::snprintf(sentence, sizeof sentence,
+                  "lane %u calls %s with mask 0x%08x, which does not name the lane itself", lane,
+                  name_of(request.operation), request.mask);
+    fault(cudaErrorLaunchFailure, sentence);
+  }
+  const int width = request.width;
+  if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
+    std::snprintf(sentence, sizeof sentence,
+                  "%s has width %d, which is not a power of two up to 32",
+                  name_of(request.operation), width);
+    fault(cudaErrorLaunchFailure, sentence);
+  }
+}
+
+WarpRequests Scheduler::gather(unsigned warp, unsigned lanes) {
+  WarpRequests requests{};
+  for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    requests[lane] = thread_of(warp, lane).request;
+  }
+  return requests;
+}
+
+/// Whether all living lanes of the leader's mask wait for the same operation as the leader.
+bool Scheduler::can_complete(unsigned warp, unsigned leader) {
+  const Thread& first = thread_of(warp, leader);
+  const WarpRequest& wanted = *first.request;
+  if (wanted.operation == WarpOperation::active_mask) return false;
+  const unsigned participants = wanted.mask & warps_[warp].living;
+  if ((warps_[warp].waiting & participants) != participants) return false;
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const Thread& thread = thread_of(warp, static_cast<unsigned>(std::countr_zero(rest)));
+    const WarpRequest& request = *thread.request;
+    if (request.operation != wanted.operation || request.mask != wanted.mask) return false;
+    // Lanes that exchange values must do so in the same instruction; __syncwarp() has no such need.
+    if (wanted.operation != WarpOperation::sync && thread.site != first.site) return false;
+  }
+  return true;
+}
+
+void Scheduler::complete(unsigned warp, unsigned participants) {
+  const WarpRequests requests = gather(warp, participants);
+  if (listener != nullptr) [[unlikely]] {
+    const auto leader = static_cast<unsigned>(std::countr_zero(participants));
+    tell::warp_operation_completes(warp, participants, requests[leader]->operation);
+  }
+  for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+    thread_of(warp, lane).result = warp_result(requests, participants, lane);
+    runnable_.insert(position_of_[warp * warp_lanes + lane]);
+  }
+  warps_[warp].waiting &= ~participants;
+}
+
+/// __activemask() waits for nobody, but the lanes that get to it converge if they can. So it is
+/// answered when no thread of the block can go on: all lanes that wait at the same one are active.
+bool Scheduler::complete_active_masks() {
+  bool completed = false;
+  for (unsigned warp = 0; warp * warp_lanes < thread_count_; ++warp) {
+    for (unsigned rest = warps_[warp].waiting; rest != 0; rest &= rest - 1) {
+      const auto leader = static_cast<unsigned>(std::countr_zero(rest));
+      const Thread& first = thread_of(warp, leader);
+      if (first.request->operation != WarpOperation::active_mask) continue;
+      unsigned together = 0;
+      for (unsigned others = rest; others != 0; others &= others - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(others));
+        const Thread& thread = thread_of(warp, lane);
+        if (thread.request->operation == WarpOperation::active_mask && thread.site == first.site) {
+          together |= 1u << lane;
+        }
+      }
+      complete(warp, together);
+      completed = true;
+      rest &= ~(together & ~(1u << leader));
+    }
+  }
+  return completed;
+}
+
+/// A lane's exit can be what the other lanes of its masks were waiting for.
+void Scheduler::leave_warp(unsigned rank) {
+  const unsigned warp = rank / warp_lanes;
+  warps_[warp].living &= ~(1u << rank % warp_lanes);
+  for (unsigned lane = 0; lane < warp_lanes && warps_[warp].waiting != 0; ++lane) {
+    if ((warps_[warp].waiting >> lane & 1) != 0 && can_complete(warp, lane)) {
+      complete(warp, thread_of(warp, lane).request->mask & warps_[warp].living);
+    }
+  }
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,150 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "cuda_runtime_api.h"
+#include "emulated/barriers.h"
+#include "emulated/launch.h"
+#include "emulated/warp_functions.h"
+#include "emulator/emulator.h"
+#include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/execution/order.h"
+#include "emulator/runtime/execution/position_set.h"
+#include "emulator/runtime/execution/warp_results.h"
+#include "emulator/runtime/listener.h"
+
+/// Runs the blocks of a grid one after the other, and the threads of a block as fibers.
+namespace tilelab::emulator {
+
+/// A thread that does not wait needs no fiber of its own: whichever fiber is running calls the
+/// threads that have not started yet, one after the other. When a thread has to wait, its fiber
+/// stays with it and another fiber goes on.
+class Scheduler {
+ public:
+  /// The process's only one.
+  static Scheduler& instance();
+
+  /// The same while a kernel runs, otherwise null.
+  static Scheduler* running() { return running_; }
+
+  void set_schedule(Schedule schedule, std::uint64_t seed);
+
+  /// Returns when every block has run, or after a fault.
+  void run(const KernelCall& kernel, const LaunchConfiguration& configuration);
+
+  // What kernels call.
+  BarrierResult wait_at_barrier(bool predicate, Site site);
+  std::uint64_t warp_collective(const WarpRequest& request, Site site);
+
+  /// For the listener. The running thread waits until resume() is called for it.
+  void pause();
+  void resume(unsigned rank);
+
+  unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
+  uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
+
+  /// Makes the error sticky, explains it with the running kernel, block and thread, and leaves the
+  /// launch. Called from kernels and, for them, from signal handlers.
+  [[noreturn]] void fault(cudaError_t error, const char* sentence);
+
+  const Fiber& running_fiber() const { return *running_fiber_; }
+
+  /// Grows whenever a thread finishes or waits for others. To wait for the listener is no progress:
+  /// in an endless loop all threads do, again and again.
+  std::uint64_t progress() const { return progress_; }
+
+  /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.
+  const char* describe_running_block() const;
+  const char* describe_running_thread() const;
+
+ private:
+  struct alignas(64) Thread {  // a cache line
+    Fiber* fiber = nullptr;    // where it waits; null before it starts
+    uint3 index{};
+    unsigned rank = 0;  // x + y * Dx + z * Dx * Dy
+    WaitsFor waits_for = WaitsFor::nothing;
+    Site site{};                           // of what it waits for
+    const WarpRequest* request = nullptr;  // lives on the waiting thread's stack
+    std::uint64_t result = 0;              // of its warp operation
+  };
+
+  struct Warp {
+    unsigned living = 0;
+    unsigned waiting = 0;  // lanes at a warp operation
+  };
+
+  struct Barrier {
+    unsigned arrived = 0;
+    Site site{};
+    int count = 0;  // predicates that were not 0
+    BarrierResult result{};
+  };
+
+  static void fiber_main();
+  [[noreturn]] void run_threads();
+  void finish_current_thread();
+
+  void prepare_threads();
+  void order_block();
+  bool begin_next_block();
+  void make_current(unsigned position);
+
+  Fiber* take_idle_fiber();
+  void yield();
+  void switch_to(unsigned position);
+  unsigned next_runnable();
+
+  void release_barrier();
+  Thread& thread_of(unsigned warp, unsigned lane) {
+    return threads_[position_of_[warp * warp_lanes + lane]];
+  }
+  void check_request(const WarpRequest& request, unsigned lane);
+  WarpRequests gather(unsigned warp, unsigned lanes);
+  bool can_complete(unsigned warp, unsigned leader);
+  void complete(unsigned warp, unsigned participants);
+  bool complete_active_masks();
+  void leave_warp(unsigned rank);
+
+  [[noreturn]] void report_divergent_barrier(Site site);
+  [[noreturn]] void report_deadlock();
+  [[noreturn]] void leave_launch();
+  void forget_fibers();
+
+  Schedule schedule_ = Schedule::in_order;
+  std::uint64_t seed_ = 0;
+  Random random_{0};
+
+  // The launch.
+  const KernelCall* kernel_ = nullptr;
+  const LaunchConfiguration* configuration_ = nullptr;
+  std::optional<BlockOrder> block_order_;
+  std::uint64_t blocks_begun_ = 0;
+  std::uint64_t block_count_ = 0;
+  unsigned thread_count_ = 0;
+
+  // The block. Threads are named by their position in the running order.
+  std::array<Thread, device_limits::threads_per_block> threads_{};
+  std::array<unsigned, device_limits::threads_per_block> position_of_{};  // by rank
+  std::array<Warp, device_limits::threads_per_block / warp_lanes> warps_{};
+  std::vector<unsigned> order_;
+  PositionSet runnable_;
+  PositionSet at_barrier_;
+  Barrier barrier_;
+  unsigned living_ = 0;
+  unsigned current_ = 0;
+
+  // The fibers.
+  Fiber launcher_;
+  Fiber* running_fiber_ = nullptr;
+  static inline Scheduler* running_ = nullptr;
+  std::deque<Fiber> all_fibers_;
+  std::vector<Fiber*> idle_fibers_;
+  std::uint64_t progress_ = 0;
+};
+
+}  // namespace tilelab::emulator

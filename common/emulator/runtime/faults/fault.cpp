@@ -1,0 +1,75 @@
+#include "emulator/runtime/faults/fault.h"
+
+#include <unistd.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "emulator/emulator.h"
+
+namespace tilelab::emulator {
+namespace {
+
+cudaError_t last = cudaSuccess;
+cudaError_t sticky = cudaSuccess;
+char sentence[2048] = "";
+void (*fatal_handler)(const char*) = nullptr;
+
+}  // namespace
+
+cudaError_t record_error(cudaError_t error) {
+  if (error != cudaSuccess) last = error;
+  return error;
+}
+
+cudaError_t sticky_error() { return sticky; }
+
+void clear_errors() {
+  last = cudaSuccess;
+  sticky = cudaSuccess;
+  sentence[0] = '\0';
+}
+
+void set_fault(cudaError_t error, const char* format, ...) {
+  if (sticky != cudaSuccess) return;
+  sticky = error;
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+}
+
+void fatal(const char* format, ...) {
+  static char text[2048];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (fatal_handler != nullptr) fatal_handler(text);
+  std::strncat(text, "\n", sizeof text - std::strlen(text) - 1);
+  static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text)));
+  std::abort();
+}
+
+const char* fault_message() { return sentence; }
+
+void set_fatal_handler(void (*handler)(const char*)) { fatal_handler = handler; }
+
+}  // namespace tilelab::emulator
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaGetLastError() {
+  if (sticky != cudaSuccess) return sticky;
+  const cudaError_t error = last;
+  last = cudaSuccess;
+  return error;
+}
+
+cudaError_t cudaPeekAtLastError() { return sticky != cudaSuccess ? sticky : last; }
+
+}  // extern "C"

@@ -1,0 +1,112 @@
+// The sentences about what kernels do wrong.
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/listener.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// A string of bounded length that is built piece by piece, without allocating.
+class Text {
+ public:
+  [[gnu::format(printf, 2, 3)]] void add(const char* format, ...) {
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text_ + length_, sizeof text_ - length_, format, arguments);
+    va_end(arguments);
+    length_ = std::strlen(text_);
+  }
+  const char* c_str() const { return text_; }
+
+ private:
+  char text_[1024] = "";
+  std::size_t length_ = 0;
+};
+
+const char* file_name(Site site) {
+  const char* slash = std::strrchr(site.file, '/');
+  return slash != nullptr ? slash + 1 : site.file;
+}
+
+}  // namespace
+
+const char* Scheduler::describe_running_block() const {
+  static char text[256];
+  std::snprintf(text, sizeof text, "kernel %.150s, block (%u,%u,%u)", kernel_->name, blockIdx.x,
+                blockIdx.y, blockIdx.z);
+  return text;
+}
+
+const char* Scheduler::describe_running_thread() const {
+  static char text[320];
+  std::snprintf(text, sizeof text, "%s, thread (%u,%u,%u)", describe_running_block(), threadIdx.x,
+                threadIdx.y, threadIdx.z);
+  return text;
+}
+
+void Scheduler::fault(cudaError_t error, const char* sentence) {
+  set_fault(error, "%s: %s", describe_running_thread(), sentence);
+  leave_launch();
+}
+
+void Scheduler::report_divergent_barrier(Site site) {
+  const int other = at_barrier_.next_after(current_);
+  const uint3& index = threads_[static_cast<unsigned>(other)].index;
+  if (listener != nullptr) listener->barrier_diverges(site, threadIdx, barrier_.site, index);
+  Text text;
+  text.add(
+      "divergent barrier: it waits at __syncthreads() in %s:%u while thread (%u,%u,%u) waits at "
+      "another one in %s:%u; every thread of a block must reach the same __syncthreads()",
+      file_name(site), site.line, index.x, index.y, index.z, file_name(barrier_.site),
+      barrier_.site.line);
+  if (site.line == barrier_.site.line) {
+    text.add(" (columns %u and %u)", site.column, barrier_.site.column);
+  }
+  fault(cudaErrorLaunchFailure, text.c_str());
+}
+
+void Scheduler::report_deadlock() {
+  // Threads that wait for the same thing are told of together, by the first of them.
+  if (listener != nullptr) listener->threads_deadlock();
+  constexpr int most_groups = 4;
+  Text text;
+  text.add("deadlock, no thread can go on:");
+  int groups = 0;
+  std::array<bool, device_limits::threads_per_block> told{};
+  for (unsigned rank = 0; rank < thread_count_ && groups < most_groups; ++rank) {
+    const Thread& first = threads_[position_of_[rank]];
+    if (first.waits_for == WaitsFor::nothing || told[rank]) continue;
+    const auto same = [&](const Thread& other) {
+      return other.waits_for == first.waits_for && other.site == first.site &&
+             (first.waits_for == WaitsFor::barrier || other.request->mask == first.request->mask);
+    };
+    unsigned count = 0;
+    for (unsigned other = rank; other < thread_count_; ++other) {
+      const Thread& thread = threads_[position_of_[other]];
+      if (thread.waits_for == WaitsFor::nothing || told[other] || !same(thread)) continue;
+      told[other] = true;
+      ++count;
+    }
+    text.add("%s %u thread%s (first: (%u,%u,%u)) wait%s at ", groups > 0 ? ";" : "", count,
+             count == 1 ? "" : "s", first.index.x, first.index.y, first.index.z,
+             count == 1 ? "s" : "");
+    if (first.waits_for == WaitsFor::barrier) {
+      text.add("__syncthreads()");
+    } else {
+      text.add("%s with mask 0x%08x", name_of(first.request->operation), first.request->mask);
+    }
+    text.add(" in %s:%u", file_name(first.site), first.site.line);
+    ++groups;
+  }
+  // The thread that happened to run last has no part in it.
+  set_fault(cudaErrorLaunchFailure, "%s: %s", describe_running_block(), text.c_str());
+  leave_launch();
+}
+
+}  // namespace tilelab::emulator

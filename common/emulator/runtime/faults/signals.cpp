@@ -1,0 +1,103 @@
+#include "emulator/runtime/faults/signals.h"
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/places.h"
+
+namespace tilelab::emulator {
+namespace {
+
+constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+struct sigaction previous_actions[NSIG];
+alignas(16) char handler_stack[64 * 1024];
+
+/// "reads", "writes" or, where the machine does not say, "accesses".
+const char* access_verb(const void* context) {
+#if defined(__x86_64__)
+  constexpr greg_t write_bit = 2;
+  const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
+  return (machine->gregs[REG_ERR] & write_bit) != 0 ? "writes" : "reads";
+#else
+  static_cast<void>(context);
+  return "accesses";
+#endif
+}
+
+[[noreturn]] void explain_kernel_fault(Scheduler& scheduler, const siginfo_t& info,
+                                       const void* context) {
+  const void* address = info.si_addr;
+  char sentence[256];
+  if (in_guard(scheduler.running_fiber(), address)) {
+    std::snprintf(sentence, sizeof sentence,
+                  "stack overflow: its local variables and calls need more than %zu KiB",
+                  fiber_stack_bytes / 1024);
+    scheduler.fault(cudaErrorHardwareStackError, sentence);
+  }
+  // x86-64 gives no address for a misaligned vector access, nor for one outside the 48-bit range.
+  if (info.si_code == SI_KERNEL) {
+    scheduler.fault(cudaErrorMisalignedAddress, "accesses a misaligned or wild address");
+  }
+  char place[128];
+  describe_place(address, place, sizeof place);
+  std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access_verb(context), address,
+                place);
+  scheduler.fault(cudaErrorIllegalAddress, sentence);
+}
+
+void hand_on(int signal) {
+  // The instruction runs again and meets the handler that was there before ours.
+  sigaction(signal, &previous_actions[signal], nullptr);
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  Scheduler* scheduler = Scheduler::running();
+  const bool is_memory = signal == SIGSEGV || signal == SIGBUS;
+  if (scheduler != nullptr && is_memory) explain_kernel_fault(*scheduler, *info, context);
+  if (scheduler != nullptr && signal == SIGFPE) {
+    scheduler->fault(cudaErrorLaunchFailure,
+                     "divides an integer by zero (on a GPU the result is arbitrary)");
+  }
+  if (scheduler != nullptr && signal == SIGILL) {
+    scheduler->fault(cudaErrorIllegalInstruction,
+                     "reached code that cannot run: a function that ends without "
+                     "returning its value, or __builtin_trap()");
+  }
+  if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
+    fatal(
+        "host code %s memory through a device pointer: copy with cudaMemcpy(), or do the work in a "
+        "kernel",
+        access_verb(context));
+  }
+  hand_on(signal);
+}
+
+void install(int signal) {
+  struct sigaction action {};
+  action.sa_sigaction = on_signal;
+  // Not blocking the signal inside its handler lets the handler leave by switching stacks.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  struct sigaction previous;
+  sigaction(signal, &action, &previous);
+  if (previous.sa_sigaction != on_signal) previous_actions[signal] = previous;
+}
+
+}  // namespace
+
+void install_signal_handlers() {
+  stack_t stack{};
+  stack.ss_sp = handler_stack;
+  stack.ss_size = sizeof handler_stack;
+  sigaltstack(&stack, nullptr);
+  for (const int signal : handled_signals) install(signal);
+}
+
+}  // namespace tilelab::emulator

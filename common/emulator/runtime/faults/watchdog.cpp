@@ -1,0 +1,55 @@
+#include <signal.h>
+#include <sys/time.h>
+
+#include <cmath>
+
+#include "emulator/emulator.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/fault.h"
+
+namespace tilelab::emulator {
+namespace {
+
+// Looking several times per period bounds how much later than asked a stuck kernel is found.
+constexpr int looks_per_period = 4;
+
+double period = 0;
+std::uint64_t progress_seen = 0;
+int looks_without_progress = 0;
+
+void on_timer(int) {
+  const Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr || scheduler->progress() != progress_seen) {
+    if (scheduler != nullptr) progress_seen = scheduler->progress();
+    looks_without_progress = 0;
+    return;
+  }
+  if (++looks_without_progress < looks_per_period) return;
+  fatal(
+      "%s: no progress for %g s: an endless loop, or it waits for another thread; emulated threads "
+      "take turns only at barriers and warp operations",
+      scheduler->describe_running_thread(), period);
+}
+
+timeval to_timeval(double seconds) {
+  const double whole = std::floor(seconds);
+  return {static_cast<time_t>(whole), static_cast<suseconds_t>((seconds - whole) * 1e6)};
+}
+
+}  // namespace
+
+void set_watchdog(double seconds) {
+  period = seconds;
+  looks_without_progress = 0;
+  struct sigaction action {};
+  action.sa_handler = on_timer;
+  action.sa_flags = SA_ONSTACK | SA_RESTART;
+  sigaction(SIGPROF, &action, nullptr);
+  // CPU time, so that a busy machine does not make a kernel look stuck; the system's as well,
+  // because a loop that is observed fills pages.
+  const timeval interval = to_timeval(seconds / looks_per_period);
+  const itimerval timer{interval, interval};
+  setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+}  // namespace tilelab::emulator

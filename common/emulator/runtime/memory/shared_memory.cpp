@@ -1,0 +1,45 @@
+#include "emulator/runtime/memory/shared_memory.h"
+
+#include <link.h>
+
+#include "emulated/launch.h"
+#include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/memory/poison.h"
+
+namespace tilelab::emulator {
+
+alignas(1024) char dynamic_shared_memory[device_limits::shared_bytes_per_block_optin];
+
+namespace {
+
+std::span<std::byte> find_thread_local_storage() {
+  std::span<std::byte> segment;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* result) {
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          if (object->dlpi_phdr[i].p_type != PT_TLS) continue;
+          *static_cast<std::span<std::byte>*>(result) = {
+              static_cast<std::byte*>(object->dlpi_tls_data), object->dlpi_phdr[i].p_memsz};
+        }
+        return 1;  // the executable is the first object; look at no other
+      },
+      &segment);
+  return segment;
+}
+
+}  // namespace
+
+// Whatever else the executable kept there would be poisoned too, which is why the emulator itself
+// has no thread_local variable.
+std::span<std::byte> static_shared_memory() {
+  static const std::span<std::byte> segment = find_thread_local_storage();
+  return segment;
+}
+
+void poison_shared_memory(std::size_t dynamic_bytes) {
+  const std::span<std::byte> segment = static_shared_memory();
+  poison(segment.data(), segment.size());
+  poison(dynamic_shared_memory, dynamic_bytes);
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "judge/calls/arguments.h"
+#include "judge/catch.h"
+#include "judge/checks/differences.h"
+
+namespace tilelab {
+namespace judge {
+
+/// The elements of a run that `right` refuses.
+template <class T>
+Differences find_differences(const typename Output<T>::Run& run, std::span<const T> expected,
+                             const std::function<bool(const T&, const T&)>& right) {
+  Differences differences;
+  differences.size = expected.size();
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (right(run.values[i], expected[i])) continue;
+    differences.wrong.push_back(i);
+    // Compared as bytes: noise may be a NaN.
+    if (std::memcmp(&run.values[i], &run.poison[i], sizeof(T)) == 0) {
+      differences.unwritten.push_back(i);
+    }
+  }
+  return differences;
+}
+
+/// True if a written element is wrong in one run and something else in another.
+template <class T>
+bool depends_on_order(const Output<T>& output, const std::vector<Differences>& per_run) {
+  for (std::size_t r = 0; r < per_run.size(); ++r) {
+    for (const std::size_t i : per_run[r].wrong) {
+      if (std::binary_search(per_run[r].unwritten.begin(), per_run[r].unwritten.end(), i)) continue;
+      for (const typename Output<T>::Run& other : output.runs()) {
+        if (std::memcmp(&other.values[i], &output.runs()[r].values[i], sizeof(T)) != 0) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace judge
+
+/// What makes an element right, and how messages speak of it.
+template <class T>
+struct Rule {
+  /// Whether `got` may stand where `expected` is; must refuse a NaN that is not expected.
+  std::function<bool(const T& got, const T& expected)> right;
+  /// The element with this index in the problem's own coordinates, as "[3]" or "(i=1, j=2, k=0)".
+  std::function<std::string(std::size_t)> place = [](std::size_t i) {
+    return std::string("[").append(judge::show(i)).append("]");
+  };
+  /// Looks for a pattern that only this problem has, before the general ones; may find none.
+  std::function<judge::Pattern(const judge::Differences&)> pattern = [](const auto&) {
+    return judge::Pattern{};
+  };
+};
+
+/// Fails the test unless every element of every run is right, and says which is not, what the
+/// wrong ones have in common, and whether the order of the threads matters. Returns whether all are
+/// right.
+template <class T>
+bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
+  std::vector<judge::Differences> per_run;
+  std::optional<std::size_t> failed;
+  for (const typename Output<T>::Run& run : output.runs()) {
+    per_run.push_back(judge::find_differences<T>(run, expected, rule.right));
+    if (!failed && !per_run.back().wrong.empty()) failed = per_run.size() - 1;
+  }
+  if (!failed) {
+    SUCCEED();
+    return true;
+  }
+  const judge::Differences& differences = per_run[*failed];
+  const std::size_t first = differences.wrong.front();
+  std::ostringstream text;
+  text << output.name() << " is wrong at " << differences.wrong.size() << " of " << differences.size
+       << (differences.size == 1 ? " element" : " elements") << ". First: " << output.name()
+       << rule.place(first) << ", expected " << judge::show(expected[first]) << ", got ";
+  if (!differences.unwritten.empty() && differences.unwritten.front() == first) {
+    text << "nothing (it was not written)";
+  } else {
+    text << judge::show(output.runs()[*failed].values[first]);
+  }
+  text << ".";
+  judge::Pattern pattern;
+  if (judge::depends_on_order(output, per_run)) pattern = judge::order_dependence();
+  if (pattern.id.empty()) pattern = rule.pattern(differences);
+  if (pattern.id.empty()) pattern = judge::find_pattern(differences);
+  if (!pattern.id.empty()) text << " " << pattern.sentence << " [pattern: " << pattern.id << "]";
+  FAIL_CHECK(text.str());
+  return false;
+}
+
+/// check_elements() for results that have to be exact.
+template <class T>
+bool check_equal(const Output<T>& output, const std::vector<T>& expected) {
+  return check_elements<T>(output, expected,
+                           Rule<T>{[](const T& a, const T& b) { return a == b; }});
+}
+
+}  // namespace tilelab

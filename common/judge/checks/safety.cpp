@@ -1,0 +1,96 @@
+#include "judge/checks/safety.h"
+
+#include <set>
+
+#include "judge/calls/or_fail.h"
+#include "judge/catch.h"
+#include "judge/checks/source_text.h"
+#include "report/finding_texts.h"
+
+namespace tilelab::judge {
+namespace {
+
+using emulator::Finding;
+using emulator::FindingKind;
+
+// A class of mistakes repeats itself: a few findings are enough to begin with.
+constexpr std::size_t most_shown = 4;
+
+using Key = std::pair<FindingKind, std::string>;
+
+/// Adds what no earlier order of the threads has shown.
+void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<Finding>& found) {
+  for (const Finding& finding : found) {
+    const Key key(finding.kind, show(finding.first.place) + "|" + show(finding.second.place) + "|" +
+                                    finding.sentence);
+    if (known.insert(key).second) all.push_back(finding);
+  }
+}
+
+/// Nothing that ran is no evidence that all is well.
+void assert_launched(const Observation& observation, const Function& function) {
+  if (!observation.report.launches.empty() || !observation.failure.empty()) return;
+  throw SubmissionError(std::string(function.name) +
+                        " launched no kernel, so there is nothing to watch. "
+                        "[pattern: never_written]");
+}
+
+std::vector<Finding> find_in_all_orders(const Function& function,
+                                        const std::vector<CallArgument>& arguments) {
+  std::vector<Finding> all;
+  std::set<Key> known;
+  for (const wire::Order order :
+       {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
+    const Observation observation =
+        observe("submission", function, arguments, wire::Detail::everything, order);
+    assert_launched(observation, function);
+    for (const emulator::LaunchReport& launch : observation.report.launches) {
+      add_new(all, known, launch.findings);
+    }
+    add_new(all, known, observation.report.findings);
+    if (!observation.failure.empty() && all.empty()) throw SubmissionError(observation.failure);
+  }
+  return all;
+}
+
+}  // namespace
+
+const char* pattern_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::race:
+      return "race";
+    case FindingKind::uninitialized_read:
+      return "uninitialized_read";
+    case FindingKind::out_of_bounds:
+      return "out_of_bounds";
+    case FindingKind::use_after_free:
+      return "use_after_free";
+    case FindingKind::misaligned:
+      return "misaligned";
+    case FindingKind::divergent_barrier:
+      return "divergent_barrier";
+    case FindingKind::failed_launch:
+      return "launch_failed";
+    case FindingKind::leak:
+      return "leak";
+    default:
+      return "fault";
+  }
+}
+
+void check_safe(const Function& function, const std::vector<CallArgument>& arguments) {
+  const std::vector<Finding> findings =
+      or_fail([&] { return find_in_all_orders(function, arguments); });
+  SUCCEED();
+  std::size_t shown = 0;
+  for (const Finding& finding : findings) {
+    if (finding.is_note()) {
+      WARN(emulator::text_of(finding, show));
+    } else if (++shown <= most_shown) {
+      FAIL_CHECK(emulator::text_of(finding, show)
+                 << " [pattern: " << pattern_of(finding.kind) << "]");
+    }
+  }
+}
+
+}  // namespace tilelab::judge

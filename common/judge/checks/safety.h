@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "judge/calls/arguments.h"
+#include "judge/calls/observation.h"
+
+namespace tilelab {
+namespace judge {
+
+/// The pattern under which a lab keeps its hint.
+const char* pattern_of(emulator::FindingKind kind);
+
+/// check_safe() with its types erased.
+void check_safe(const Function& function, const std::vector<CallArgument>& arguments);
+
+}  // namespace judge
+
+/// Calls F of the submission under observation, in several orders of its threads, and fails the
+/// test for each race, stray or misaligned access, read of memory that nobody wrote, failed launch
+/// and leak. What it computes does not matter here.
+template <auto* F, class... A>
+void check_safe(const A&... arguments) {
+  judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+}
+
+}  // namespace tilelab

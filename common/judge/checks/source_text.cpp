@@ -1,0 +1,49 @@
+#include "judge/checks/source_text.h"
+
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "judge/options.h"
+#include "report/finding_texts.h"
+
+namespace tilelab::judge {
+namespace {
+
+constexpr std::size_t longest = 80;
+
+const std::vector<std::string>& source_lines() {
+  static const std::vector<std::string> lines = [] {
+    std::vector<std::string> all;
+    std::ifstream file(options().source);
+    for (std::string line; std::getline(file, line);) all.push_back(line);
+    return all;
+  }();
+  return lines;
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  const std::string text = line.substr(first, last - first + 1);
+  return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
+}
+
+}  // namespace
+
+std::string source_line(const emulator::SourcePlace& place) {
+  const std::string name = std::filesystem::path(place.file).filename();
+  const auto& lines = source_lines();
+  if (name != options().source.filename() || place.line == 0 || place.line > lines.size()) {
+    return "";
+  }
+  return trimmed(lines[place.line - 1]);
+}
+
+std::string show(const emulator::SourcePlace& place) {
+  const std::string code = source_line(place);
+  return emulator::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,182 @@
+#include "judge/checks/traffic.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iomanip>
+#include <map>
+#include <sstream>
+
+#include "judge/calls/or_fail.h"
+#include "judge/catch.h"
+#include "judge/checks/source_text.h"
+#include "judge/options.h"
+
+namespace tilelab {
+namespace {
+
+using emulator::AccessCounts;
+using emulator::MemoryCounts;
+using judge::Observation;
+
+constexpr double sector_bytes = 32;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+double loads_per_input(const Observation& observation) {
+  return ratio(static_cast<double>(total_counts(observation).global_loads.bytes_requested),
+               static_cast<double>(observation.input_bytes));
+}
+
+double moved_per_requested(const Observation& observation) {
+  const MemoryCounts counts = total_counts(observation);
+  AccessCounts global = counts.global_loads;
+  global += counts.global_stores;
+  return ratio(sector_bytes * static_cast<double>(global.sectors),
+               static_cast<double>(global.bytes_requested));
+}
+
+double conflicts_per_request(const Observation& observation) {
+  const MemoryCounts counts = total_counts(observation);
+  AccessCounts shared = counts.shared_loads;
+  shared += counts.shared_stores;
+  return ratio(static_cast<double>(shared.bank_conflicts()), static_cast<double>(shared.requests));
+}
+
+std::uint64_t scaled(std::uint64_t count, const emulator::LaunchReport& launch) {
+  if (launch.observed_blocks == launch.blocks || launch.observed_blocks == 0) return count;
+  return static_cast<std::uint64_t>(static_cast<double>(count) *
+                                    static_cast<double>(launch.blocks) /
+                                    static_cast<double>(launch.observed_blocks));
+}
+
+void scale(AccessCounts& counts, const emulator::LaunchReport& launch) {
+  for (std::uint64_t* count :
+       {&counts.instructions, &counts.requests, &counts.thread_accesses, &counts.bytes_requested,
+        &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts}) {
+    *count = scaled(*count, launch);
+  }
+}
+
+std::string rounded(double value) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << value;
+  return text.str();
+}
+
+/// The line that adds most to a metric, with its share: "Most of it: diff.cu:9 `...` (50%)."
+std::string main_source(const Observation& observation, const TrafficMetric& metric) {
+  std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, emulator::SourcePlace>> lines;
+  std::uint64_t all = 0;
+  for (const emulator::LaunchReport& launch : observation.report.launches) {
+    for (const emulator::LineCounts& line : launch.lines) {
+      auto& [sum, place] = lines[{line.place.file, line.place.line}];
+      sum += metric.of_line(line.counts);
+      place = line.place;
+      all += metric.of_line(line.counts);
+    }
+  }
+  const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
+    return a.second.first < b.second.first;
+  });
+  if (most == lines.end() || all == 0) return "";
+  const auto& [sum, place] = most->second;
+  return " Most of it: " + judge::show(place) + " (" + std::to_string(100 * sum / all) + "%).";
+}
+
+/// Counts that cannot be: whoever has a right result loaded nearly all inputs, and stored all
+/// outputs. Not quite all, because some members of a vector type may not matter.
+bool contradicts_result(const Observation& observation) {
+  constexpr double least_share = 0.75;
+  const MemoryCounts counts = total_counts(observation);
+  const auto less = [](std::uint64_t counted, std::size_t needed) {
+    return static_cast<double>(counted) < least_share * static_cast<double>(needed);
+  };
+  const std::uint64_t loaded =
+      counts.global_loads.bytes_requested + counts.global_atomics.bytes_requested;
+  const std::uint64_t stored =
+      counts.global_stores.bytes_requested + counts.global_atomics.bytes_requested;
+  return less(loaded, observation.input_bytes) || less(stored, observation.output_bytes);
+}
+
+void write_metric(const TrafficMetric& metric, double submission, double baseline,
+                  double reference) {
+  if (judge::options().metrics.empty()) return;
+  std::ofstream(judge::options().metrics, std::ios::app)
+      << "{\"" << metric.id << "\": " << submission << ", \"baseline_" << metric.id
+      << "\": " << baseline << ", \"reference_" << metric.id << "\": " << reference << "}"
+      << std::endl;
+}
+
+Observation observe_own(const std::string& name, const judge::Function& function,
+                        const std::vector<judge::CallArgument>& arguments) {
+  Observation observation =
+      judge::observe(name, function, arguments, wire::Detail::counts, wire::Order::ascending);
+  if (observation.failure.empty()) return observation;
+  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure);
+}
+
+}  // namespace
+
+const TrafficMetric loads_per_element = {
+    "loads_per_element", "loads from global memory per element", loads_per_input,
+    [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
+
+const TrafficMetric sector_excess = {
+    "sector_excess", "bytes of sectors moved per byte that the threads ask for",
+    moved_per_requested, [](const MemoryCounts& counts) {
+      return counts.global_loads.sectors + counts.global_stores.sectors;
+    }};
+
+const TrafficMetric bank_conflicts = {
+    "bank_conflicts", "bank conflicts per request to shared memory", conflicts_per_request,
+    [](const MemoryCounts& counts) {
+      return counts.shared_loads.bank_conflicts() + counts.shared_stores.bank_conflicts();
+    }};
+
+MemoryCounts judge::total_counts(const Observation& observation) {
+  MemoryCounts sum;
+  for (const emulator::LaunchReport& launch : observation.report.launches) {
+    MemoryCounts counts = launch.totals;
+    for (const auto& access : emulator::counted_accesses) scale(counts.*access.counts, launch);
+    sum += counts;
+  }
+  return sum;
+}
+
+void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
+  if (contradicts_result(submission_)) {
+    FAIL(
+        "The result is right, but the counts of loads and stores are too low for it: was the "
+        "count tampered with?");
+  }
+  const double own = metric.of(submission_), baseline = metric.of(baseline_),
+               reference = metric.of(reference_);
+  write_metric(metric, own, baseline, reference);
+  const std::string figures = rounded(own) + " " + metric.unit + "; the baseline " +
+                              rounded(baseline) + ", the reference solution " + rounded(reference) +
+                              ".";
+  if (own <= factor * std::max(reference, least)) {
+    SUCCEED();
+    WARN(figures);
+  } else {
+    FAIL_CHECK(figures << main_source(submission_, metric) << " [pattern: " << metric.id << "]");
+  }
+}
+
+Traffic judge::observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
+                               RunResult& submission_result) {
+  Observation submission = or_fail([&] {
+    return observe("submission", function, arguments, wire::Detail::counts, wire::Order::ascending);
+  });
+  if (!submission.failure.empty()) FAIL(submission.failure);
+  submission_result.outputs = submission.outputs;
+  if (!options().profile.empty()) return {submission, submission, submission};
+  try {
+    return {std::move(submission), observe_own("baseline", function, arguments),
+            observe_own("reference", function, arguments)};
+  } catch (const std::exception& error) {
+    give_up(error.what());
+  }
+}
+
+}  // namespace tilelab

@@ -1,0 +1,190 @@
+#include "judge/speed/sampling.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "judge/calls/submission.h"
+#include "judge/options.h"
+#include "judge/speed/gpu_clock.h"
+#include "judge/speed/peak.h"
+
+namespace tilelab::judge {
+namespace {
+
+constexpr std::size_t fewest_rounds = 9, most_rounds = 40;
+constexpr std::size_t most_discarded = 20;
+
+// nvbench stops at the same relative noise.
+constexpr double good_half_width = 0.005;
+
+const std::string control_name = "control";
+
+SpeedSample operator+(const SpeedSample& a, const SpeedSample& b) {
+  return {a.judge + b.judge, a.device + b.device, a.cold + b.cold, b.clock};
+}
+
+std::vector<std::string> contender_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, program] : options().workers) {
+    if (name != control_name) names.push_back(name);
+  }
+  return names;
+}
+
+Images fresh_images(const SpeedProblem& problem, Random& random) {
+  problem.fresh(random);
+  return Images(problem.arguments, Images::Contents::inputs_only, random);
+}
+
+/// One worker, once per problem.
+using Team = std::vector<std::unique_ptr<Contender>>;
+
+Team make_team(const std::string& name, const std::vector<SpeedProblem>& problems,
+               const GpuClock& clock) {
+  Team team;
+  for (const SpeedProblem& problem : problems) {
+    team.push_back(std::make_unique<Contender>(name, problem, clock));
+  }
+  return team;
+}
+
+/// All that is timed, the control among it.
+class Field {
+ public:
+  Field(const std::vector<SpeedProblem>& problems, const Floor& floor)
+      : problems_(problems), clock_(worker("baseline").start().bus_id) {
+    for (const std::string& name : contender_names()) {
+      naming(name, [&] { teams_[name] = make_team(name, problems, clock_); });
+    }
+    if (options().workers.contains(control_name)) {
+      control_.emplace(floor);
+      naming(control_name, [&] {
+        control_contender_ = std::make_unique<Contender>(control_name, control_->problem(), clock_);
+      });
+    }
+  }
+
+  /// Adds a round, unless the clock was slowed down in it.
+  void take_round(SpeedSamples& samples, Random& random) {
+    slowed_ = false;
+    std::map<std::string, SpeedSample> round = measure_teams(random);
+    const std::optional<SpeedSample> control = measure_control(random);
+    samples.sm_mhz = median(clocks_);
+    if (slowed_) {
+      ++samples.discarded;
+      return;
+    }
+    for (const auto& [name, sample] : round) samples.contenders[name].push_back(sample);
+    if (control) samples.floors.push_back(control_->floor_seconds((*control).*samples.clock));
+  }
+
+ private:
+  template <class F>
+  static void naming(const std::string& name, F&& action) {
+    try {
+      action();
+    } catch (const SubmissionError& error) {
+      if (name == "submission") throw;
+      throw InfrastructureError("the lab's own " + name + " failed: " + error.what());
+    }
+  }
+
+  std::map<std::string, SpeedSample> measure_teams(Random& random) {
+    std::map<std::string, SpeedSample> round;
+    // One problem after the other: they may share the arrays that results are checked against.
+    for (std::size_t p = 0; p < problems_.size(); ++p) {
+      const Images images = fresh_images(problems_[p], random);
+      std::vector<std::string> order = contender_names();
+      std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
+      for (const std::string& name : order) {
+        round[name] = round[name] + measure(name, *teams_[name][p], images, random);
+      }
+    }
+    return round;
+  }
+
+  std::optional<SpeedSample> measure_control(Random& random) {
+    if (!control_) return std::nullopt;
+    const Images images = fresh_images(control_->problem(), random);
+    return measure(control_name, *control_contender_, images, random);
+  }
+
+  SpeedSample measure(const std::string& name, Contender& contender, const Images& images,
+                      Random& random) {
+    SpeedSample sample;
+    naming(name, [&] { sample = contender.measure(images, random); });
+    clocks_.push_back(sample.clock.sm_mhz);
+    // Its own fastest: what takes more power runs at a lower clock, and that is no fault.
+    unsigned& fastest = fastest_mhz_[name];
+    fastest = std::max(fastest, sample.clock.sm_mhz);
+    slowed_ = slowed_ || is_slowed(sample.clock, fastest);
+    return sample;
+  }
+
+  const std::vector<SpeedProblem>& problems_;
+  GpuClock clock_;
+  std::map<std::string, Team> teams_;
+  std::optional<Control> control_;
+  std::unique_ptr<Contender> control_contender_;
+  std::vector<double> clocks_;
+  std::map<std::string, unsigned> fastest_mhz_;
+  bool slowed_ = false;
+};
+
+bool known_well_enough(const SpeedSamples& samples) {
+  for (const auto& [name, all] : samples.contenders) {
+    if (samples.speedup(name, "baseline").half_width() > good_half_width) return false;
+  }
+  return true;
+}
+
+std::vector<double> ratios(const std::vector<double>& above, const std::vector<double>& below) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < above.size(); ++i) result.push_back(above[i] / below[i]);
+  return result;
+}
+
+std::vector<double> times(const std::vector<SpeedSample>& samples, double SpeedSample::*by) {
+  std::vector<double> result;
+  for (const SpeedSample& sample : samples) result.push_back(sample.*by);
+  return result;
+}
+
+}  // namespace
+
+double SpeedSamples::seconds(const std::string& contender, double SpeedSample::*by) const {
+  return median(times(contenders.at(contender), by));
+}
+
+Interval SpeedSamples::speedup(const std::string& contender, const std::string& over) const {
+  return median_interval(
+      ratios(times(contenders.at(over), clock), times(contenders.at(contender), clock)));
+}
+
+Interval SpeedSamples::share_of_floor(const std::string& contender) const {
+  return median_interval(ratios(floors, times(contenders.at(contender), clock)));
+}
+
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
+                          const Sampling& how) {
+  Random random(fewest_rounds);
+  Field field(problems, floor);
+  SpeedSamples samples;
+  samples.clock = how.clock;
+  const Clock::time_point start = Clock::now();
+  const auto more_would_help = [&] {
+    return samples.rounds() < most_rounds && seconds_since(start) <= how.seconds_for_more &&
+           !known_well_enough(samples);
+  };
+  while (samples.rounds() < fewest_rounds || more_would_help()) {
+    field.take_round(samples, random);
+    if (static_cast<std::size_t>(samples.discarded) > most_discarded) {
+      throw InfrastructureError(
+          "the GPU's clock was slowed down again and again, by heat or by its power supply");
+    }
+  }
+  return samples;
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,63 @@
+#include "judge/worker/endings.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include <sstream>
+
+namespace tilelab::judge {
+namespace {
+
+std::string explain_signal(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+    case SIGBUS:
+      return "crashed in host code (segmentation fault): it used a null pointer, or a device "
+             "pointer "
+             "outside a kernel";
+    case SIGABRT:
+      return "was aborted: a failed assert(), an exception that nobody caught, or a damaged heap";
+    case SIGFPE:
+      return "divided an integer by zero";
+    case SIGILL:
+      return "executed an illegal instruction: a function without a return, or a __trap()";
+    case SIGSYS:
+      return "was stopped when it tried what a submission may not do: start a process, send a "
+             "signal to another one, open a network connection or look into another process";
+    case SIGKILL:
+      return "was killed, most likely because the machine ran out of memory";
+    default:
+      return std::string("was ended by a signal (") + strsignal(signal) + ")";
+  }
+}
+
+}  // namespace
+
+std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
+                           const std::string& subject) {
+  std::ostringstream text;
+  text << subject << " ";
+  switch (event) {
+    case Process::Event::over_time:
+      text << "did not finish within " << limits.seconds
+           << " s: an endless loop, or threads that wait for each other";
+      break;
+    case Process::Event::over_memory:
+      text << "used more than " << (limits.memory_bytes >> 20) << " MiB of memory";
+      break;
+    case Process::Event::hung_up:
+      text << "closed a file descriptor that is not its own";
+      break;
+    default:
+      if (ending.signal != 0) {
+        text << explain_signal(ending.signal);
+      } else {
+        text << "ended the whole program (exit status " << ending.exit_status
+             << ") instead of returning";
+      }
+  }
+  text << ".";
+  return text.str();
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,196 @@
+#include "judge/worker/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+#include "contract/wire.h"
+#include "judge/options.h"
+
+namespace tilelab::judge {
+namespace {
+
+[[noreturn]] void fail(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+std::vector<std::string> jail_of(const std::filesystem::path& program) {
+  std::ifstream file(program.string() + ".jail");
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word);) words.push_back(word);
+  return words;
+}
+
+std::vector<std::string> worker_environment() {
+  // Compiled kernels are cached nowhere; the rest is how a driver is found and a GPU chosen, by
+  // the numbers that nvidia-smi shows.
+  std::vector<std::string> environment = {"CUDA_CACHE_DISABLE=1", "CUDA_DEVICE_ORDER=PCI_BUS_ID"};
+  for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
+    if (const char* value = std::getenv(name))
+      environment.push_back(std::string(name) + "=" + value);
+  }
+  return environment;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+  std::vector<char*> result;
+  for (std::string& word : words) result.push_back(word.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+// In the child, between fork and exec. The descriptor moves above 3 first, so that none of the
+// three targets is overwritten while it is still a source.
+[[noreturn]] void become_worker(int socket, int output, pid_t judge, char* const* arguments,
+                                char* const* environment) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != judge) _exit(125);
+  const int null = open("/dev/null", O_RDWR);
+  const int high_socket = fcntl(socket, F_DUPFD, 10);
+  const int high_output = fcntl(output, F_DUPFD, 10);
+  dup2(null, STDIN_FILENO);
+  dup2(high_output, STDOUT_FILENO);
+  dup2(high_output, STDERR_FILENO);
+  dup2(high_socket, wire::worker_socket);
+  close(high_socket);
+  close(high_output);
+  execve(arguments[0], arguments, environment);
+  _exit(125);
+}
+
+std::vector<pid_t> children(pid_t pid) {
+  const std::string id = std::to_string(pid);
+  std::ifstream file("/proc/" + id + "/task/" + id + "/children");
+  std::vector<pid_t> result;
+  for (pid_t child; file >> child;) result.push_back(child);
+  return result;
+}
+
+/// Bytes resident in a process and its descendants (a jail is a chain of processes).
+std::uint64_t resident_bytes(pid_t pid) {
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t total = 0, pages = 0;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
+  if (file >> total >> pages) pages *= page;
+  for (const pid_t child : children(pid)) pages += resident_bytes(child);
+  return pages;
+}
+
+}  // namespace
+
+Process::Process(const std::filesystem::path& program) {
+  std::vector<std::string> words, variables;
+  if (options().unconfined) {
+    words = {program};
+    for (char** variable = environ; *variable != nullptr; ++variable)
+      variables.push_back(*variable);
+    variables.push_back(std::string(wire::profiled_variable) + "=1");
+  } else {
+    words = jail_of(program);
+    jailed_ = !words.empty();
+    words.push_back(options().confine);
+    words.push_back(program);
+    variables = worker_environment();
+  }
+  const std::vector<char*> arguments = pointers(words), environment = pointers(variables);
+
+  std::array<int, 2> sockets, pipe_ends;
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
+    fail("socketpair");
+  }
+  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe");
+  const pid_t judge = getpid();
+  pid_ = fork();
+  if (pid_ < 0) fail("fork");
+  if (pid_ == 0) {
+    become_worker(sockets[1], pipe_ends[1], judge, arguments.data(), environment.data());
+  }
+  close(sockets[1]);
+  close(pipe_ends[1]);
+  socket_ = sockets[0];
+  output_pipe_ = pipe_ends[0];
+  fcntl(output_pipe_, F_SETFL, O_NONBLOCK);
+}
+
+Process::~Process() {
+  kill_all();
+  close(socket_);
+  close(output_pipe_);
+}
+
+void Process::kill_all() {
+  if (reaped_) return;
+  // The group holds the worker, or the outer end of its jail, which takes the rest along.
+  kill(-pid_, SIGKILL);
+  kill(pid_, SIGKILL);
+  reap(true);
+}
+
+bool Process::reap(bool wait_for_it) {
+  if (reaped_) return true;
+  int status = 0;
+  if (waitpid(pid_, &status, wait_for_it ? 0 : WNOHANG) != pid_) return false;
+  reaped_ = true;
+  if (WIFSIGNALED(status)) {
+    ending_ = {-1, WTERMSIG(status)};
+  } else if (jailed_ && WEXITSTATUS(status) > 128) {
+    ending_ = {-1, WEXITSTATUS(status) - 128};  // the jail passes a signal on as a shell does
+  } else {
+    ending_ = {WEXITSTATUS(status), 0};
+  }
+  return true;
+}
+
+void Process::drain_output() {
+  std::array<char, 4096> chunk;
+  for (ssize_t n; (n = read(output_pipe_, chunk.data(), chunk.size())) > 0;) {
+    const std::size_t room = output_limit - std::min(output_limit, output_.size());
+    output_.append(chunk.data(), std::min(room, static_cast<std::size_t>(n)));
+  }
+}
+
+Process::Event Process::wait(Clock::time_point deadline, std::uint64_t memory_limit) {
+  constexpr int tick_ms = 10;
+  while (true) {
+    std::array<pollfd, 2> files{{{socket_, POLLIN, 0}, {output_pipe_, POLLIN, 0}}};
+    const int ready = poll(files.data(), files.size(), tick_ms);
+    drain_output();
+    // The end of a stream counts as readable too: only a message is one.
+    char first_byte;
+    if (ready > 0 && recv(socket_, &first_byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
+      return Event::readable;
+    }
+    if (ready > 0 && (files[0].revents & POLLHUP) != 0) {
+      const auto patience = Clock::now() + std::chrono::milliseconds(200);
+      while (!reap(false) && Clock::now() < patience) usleep(1000);
+      drain_output();
+      if (reaped_) return Event::ended;
+      kill_all();
+      return Event::hung_up;
+    }
+    if (resident_bytes(pid_) > memory_limit) {
+      kill_all();
+      return Event::over_memory;
+    }
+    if (Clock::now() > deadline) {
+      kill_all();
+      return Event::over_time;
+    }
+    if (ready > 0) usleep(1000);  // only the output was ready, or is closed: do not spin on it
+  }
+}
+
+}  // namespace tilelab::judge

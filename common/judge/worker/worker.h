@@ -1,0 +1,71 @@
+#pragma once
+
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "contract/wire.h"
+#include "judge/worker/memory_file.h"
+#include "judge/worker/process.h"
+
+namespace tilelab::judge {
+
+/// The submission did something that ends the call; what() is a sentence for the student.
+struct SubmissionError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A call that failed after a long time: an endless loop, most of the time.
+struct LongFailure : SubmissionError {
+  using SubmissionError::SubmissionError;
+};
+
+/// The machine or the harness failed, not the submission.
+struct InfrastructureError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct Limits {
+  double seconds;
+  std::uint64_t memory_bytes;
+};
+
+/// A worker that is started when it is needed, and again after it died.
+class Worker {
+ public:
+  explicit Worker(std::filesystem::path program);
+
+  /// Starts the process if there is none, outside any call's time limit.
+  /// Throws InfrastructureError or SubmissionError (a submission can end its process at start).
+  const wire::Hello& start();
+
+  /// Sends a request with up to two files and waits for the reply. `subject` names the call in
+  /// messages: "diff(int[33], int[33], 33)".
+  /// Throws SubmissionError with a sentence when anything but an answer comes back; the process is
+  /// gone then. Only an observed call that failed on the device comes back, with its report: the
+  /// process is gone as well. After a call that failed by taking long, later calls get less time.
+  wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
+                  const Limits& limits, const std::string& subject);
+
+  /// Ends the process; keeps what it printed.
+  void stop();
+
+  /// What all processes of this worker printed, at most Process::output_limit bytes.
+  std::string output() const;
+
+ private:
+  void send(const wire::Request& request, const MemoryFile* images, const MemoryFile* results);
+  wire::Reply receive(const wire::Request& request, const std::string& subject);
+  [[noreturn]] void fail(const std::string& sentence);
+
+  std::filesystem::path program_;
+  std::unique_ptr<Process> process_;
+  wire::Hello hello_;
+  std::uint64_t nonce_ = 0;
+  double seconds_left_ = std::numeric_limits<double>::infinity();  ///< per call
+  std::string earlier_output_;
+};
+
+}  // namespace tilelab::judge

@@ -1,0 +1,136 @@
+#include "report/finding_texts.h"
+
+namespace tilelab::emulator {
+namespace {
+
+std::string text_of(uint3 index) {
+  return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
+         std::to_string(index.z) + ')';
+}
+
+bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::string thread_of(const Accessor& accessor) {
+  return "block " + text_of(accessor.block) + ", thread " + text_of(accessor.thread);
+}
+
+const char* verb_of(const Accessor& accessor) {
+  switch (accessor.kind) {
+    case AccessKind::load:
+      return "loads";
+    case AccessKind::store:
+      return "stores";
+    case AccessKind::atomic:
+      return "changes atomically";
+  }
+  return "";
+}
+
+/// Sentences, with places as `show` writes them.
+class Texts {
+ public:
+  explicit Texts(std::string (*show)(const SourcePlace&)) : show_(show) {}
+
+  std::string sentence_of(const Finding& finding) const;
+
+ private:
+  /// " in diff.cu:12"
+  std::string place_of(const Accessor& accessor) const {
+    const std::string place = show_(accessor.place);
+    return place.empty() ? "" : " in " + place;
+  }
+  std::string does(const Accessor& accessor, const std::string& what) const {
+    return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what + place_of(accessor);
+  }
+  std::string race_text(const Finding& finding) const;
+  std::string barrier_text(const Finding& finding) const;
+
+  std::string (*show_)(const SourcePlace&);
+};
+
+std::string Texts::race_text(const Finding& finding) const {
+  const bool same_block = same(finding.first.block, finding.second.block);
+  return does(finding.first, finding.memory.text()) + ", " + does(finding.second, "it") +
+         (same_block ? ", and no barrier is between them."
+                     : ", and nothing orders the blocks of a launch.");
+}
+
+std::string Texts::barrier_text(const Finding& finding) const {
+  return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
+         ", thread " + text_of(finding.second.thread) + " at another one" +
+         place_of(finding.second) + ": every thread of a block must reach the same one.";
+}
+
+std::string Texts::sentence_of(const Finding& finding) const {
+  const std::string memory = finding.memory.text();
+  switch (finding.kind) {
+    case FindingKind::race:
+      return "Race: " + race_text(finding);
+    case FindingKind::same_value_race:
+      return "Note: " + race_text(finding) + " Both store the same value.";
+    case FindingKind::uninitialized_read:
+      return "Never written: " + does(finding.first, memory) + ", but nobody wrote it before.";
+    case FindingKind::out_of_bounds:
+      return "Out of bounds: " + does(finding.first, memory) + '.';
+    case FindingKind::use_after_free:
+      return "Freed: " + does(finding.first, memory) + ", after cudaFree().";
+    case FindingKind::misaligned:
+      return "Misaligned: " + does(finding.first, memory) + ": the address must be a multiple of " +
+             std::to_string(finding.memory.bytes) + '.';
+    case FindingKind::host_pointer:
+      return "Host pointer: " + does(finding.first, memory) +
+             ": give the kernel a pointer from cudaMalloc().";
+    case FindingKind::constant_write:
+      return "Constant: " + does(finding.first, memory) + ", which kernels can only read.";
+    case FindingKind::forbidden_write:
+      return "Forbidden: host code writes memory that is not its own" + place_of(finding.first) +
+             '.';
+    case FindingKind::divergent_barrier:
+      return "Divergent barrier: " + barrier_text(finding);
+    case FindingKind::deadlock:
+      return "Deadlock: " + finding.sentence + '.';
+    case FindingKind::failed_launch:
+      return "Failed launch of " + finding.kernel + ": " + finding.sentence + '.';
+    case FindingKind::fault:
+      return "Fault: " + finding.sentence + '.';
+    case FindingKind::leak:
+      return "Leak: " + std::to_string(finding.memory.bytes) +
+             " bytes of device memory were not freed.";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string MemoryPlace::text() const {
+  const std::string number = std::to_string(index);
+  if (!name.empty()) return name + '[' + number + ']';
+  switch (space) {
+    case MemorySpace::global:
+      return "global memory + " + number;
+    case MemorySpace::shared:
+      return "shared memory + " + number;
+    case MemorySpace::constant:
+      return "constant memory + " + number;
+    case MemorySpace::local:
+      return "local memory";
+    case MemorySpace::host:
+      return "memory of the host";
+  }
+  return "";
+}
+
+std::string file_and_line(const SourcePlace& place) {
+  if (place.file.empty()) return "";
+  const std::size_t slash = place.file.rfind('/');
+  const std::string name = slash == std::string::npos ? place.file : place.file.substr(slash + 1);
+  return name + ':' + std::to_string(place.line);
+}
+
+std::string text_of(const Finding& finding, std::string (*show)(const SourcePlace&)) {
+  const std::string times =
+      finding.count > 1 ? " (" + std::to_string(finding.count) + " times)" : "";
+  return Texts(show).sentence_of(finding) + times;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,102 @@
+#include "report/source_lines.h"
+
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+
+namespace tilelab::emulator {
+namespace {
+
+/// Calls `function` for every place in the report.
+template <class Function>
+void for_each_place(Report& report, Function function) {
+  const auto of_findings = [&](std::vector<Finding>& findings) {
+    for (Finding& finding : findings) {
+      function(finding.first.place);
+      function(finding.second.place);
+    }
+  };
+  of_findings(report.findings);
+  for (LaunchReport& launch : report.launches) {
+    of_findings(launch.findings);
+    for (LineCounts& line : launch.lines) function(line.place);
+  }
+}
+
+/// Whether the file is one of the emulator's own headers, whose functions are inlined into kernels.
+bool is_own_header(const std::string& file) {
+  return file.find("/emulator/include/") != std::string::npos;
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
+  if (pipe == nullptr) throw std::runtime_error("cannot run addr2line");
+  std::string output;
+  char buffer[4096];
+  for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) {
+    output.append(buffer, n);
+  }
+  return output;
+}
+
+}  // namespace
+
+void SourceLines::resolve(Report& report) {
+  std::vector<std::uint64_t> wanted;
+  for_each_place(report, [&](const SourcePlace& place) {
+    if (place.code != 0 && known_.emplace(place.code, Line{"", 0}).second) {
+      wanted.push_back(place.code);
+    }
+  });
+  constexpr std::size_t at_once = 500;  // a command line has its limits
+  for (std::size_t begin = 0; begin < wanted.size(); begin += at_once) {
+    const std::size_t end = std::min(begin + at_once, wanted.size());
+    look_up({wanted.begin() + static_cast<std::ptrdiff_t>(begin),
+             wanted.begin() + static_cast<std::ptrdiff_t>(end)});
+  }
+  for_each_place(report, [this](SourcePlace& place) { fill(place); });
+}
+
+/// addr2line -i -a prints each address, then its line, then the lines that inlined it.
+void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
+  std::string command = "addr2line -i -a -e " + quoted(executable_);
+  for (const std::uint64_t address : addresses) {
+    char text[32];
+    std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(address));
+    command += text;
+  }
+  const std::string output = output_of(command);
+  if (output.empty()) throw std::runtime_error("addr2line said nothing: install binutils");
+  std::uint64_t address = 0;
+  bool is_done = false;
+  for (std::size_t begin = 0; begin < output.size();) {
+    const std::size_t end = std::min(output.find('\n', begin), output.size());
+    const std::string line = output.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.rfind("0x", 0) == 0 && line.find(':') == std::string::npos) {
+      address = std::stoull(line, nullptr, 16);
+      is_done = false;
+      continue;
+    }
+    const std::size_t colon = line.rfind(':');
+    if (is_done || colon == std::string::npos || line[0] == '?') continue;
+    const std::string file = line.substr(0, colon);
+    known_[address] = {file, static_cast<unsigned>(std::strtoul(&line[colon + 1], nullptr, 10))};
+    is_done = !is_own_header(file);
+  }
+}
+
+void SourceLines::fill(SourcePlace& place) const {
+  const auto line = known_.find(place.code);
+  if (place.code == 0 || line == known_.end()) return;
+  place.file = line->second.file;
+  place.line = line->second.number;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/report.h"
+
+/// Looks up the source lines of a report. Runs `addr2line`: for the judge, not for a worker.
+namespace tilelab::emulator {
+
+class SourceLines {
+ public:
+  /// @param executable  the file that the observed process runs
+  explicit SourceLines(std::string executable) : executable_(std::move(executable)) {}
+
+  /// Fills in file and line of every place.
+  /// @throws std::runtime_error if addr2line cannot be run
+  void resolve(Report& report);
+
+ private:
+  struct Line {
+    std::string file;
+    unsigned number;
+  };
+
+  void look_up(const std::vector<std::uint64_t>& addresses);
+  void fill(SourcePlace& place) const;
+
+  std::string executable_;
+  std::map<std::uint64_t, Line> known_;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "measured.h"
+#include "report/report.h"
+
+/// What both a GPU's counters and the emulator count.
+namespace tilelab::calibration {
+
+struct Metric {
+  std::string name;
+  /// The GPU's counters, which are added up.
+  std::vector<std::string> counters;
+  /// Taken off the sum; mostly "".
+  std::string without;
+  std::uint64_t (*emulated)(const emulator::MemoryCounts&);
+
+  std::uint64_t measured(const Measured& counts, const std::string& case_name) const;
+};
+
+const std::vector<Metric>& metrics();
+
+}  // namespace tilelab::calibration

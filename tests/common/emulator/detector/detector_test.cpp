@@ -1,0 +1,88 @@
+// What the emulator notices of the detector's cases without watching accesses: it runs them all,
+// and those fault that hardware would stop as well.
+
+#include <cuda_runtime.h>
+
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "cases.h"
+#include "emulator/emulator.h"
+#include "judge/catch.h"
+
+using namespace tilelab::detector;
+
+namespace {
+
+/// The error that the case leaves behind.
+cudaError_t error_of(const Case& a_case) {
+  a_case.run();
+  const cudaError_t error = cudaGetLastError();
+  INFO(a_case.name << ": " << tilelab::emulator::fault_message());
+  REQUIRE(cudaDeviceReset() == cudaSuccess);
+  return error;
+}
+
+/// Whether threads wait for others that do not come, or touch what no page holds.
+bool stops_without_watching(const Case& a_case) {
+  static const std::set<std::string> unmapped = {"store_far_away", "store_to_null",
+                                                 "shared_far_away"};
+  return a_case.expected == Finding::divergent_barrier ||
+         a_case.expected == Finding::missing_lane || unmapped.count(a_case.name) == 1;
+}
+
+/// Whether it is chance what such an access hits.
+bool may_stop(const Case& a_case) {
+  return a_case.expected == Finding::out_of_bounds || a_case.expected == Finding::misaligned;
+}
+
+}  // namespace
+
+TEST_CASE("cases that need no watching stop, and those without a fault run to their end") {
+  for (const Case& each : cases()) {
+    INFO(each.name);
+    const cudaError_t error = error_of(each);
+    if (each.debatable[0] != '\0') continue;
+    if (stops_without_watching(each)) {
+      CHECK(error != cudaSuccess);
+    } else if (!may_stop(each)) {
+      CHECK(error == cudaSuccess);
+    }
+  }
+}
+
+TEST_CASE("every case names the lines of its finding, and clean cases name none") {
+  std::set<std::string> names;
+  for (const Case& each : cases()) {
+    INFO(each.name);
+    CHECK(names.insert(each.name).second);
+    if (each.debatable[0] != '\0') continue;
+    const bool has_line = each.expected != Finding::none && each.expected != Finding::leak;
+    const bool has_two =
+        each.expected == Finding::shared_race || each.expected == Finding::global_race ||
+        each.expected == Finding::note_same_value || each.expected == Finding::divergent_barrier;
+    CHECK((each.line_a != 0) == has_line);
+    CHECK((each.line_b != 0) == has_two);
+  }
+  REQUIRE(names.size() >= 48);
+}
+
+TEST_CASE("what compute-sanitizer finds on a GPU is expected") {
+  std::set<std::string> faulty, known;
+  for (const Case& each : cases()) {
+    known.insert(each.name);
+    if (each.expected != Finding::none) faulty.insert(each.name);
+  }
+  std::ifstream file(SANITIZER_FILE);
+  std::size_t rows = 0;
+  for (std::string line; std::getline(file, line);) {
+    const std::string name = line.substr(0, line.find(','));
+    if (line[0] == '#' || name == "case") continue;
+    ++rows;
+    INFO(name);
+    CHECK(known.count(name) == 1);
+    CHECK(faulty.count(name) == 1);
+  }
+  REQUIRE(rows > 50);
+}

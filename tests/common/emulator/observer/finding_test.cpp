@@ -1,0 +1,318 @@
+// What kernels do wrong is found, on the right lines; what they do right is not.
+
+#include "finding_kernels.h"
+#include "observe.h"
+#include "report/finding_texts.h"
+
+namespace {
+
+using tilelab::emulator::text_of;
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+void require_clean(const std::function<void()>& run) {
+  const Report report = observe(run);
+  INFO(texts_of(report.findings));
+  REQUIRE(report.findings.empty());
+  REQUIRE(!report.launches.empty());
+  for (const LaunchReport& launch : report.launches) {
+    INFO(texts_of(launch.findings));
+    REQUIRE(launch.findings.empty());
+  }
+}
+
+/// The same findings under every schedule.
+template <class Function>
+void in_every_order(Function function) {
+  for (const Schedule schedule : {Schedule::in_order, Schedule::reverse, Schedule::random}) {
+    INFO("schedule " << static_cast<int>(schedule));
+    tilelab::emulator::set_schedule(schedule, 3);
+    function();
+  }
+  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+}
+
+}  // namespace
+
+TEST_CASE("a missing barrier is a race between the store and the load") {
+  Array<int> in(64), out(128);
+  in_every_order([&] {
+    const auto launch = launch_of([&] { missing_barrier(in, out); });
+    INFO(texts_of(launch.findings));
+    REQUIRE(launch.findings.size() == 2);  // some loads come before any store
+    REQUIRE(of_kind(launch, FindingKind::uninitialized_read).size() == 1);
+    const auto races = of_kind(launch, FindingKind::race);
+    REQUIRE(races.size() == 1);
+    REQUIRE(races[0].first.block.x == 0);
+    REQUIRE(races[0].first.thread.x != races[0].second.thread.x);
+    REQUIRE(races[0].count > 1);
+    REQUIRE(races[0].memory.space == tilelab::emulator::MemorySpace::shared);
+    REQUIRE(races[0].memory.name == "tile");
+    const unsigned store = line_of("shift_store");
+    const unsigned load = line_of("shift_load");
+    REQUIRE(races[0].first.place.line + races[0].second.place.line == store + load);
+  });
+}
+
+TEST_CASE("so is one between the load and the next round's store") {
+  Array<int> in(64), out(128);
+  in_every_order([&] {
+    require_only(launch_of([&] { missing_second_barrier(in, out); }), FindingKind::race,
+                 "shift_load", "shift_store");
+  });
+}
+
+TEST_CASE("with both barriers there is nothing to find") {
+  Array<int> in(64), out(128);
+  in_every_order([&] {
+    const auto launch = launch_of([&] { barrier_kept(in, out); });
+    // The blocks write the same to `out`, which is worth a note only.
+    for (const Finding& finding : launch.findings) REQUIRE(finding.is_note());
+  });
+}
+
+TEST_CASE("different values in one place are a race, the same value is a note") {
+  Array<int> out(1);
+  in_every_order([&] {
+    require_only(launch_of([&] { same_slot(out); }), FindingKind::race, "same_slot", "same_slot");
+    require_only(launch_of([&] { same_flag(out); }), FindingKind::same_value_race, "same_flag",
+                 "same_flag");
+    require_only(launch_of([&] { same_flag_shared(out); }), FindingKind::same_value_race,
+                 "same_flag_shared", "same_flag_shared");
+  });
+}
+
+TEST_CASE("a thread that reads and writes races with others that only read") {
+  Array<int> out(64);
+  in_every_order([&] {
+    require_only(launch_of([&] { all_read_one_writes(out); }), FindingKind::race, "all_read",
+                 "one_writes");
+    Array<int> slot(1), in(8);
+    require_only(launch_of([&] { read_long_before(slot, in, out); }), FindingKind::race,
+                 "read_long_before", "write_long_after");
+    require_only(launch_of([&] { last_block_writes(slot, out); }), FindingKind::race,
+                 "every_block_reads", "last_block_writes");
+  });
+}
+
+TEST_CASE("neighbouring bytes of a word are not the same place") {
+  Array<char> out(64);
+  require_clean([&] { neighbour_bytes(out); });
+}
+
+TEST_CASE("blocks of a launch race in global memory, launches do not") {
+  Array<int> data(128);
+  in_every_order([&] {
+    data.named("data");
+    const auto launch = launch_of([&] { blocks_collide(data); });
+    require_only(launch, FindingKind::race, "collide", "collide");
+    REQUIRE(launch.findings[0].count == 32);
+    REQUIRE(launch.findings[0].first.block.x != launch.findings[0].second.block.x);
+    const std::string place = launch.findings[0].memory.text();
+    REQUIRE(place.substr(0, 5) == "data[");
+    require_only(launch_of([&] { blocks_read_each_other(data); }), FindingKind::race, "other_read",
+                 "other_write");
+  });
+  require_clean([&] { grid_order(data); });
+}
+
+TEST_CASE("an unprotected sum is a race, an atomic one is none, a mixed one is") {
+  Array<int> sum(1), out(64);
+  in_every_order([&] {
+    const auto unsafe = launch_of([&] { unsafe_sum(sum); });
+    REQUIRE(!of_kind(unsafe, FindingKind::race).empty());
+    for (const Finding& finding : unsafe.findings) {
+      REQUIRE(finding.first.place.line == line_of("unsafe_sum"));
+    }
+    require_clean([&] { atomic_sum(sum); });
+    require_only(launch_of([&] { atomic_and_plain(sum, out); }), FindingKind::race, "atomic",
+                 "plain");
+  });
+}
+
+TEST_CASE("__syncwarp() orders the lanes that it names, a shuffle orders nobody") {
+  Array<int> out(64);
+  in_every_order([&] {
+    require_clean([&] { warp_exchange(out, true); });
+    require_only(launch_of([&] { warp_exchange(out, false); }), FindingKind::race, "warp_store",
+                 "warp_load");
+    require_only(launch_of([&] { warp_exchange_by_shuffle(out); }), FindingKind::race,
+                 "shuffled_store", "shuffled_load");
+    require_only(launch_of([&] { half_warps(out); }), FindingKind::race, "half_store", "half_load");
+  });
+}
+
+TEST_CASE("reads of memory that nobody wrote") {
+  Array<int> unwritten(32, false), written(32), out(64);
+  const auto global = launch_of([&] { read_unwritten(unwritten, out); });
+  require_only(global, FindingKind::uninitialized_read, "copy_unwritten");
+  REQUIRE(global.findings[0].count == 32);
+  require_clean([&] { read_unwritten(written, out); });
+  const auto shared = launch_of([&] { read_unwritten_shared(out); });
+  require_only(shared, FindingKind::uninitialized_read, "unwritten_shared");
+  REQUIRE(shared.findings[0].count == 2);
+  REQUIRE(shared.findings[0].first.thread.x == 30);
+  require_clean([&] { read_after_write(unwritten, out); });
+  require_clean([&] { read_unwritten(unwritten, out); });
+}
+
+TEST_CASE("a store past the end is stopped before it happens") {
+  Array<int> out(40);
+  out.named("out");
+  const auto launch = launch_of([&] {
+    past_the_end(out, 40);
+    REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+    const std::string sentence = tilelab::emulator::fault_message();
+    REQUIRE(sentence.find("past the end of a device allocation of 160 bytes") != std::string::npos);
+  });
+  require_only(launch, FindingKind::out_of_bounds, "store");
+  REQUIRE(launch.findings[0].memory.text() == "out[40]");
+  REQUIRE(launch.findings[0].first.thread.x == 8);
+  REQUIRE(launch.findings[0].first.block.x == 1);
+}
+
+TEST_CASE("a store before the begin is stopped") {
+  Array<int> out(64);
+  require_only(launch_of([&] { before_the_begin(out); }), FindingKind::out_of_bounds, "store");
+}
+
+TEST_CASE("elements that were not named are out of bounds") {
+  Array<int> out(64);
+  int* inner = out + 16;
+  tilelab::emulator::name_allocation(inner, "out", sizeof(int), 32);
+  const auto past = launch_of([&] { past_the_end(inner, 33); });
+  require_only(past, FindingKind::out_of_bounds, "store");
+  REQUIRE(past.findings[0].memory.text() == "out[32]");
+  Array<int> again(64);
+  inner = again + 16;
+  tilelab::emulator::name_allocation(inner, "out", sizeof(int), 32);
+  const auto before = launch_of([&] { before_the_begin(inner); });
+  require_only(before, FindingKind::out_of_bounds, "store");
+  REQUIRE(before.findings[0].memory.text() == "out[-3]");
+}
+
+TEST_CASE("shared and constant memory have bounds too") {
+  const auto run = [](void (*launch)(int*, int), int i) {
+    return launch_of([&] {
+      Array<int> out(1);
+      launch(out, i);
+    });
+  };
+  for (const int i : {8, 9, -1}) {
+    const auto launch = run(past_shared, i);
+    require_only(launch, FindingKind::out_of_bounds, "past_shared");
+    REQUIRE(launch.findings[0].memory.text() == "tile[" + std::to_string(i) + "]");
+  }
+  const auto dynamic = run(past_dynamic, 8);
+  require_only(dynamic, FindingKind::out_of_bounds, "past_dynamic");
+  REQUIRE(dynamic.findings[0].memory.text() == "shared memory + 32");
+  require_only(run(past_constant, 400), FindingKind::out_of_bounds, "past_constant");
+}
+
+TEST_CASE("misaligned accesses are stopped") {
+  Array<int> in(8), out(1);
+  require_only(launch_of([&] {
+                 misaligned_vector(in, out);
+                 REQUIRE(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
+               }),
+               FindingKind::misaligned, "misaligned");
+  Array<int> other(1);
+  require_only(launch_of([&] { misaligned_shared(other, 2); }), FindingKind::misaligned,
+               "misaligned_shared");
+}
+
+TEST_CASE("memory that was freed") {
+  int* out = nullptr;
+  REQUIRE(cudaMalloc(&out, 4) == cudaSuccess);
+  require_only(launch_of([&] { use_freed(out); }), FindingKind::use_after_free, "write_one");
+}
+
+TEST_CASE("pointers of the host, null, and constant memory to write") {
+  Array<int> out(1);
+  int local = 0;
+  std::vector<int> heap(4);
+  require_only(launch_of([&] { write_host_memory(&local); }), FindingKind::host_pointer,
+               "write_one");
+  Array<int> other(1);
+  require_only(launch_of([&] { read_host_heap(heap.data(), other); }), FindingKind::host_pointer,
+               "read_one");
+  require_only(launch_of([&] { write_null(); }), FindingKind::out_of_bounds, "write_one");
+  require_only(launch_of([&] { write_constant(); }), FindingKind::constant_write, "write_constant");
+  REQUIRE(local == 0);
+}
+
+TEST_CASE("barriers that not all threads reach, lanes that never come") {
+  Array<int> out(32);
+  require_only(launch_of([&] { diverge_at_barrier(out); }), FindingKind::divergent_barrier,
+               "first_barrier", "second_barrier");
+  Array<int> other(32);
+  const auto launch = launch_of([&] { forget_lanes(other); });
+  INFO(texts_of(launch.findings));
+  REQUIRE(launch.findings.size() == 1);
+  REQUIRE(launch.findings[0].kind == FindingKind::deadlock);
+  REQUIRE(contains(text_of(launch.findings[0]), "Deadlock: kernel missing_lanes_kernel"));
+}
+
+TEST_CASE("launches that fail, and memory that is not freed") {
+  Array<int> out(1);
+  const Report failed = observe([&] { too_many_threads(out); });
+  REQUIRE(failed.launches.empty());
+  REQUIRE(failed.findings.size() == 1);
+  REQUIRE(failed.findings[0].kind == FindingKind::failed_launch);
+  REQUIRE(failed.findings[0].kernel == "write_one");
+  REQUIRE(failed.findings[0].sentence.find("cudaErrorInvalidConfiguration") == 0);
+
+  const Report leaking = observe([] { leak(); });
+  REQUIRE(leaking.live_allocations == 1);
+  REQUIRE(leaking.findings.size() == 1);
+  REQUIRE(leaking.findings[0].kind == FindingKind::leak);
+}
+
+TEST_CASE("the last block may read what the others wrote before a fence") {
+  Array<int> in(4), partial(4), out(1);
+  in_every_order([&] {
+    Array<unsigned> counter(1), other_counter(1);
+    require_clean([&] { last_block_sums(in, partial, counter, out, true); });
+    require_only(launch_of([&] { last_block_sums(in, partial, other_counter, out, false); }),
+                 FindingKind::race, "partial_store", "partial_load");
+  });
+}
+
+TEST_CASE("memcpy in a kernel, and variables of the device") {
+  Array<int> in(32), out(64);
+  require_clean([&] { copy_by_memcpy(in, out); });
+  require_clean([&] { device_variable(out); });
+  REQUIRE(out.values()[63] == 2);
+}
+
+TEST_CASE("findings become sentences") {
+  Array<int> in(64), out(128);
+  const auto race = of_kind(launch_of([&] { missing_barrier(in, out); }), FindingKind::race);
+  const std::string file = "finding_kernels.cu:";
+  const std::string text = text_of(race.at(0));
+  INFO(text);
+  REQUIRE(contains(text, "Race: block (0,0,0), thread ("));
+  REQUIRE(contains(text, "stores tile["));
+  REQUIRE(contains(text, "in " + file + std::to_string(line_of("shift_store"))));
+  REQUIRE(contains(text, "loads it in " + file + std::to_string(line_of("shift_load"))));
+  REQUIRE(contains(text, "and no barrier is between them."));
+
+  Array<int> small(40);
+  small.named("out");
+  const auto past = launch_of([&] { past_the_end(small, 40); });
+  REQUIRE(text_of(past.findings.at(0)) ==
+          "Out of bounds: block (1,0,0), thread (8,0,0) stores out[40] in " + file +
+              std::to_string(line_of("store")) + ".");
+}
+
+TEST_CASE("counting only finds no races, and counts the same") {
+  Array<int> in(64), out(128);
+  ObserverOptions options;
+  options.what = Observe::counts;
+  const auto counted = launch_of([&] { missing_barrier(in, out); }, options);
+  REQUIRE(counted.findings.empty());
+  const auto checked = launch_of([&] { missing_barrier(in, out); });
+  REQUIRE(counted.totals == checked.totals);
+}

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "emulator/emulator.h"
+#include "judge/catch.h"
+#include "report/report.h"
+
+/// What the tests of the observer share. Kernels lie in .cu files, compiled as a checked build; a
+/// line of theirs that a test speaks of carries a tag: `// @tag`.
+
+using tilelab::emulator::AccessCounts;
+using tilelab::emulator::Finding;
+using tilelab::emulator::FindingKind;
+using tilelab::emulator::LaunchReport;
+using tilelab::emulator::MemoryCounts;
+using tilelab::emulator::Observe;
+using tilelab::emulator::ObserverOptions;
+using tilelab::emulator::Report;
+using tilelab::emulator::Schedule;
+
+/// An array in device memory; all bytes written, or none. Freed with its scope.
+template <class T>
+class Array {
+ public:
+  explicit Array(std::size_t count, bool is_written = true) : count_(count) {
+    REQUIRE(cudaMalloc(&data_, count * sizeof(T)) == cudaSuccess);
+    if (is_written) REQUIRE(cudaMemset(data_, 0, count * sizeof(T)) == cudaSuccess);
+  }
+  ~Array() { cudaFree(data_); }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  operator T*() { return data_; }
+
+  Array& named(const char* name) {
+    tilelab::emulator::name_allocation(data_, name, sizeof(T), count_);
+    return *this;
+  }
+  std::vector<T> values() const {
+    std::vector<T> result(count_);
+    REQUIRE(cudaMemcpy(result.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost) ==
+            cudaSuccess);
+    return result;
+  }
+
+ private:
+  std::size_t count_;
+  T* data_ = nullptr;
+};
+
+/// Runs it under observation; places have lines. A fault does not outlive it.
+Report observe(const std::function<void()>& run, const ObserverOptions& options = {});
+
+/// The only launch of it.
+LaunchReport launch_of(const std::function<void()>& run, const ObserverOptions& options = {});
+
+/// The number of the line with the tag, in whatever file of kernels it is.
+unsigned line_of(const std::string& tag);
+
+/// What happened on the line with the tag.
+MemoryCounts counts_at(const LaunchReport& launch, const std::string& tag);
+
+/// The findings of a kind: "first tag line-second tag line count", by tags; for messages too.
+std::vector<Finding> of_kind(const LaunchReport& launch, FindingKind kind);
+
+/// A sentence about everything found, for messages.
+std::string texts_of(const std::vector<Finding>& findings);
+
+/// Whether exactly this was found, on these lines in whatever order.
+void require_only(const LaunchReport& launch, FindingKind kind, const std::string& tag,
+                  const std::string& other_tag = "");

@@ -1,0 +1,105 @@
+#include "probe.h"
+// The contract header comes first: what follows reads its list of functions.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "judge/calls/images.h"
+#include "judge/catch.h"
+
+using namespace tilelab;
+using namespace tilelab::judge;
+
+namespace {
+
+struct Call {
+  std::vector<int> in = {1, 2, 3};
+  Output<int> out{"out", 3};
+  std::vector<CallArgument> arguments = arguments_of<probe>(in, out, 3);
+  Random random{1};
+  Images images{arguments, Images::Contents::inputs_and_outputs, random};
+
+  /// What a worker that changes nothing would send back.
+  MemoryFile results() {
+    const auto bytes = images.file().bytes();
+    MemoryFile file(bytes.size(), MemoryFile::Writer::worker_too);
+    std::copy(bytes.begin(), bytes.end(), file.bytes().begin());
+    return file;
+  }
+
+  std::vector<std::string> violations(const MemoryFile& results) {
+    return images.violations(function_of<probe>(), results);
+  }
+
+  std::byte& at(const MemoryFile& file, std::size_t argument, long byte) {
+    return file.bytes()[static_cast<std::size_t>(images.payload(argument, file).data() -
+                                                 file.bytes().data() + byte)];
+  }
+};
+
+void flip(std::byte& byte) { byte = ~byte; }
+
+}  // namespace
+
+TEST_CASE("an image holds the input and noise round it") {
+  Call call;
+  const auto payload = call.images.payload(0, call.images.file());
+  CHECK(std::equal(payload.begin(), payload.end(), std::as_bytes(std::span(call.in)).begin()));
+  CHECK(call.violations(call.results()).empty());
+}
+
+TEST_CASE("addresses differ from call to call") {
+  Call call;
+  wire::Request first, second;
+  call.images.describe_in(first);
+  Images(call.arguments, Images::Contents::inputs_and_outputs, call.random).describe_in(second);
+  CHECK((first.arguments[0].image.front != second.arguments[0].image.front ||
+         first.arguments[1].image.front != second.arguments[1].image.front));
+}
+
+TEST_CASE("a changed guard zone is reported with its distance in elements") {
+  Call call;
+  const MemoryFile results = call.results();
+  flip(call.at(results, 1, 12));
+  flip(call.at(results, 1, 19));
+  REQUIRE(call.violations(results).size() == 1);
+  CHECK_THAT(call.violations(results)[0],
+             contains("wrote past the end of out: at [3] and [4], but it has 3 elements"));
+}
+
+TEST_CASE("a guard zone begins with the byte after the array and ends far behind") {
+  Call call;
+  for (const long byte : {12L, 12L + 16 * 1024 - 1}) {
+    const MemoryFile results = call.results();
+    flip(call.at(results, 1, byte));
+    CHECK(call.violations(results).size() == 1);
+  }
+}
+
+TEST_CASE("a write before an array counts backwards") {
+  Call call;
+  const MemoryFile results = call.results();
+  flip(call.at(results, 1, -1));
+  REQUIRE(call.violations(results).size() == 1);
+  CHECK_THAT(call.violations(results)[0], contains("wrote before the start of out: at [-1]."));
+}
+
+TEST_CASE("a changed input is reported") {
+  Call call;
+  const MemoryFile results = call.results();
+  flip(call.at(results, 0, 4));
+  REQUIRE(call.violations(results).size() == 1);
+  CHECK_THAT(call.violations(results)[0], contains("changed in, which is read only"));
+}
+
+TEST_CASE("a worker can neither write to the images nor cut a file short") {
+  const MemoryFile images(4096, MemoryFile::Writer::judge_only);
+  CHECK(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, images.descriptor(), 0) ==
+        MAP_FAILED);
+  CHECK(write(images.descriptor(), "x", 1) < 0);
+  const MemoryFile results(4096, MemoryFile::Writer::worker_too);
+  CHECK(ftruncate(results.descriptor(), 0) < 0);
+  CHECK(ftruncate(results.descriptor(), 1 << 20) < 0);
+}

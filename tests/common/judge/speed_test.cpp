@@ -1,0 +1,140 @@
+#include "probe.h"
+//
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "judge/calls/submission.h"
+#include "judge/catch.h"
+#include "judge/options.h"
+#include "judge/speed/speed.h"
+
+using namespace tilelab;
+using namespace tilelab::judge;
+
+namespace {
+
+/// Which worker plays which part, for the length of a test.
+struct Cast {
+  Cast(const std::string& submission, const std::string& baseline, const std::string& reference) {
+    const std::filesystem::path folder = WORKER_FOLDER;
+    options().workers = {{"submission", folder / submission},
+                         {"baseline", folder / baseline},
+                         {"reference", folder / reference}};
+  }
+  ~Cast() {
+    stop_workers();
+    options() = before;
+  }
+  Options before = options();
+};
+
+/// A problem of which all share one array of inputs.
+SpeedProblem shared_problem() {
+  static std::vector<int> in(1000);
+  const Output<int> out("out", in.size());
+  return {
+      function_of<probe>(),
+      arguments_of<probe>(in, out, 1000),
+      [&](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
+      [&](const Slice& slice) {
+        const std::vector<int> got = slice.values<int>();
+        for (std::size_t k = 0; k < got.size(); ++k) {
+          const auto expected = static_cast<unsigned>(in[slice.first + k]) + 1;
+          if (static_cast<unsigned>(got[k]) != expected) return false;
+        }
+        return true;
+      },
+  };
+}
+
+const Floor probe_floor = {Floor::Of::bytes, 2.0 * sizeof(int) * 1000};
+
+SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_floor); }
+
+}  // namespace
+
+TEST_CASE("a speedup is measured against the baseline of the same run") {
+  const Cast cast("honest", "slow", "honest");
+  const SpeedSamples samples = samples_of_probe();
+  CHECK(samples.speedup("baseline", "baseline").value == 1);
+  for (const char* name : {"submission", "reference"}) {
+    const Interval speedup = samples.speedup(name, "baseline");
+    CHECK(speedup.value > 5);
+    CHECK(speedup.low <= speedup.value);
+    CHECK(speedup.high >= speedup.value);
+  }
+  // The slow one sleeps for 3 ms of each launch: the judge's clock is off by less than a third.
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.003);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.004);
+  CHECK(samples.floors.empty());  // no control was given
+}
+
+TEST_CASE("the machine's own copy stands beside what is timed") {
+  Cast cast("honest", "slow", "honest");
+  options().workers["control"] = CONTROL;
+  const SpeedSamples samples = samples_of_probe();
+  CHECK(samples.floors.size() == samples.rounds());
+  CHECK(samples.share_of_floor("baseline").value > 0);
+  CHECK(samples.share_of_floor("baseline").value < samples.share_of_floor("submission").value);
+}
+
+TEST_CASE("the amounts that plots need are written with the times") {
+  Cast cast("honest", "honest", "honest");
+  options().workers["control"] = CONTROL;
+  options().metrics = std::filesystem::temp_directory_path() /
+                      ("tilelab-metrics-" + std::to_string(getpid()) + ".json");
+  benchmark("timed", {shared_problem()}, probe_floor, {1000, 3000, 8000});
+  std::ifstream file(options().metrics);
+  const std::string written{std::istreambuf_iterator<char>(file), {}};
+  std::filesystem::remove(options().metrics);
+  CHECK_THAT(written, contains("\"floor_of\": \"bytes\", \"floor_amount\": 8000, "));
+  CHECK_THAT(written, contains("\"n\": 1000, \"operations\": 3000, \"bytes\": 8000, "));
+}
+
+TEST_CASE("several problems are timed one after the other, and their times are added") {
+  const Cast cast("honest", "slow", "honest");
+  const SpeedSamples samples = take_samples({shared_problem(), shared_problem()}, probe_floor);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.006);
+  CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.008);
+}
+
+TEST_CASE("work left out of timed launches is found") {
+  const Cast cast("works_once", "slow", "honest");
+  CHECK_THROWS_WITH(samples_of_probe(), contains("was wrong while it was timed"));
+}
+
+TEST_CASE("one result of the submission is checked in full") {
+  const Cast cast("honest", "honest", "honest");
+  std::vector<int> in(std::size_t{1} << 19);
+  const Output<int> out("out", in.size());
+  std::size_t in_full = 0;
+  const SpeedProblem problem = {function_of<probe>(),
+                                arguments_of<probe>(in, out, static_cast<int>(in.size())),
+                                [](Random&) {},
+                                [&](const Slice& slice) {
+                                  if (slice.bytes.size() == sizeof(int) * in.size()) ++in_full;
+                                  return true;
+                                }};
+  take_samples({problem}, {Floor::Of::bytes, 1});
+  CHECK(in_full == 1);
+}
+
+TEST_CASE("a baseline that fails is not the submission's fault") {
+  const Cast cast("honest", "aborts", "honest");
+  CHECK_THROWS_AS(samples_of_probe(), InfrastructureError);
+}
+
+TEST_CASE("the ratios of a round count, not those of the medians") {
+  SpeedSamples samples;
+  // The machine became twice as slow after the first round, for both.
+  samples.contenders["baseline"] = {{4, 4, 4}, {8, 8, 8}, {8, 8, 8}};
+  samples.contenders["submission"] = {{2, 2, 2}, {4, 4, 4}, {4, 4, 4}};
+  samples.floors = {1, 2, 2};
+  CHECK(samples.speedup("submission", "baseline").low == 2);
+  CHECK(samples.speedup("submission", "baseline").high == 2);
+  CHECK(samples.share_of_floor("submission").value == 0.5);
+  CHECK(samples.seconds("submission", &SpeedSample::cold) == 4);
+}

@@ -1,0 +1,72 @@
+#include "report/report_bytes.h"
+
+#include "judge/catch.h"
+
+using tilelab::from_bytes;
+using tilelab::to_bytes;
+using namespace tilelab::emulator;
+
+namespace {
+
+Report sample() {
+  Report report;
+  report.live_allocations = 2;
+  LaunchReport launch;
+  launch.kernel = "diff_kernel";
+  launch.grid = dim3(3, 2, 1);
+  launch.block = dim3(256, 1, 1);
+  launch.blocks = 6;
+  launch.observed_blocks = 6;
+  launch.totals.global_loads.bytes_requested = 1234;
+  LineCounts line;
+  line.place.code = 0x4711;
+  line.counts.shared_stores.wavefronts = 5;
+  launch.lines = {line, line};
+  Finding finding;
+  finding.kind = FindingKind::race;
+  finding.memory.name = "tile";
+  finding.memory.index = -3;
+  finding.has_first = true;
+  finding.first.thread = {7, 0, 0};
+  finding.count = 99;
+  launch.findings = {finding};
+  report.launches = {launch};
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("a report crosses the boundary whole") {
+  const Report copy = from_bytes(to_bytes(sample()));
+  REQUIRE(copy.launches.size() == 1);
+  const LaunchReport& launch = copy.launches[0];
+  CHECK(copy.live_allocations == 2);
+  CHECK(launch.kernel == "diff_kernel");
+  CHECK(launch.grid.y == 2);
+  CHECK(launch.totals == sample().launches[0].totals);
+  REQUIRE(launch.lines.size() == 2);
+  CHECK(launch.lines[1].place.code == 0x4711);
+  REQUIRE(launch.findings.size() == 1);
+  CHECK(launch.findings[0].memory.index == -3);
+  CHECK(launch.findings[0].first.thread.x == 7);
+  CHECK(launch.findings[0].count == 99);
+}
+
+TEST_CASE("a report that is cut off anywhere is refused") {
+  const std::vector<std::byte> bytes = to_bytes(sample());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    CHECK_THROWS_AS(from_bytes(std::span(bytes).first(size)), std::runtime_error);
+  }
+}
+
+TEST_CASE("a report with something behind it is refused") {
+  std::vector<std::byte> bytes = to_bytes(sample());
+  bytes.push_back(std::byte{0});
+  CHECK_THROWS_AS(from_bytes(bytes), std::runtime_error);
+}
+
+TEST_CASE("a report that claims to be huge is refused, and not given the memory") {
+  std::vector<std::byte> bytes = to_bytes(sample());
+  std::fill_n(bytes.begin(), 8, std::byte{0x7f});  // the count of launches
+  CHECK_THROWS_AS(from_bytes(bytes), std::runtime_error);
+}

@@ -1,0 +1,199 @@
+// Judge and worker together: every way to misbehave has its sentence, and none reaches the judge.
+
+#include "probe.h"
+//
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <numeric>
+
+#include "judge/calls/submission.h"
+#include "judge/catch.h"
+#include "judge/options.h"
+
+using namespace tilelab;
+using namespace tilelab::judge;
+
+namespace {
+
+std::filesystem::path program(const std::string& name) {
+  return std::filesystem::path(WORKER_FOLDER) / name;
+}
+
+struct Probe {
+  std::vector<int> in = std::vector<int>(1000);
+  Output<int> out{"out", in.size()};
+  std::vector<CallArgument> arguments = arguments_of<probe>(in, out, 1000);
+
+  Probe() { std::iota(in.begin(), in.end(), 0); }
+
+  CallResult call(Worker& worker) {
+    return run_in_orders(worker, function_of<probe>(), arguments, all_orders);
+  }
+};
+
+/// What the named worker's call of probe() comes to: a sentence, or "" when it returns.
+std::string sentence_of(const std::string& name) {
+  Worker worker(program(name));
+  try {
+    const CallResult result = Probe().call(worker);
+    return result.violations.empty() ? "" : result.violations.front();
+  } catch (const SubmissionError& error) {
+    return error.what();
+  }
+}
+
+/// For the length of a test.
+// For what ends otherwise, on a busy machine too.
+constexpr double before_time_runs_out = 30;
+
+struct ShortLimits {
+  ShortLimits() {
+    options().time_limit = 0.5;
+    options().memory_limit = 256 << 20;
+  }
+  ~ShortLimits() { options() = before; }
+  Options before = options();
+};
+
+bool gives_right_results(Worker& worker) {
+  Probe probe;
+  const CallResult result = probe.call(worker);
+  for (const RunResult& run : result.runs) {
+    probe.out.add_run(run.outputs[0].poison, run.outputs[0].values);
+    for (std::size_t i = 0; i < probe.in.size(); ++i) {
+      if (probe.out.runs().back().values[i] != probe.in[i] + 1) return false;
+    }
+  }
+  return result.violations.empty() && result.runs.size() == 3;
+}
+
+}  // namespace
+
+TEST_CASE("an honest worker's results come back, run after run") {
+  Worker worker(program("honest"));
+  CHECK(gives_right_results(worker));
+  CHECK(gives_right_results(worker));
+}
+
+TEST_CASE("outputs that are not written keep the noise they had") {
+  Worker worker(program("leaves_outputs"));
+  for (const RunResult& run : Probe().call(worker).runs) {
+    CHECK(run.outputs[0].poison == run.outputs[0].values);
+  }
+}
+
+TEST_CASE("a worker that ends before or during a call has not answered") {
+  CHECK_THAT(sentence_of("exits_in_constructor"),
+             contains("The submission's process ended the whole program (exit status 0)"));
+  CHECK_THAT(sentence_of("exits_in_call"),
+             contains("probe(int[1000], int[1000], 1000) ended the whole program (exit status 0) "
+                      "instead of returning"));
+}
+
+TEST_CASE("a forged test report is only text that a submission printed") {
+  Worker worker(program("forges_report"));
+  CHECK_THROWS_WITH(Probe().call(worker), contains("ended the whole program (exit status 0)"));
+  CHECK_THAT(worker.output(), contains("All tests passed"));
+}
+
+TEST_CASE("what a submission printed before it crashed is kept") {
+  Worker worker(program("prints_and_aborts"));
+  CHECK_THROWS_AS(Probe().call(worker), SubmissionError);
+  CHECK(worker.output() == "n is 1000\n");
+}
+
+TEST_CASE("a worker cannot signal, start or reach other processes") {
+  for (const char* name :
+       {"kills_parent", "kills_everything", "forks", "starts_program", "opens_connection"}) {
+    INFO(name);
+    CHECK_THAT(sentence_of(name),
+               contains("was stopped when it tried what a submission may not do"));
+  }
+}
+
+TEST_CASE("a worker that does not answer is ended at its time limit") {
+  const ShortLimits limits;
+  for (const char* name : {"loops", "stops_itself"}) {
+    INFO(name);
+    const auto start = Clock::now();
+    CHECK_THAT(sentence_of(name), contains("did not finish within 0.5 s"));
+    CHECK(Clock::now() - start < std::chrono::seconds(3));
+  }
+}
+
+TEST_CASE("after a call that took long and failed, later calls get less time") {
+  Worker worker(program("loops"));
+  Probe probe;
+  CHECK_THROWS_WITH(probe.call(worker), contains("did not finish within 5 s"));
+  const auto start = Clock::now();
+  for (int i = 0; i < 4; ++i) CHECK_THROWS_AS(probe.call(worker), SubmissionError);
+  CHECK(Clock::now() - start < std::chrono::seconds(4));
+}
+
+TEST_CASE("a worker that takes too much memory is ended") {
+  const ShortLimits limits;
+  options().time_limit = before_time_runs_out;
+  CHECK_THAT(sentence_of("fills_memory"), contains("used more than 256 MiB of memory"));
+}
+
+TEST_CASE("writes outside the outputs are found") {
+  CHECK_THAT(sentence_of("writes_past_end"),
+             contains("probe wrote past the end of out: at [1000] and [1001]"));
+  CHECK_THAT(sentence_of("writes_before_start"),
+             contains("wrote before the start of out: at [-1]"));
+  CHECK_THAT(sentence_of("changes_input"), contains("probe changed in, which is read only"));
+}
+
+TEST_CASE("an answer of the submission's own making is refused") {
+  CHECK_THAT(sentence_of("forges_reply"),
+             contains("the answer that came back is not the harness's"));
+  CHECK_THAT(sentence_of("truncates_reply"),
+             contains("the answer that came back is not the harness's"));
+  CHECK_THAT(sentence_of("closes_socket"),
+             contains("closed a file descriptor that is not its own"));
+}
+
+TEST_CASE("a crash has a sentence that says which") {
+  CHECK_THAT(sentence_of("aborts"), contains("was aborted"));
+  CHECK_THAT(sentence_of("throws"), contains("was aborted"));
+  CHECK_THAT(sentence_of("dereferences_null"), contains("crashed in host code"));
+  CHECK_THAT(sentence_of("uses_device_pointer"), contains("device pointer"));
+}
+
+TEST_CASE("after a worker died the next call starts a new one") {
+  Worker worker(program("exits_in_call"));
+  CHECK_THROWS_AS(Probe().call(worker), SubmissionError);
+  CHECK_THROWS_AS(Probe().call(worker), SubmissionError);
+}
+
+TEST_CASE("a flood of output is cut, and harms nothing") {
+  Worker worker(program("floods_output"));
+  CHECK(gives_right_results(worker));
+  CHECK(worker.output().size() == Process::output_limit);
+}
+
+TEST_CASE("a worker leaves no file behind and removes none") {
+  Worker worker(program("writes_file"));
+  CHECK(gives_right_results(worker));
+  CHECK_FALSE(std::filesystem::exists("left_behind"));
+  CHECK(std::filesystem::exists(program("honest")));
+}
+
+TEST_CASE("a stopped worker leaves no process behind") {
+  {
+    Worker worker(program("honest"));
+    worker.start();
+    CHECK(waitpid(-1, nullptr, WNOHANG) == 0);  // there is one
+  }
+  CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
+  CHECK(errno == ECHILD);
+}
+
+TEST_CASE("a worker program that cannot be started is nobody's fault but ours") {
+  Worker worker(program("no_such_worker"));
+  CHECK_THROWS_AS(Probe().call(worker), InfrastructureError);
+}

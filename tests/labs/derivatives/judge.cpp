@@ -1,0 +1,366 @@
+// What a submission of the lab `derivatives` has to do.
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "derivatives.h"
+#include "judge/lab.h"
+#include "patterns.h"
+#include "reference.h"
+
+using derivatives::Axis;
+using derivatives::Grid;
+using derivatives::Problem;
+using tilelab::Floor;
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Rule;
+using tilelab::Slice;
+using tilelab::SpeedProblem;
+using tilelab::Submission;
+using tilelab::Work;
+
+namespace {
+
+/// Points along x, along the axis of the derivative, and along the third one.
+struct Lengths {
+  int x, along, across;
+
+  Grid grid(Axis axis) const {
+    return axis == Axis::y ? Grid{x, along, across} : Grid{x, across, along};
+  }
+};
+
+Random random_for(const Grid& grid, Axis axis) {
+  return Random(grid.size() * 3 + static_cast<std::size_t>(axis));
+}
+
+// Far from 1, so that a spacing in the wrong place shows.
+float random_spacing(Random& random) { return random.real(0.1f, 0.7f); }
+
+constexpr float largest = 1;
+
+/// Uniform noise: there every point counts, and the last one does not repeat the first.
+Problem random_problem(Axis axis, const Lengths& lengths) {
+  const Grid grid = lengths.grid(axis);
+  Random random = random_for(grid, axis);
+  const float spacing = random_spacing(random);
+  return {axis, grid, spacing, random.reals(grid.size(), -largest, largest)};
+}
+
+template <auto* F>
+void call(const Problem& p, Output<float>& df) {
+  // With tens of thousands of blocks, each in a random order of its own, one run is enough.
+  constexpr std::size_t many_points = 1 << 20;
+  const Grid& g = p.grid;
+  if (g.size() < many_points) {
+    Submission().call<F>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  } else {
+    Submission().call_once<F>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  }
+}
+
+Output<float> derivative_of(const Problem& p) {
+  Output<float> df("df", p.grid.size());
+  if (p.axis == Axis::y) {
+    call<derivative_y>(p, df);
+  } else {
+    call<derivative_z>(p, df);
+  }
+  return df;
+}
+
+bool check_close(const Problem& p, const Output<float>& df, const std::vector<float>& expected,
+                 double tolerance) {
+  Rule<float> rule;
+  // A NaN is not within the tolerance of anything.
+  rule.right = [=](float got, float want) { return std::abs(double(got) - want) <= tolerance; };
+  rule.place = [&](std::size_t i) { return p.grid.place(i); };
+  rule.pattern = [&](const auto& differences) {
+    return find_pattern(derivatives::Evidence{p, df.runs().front().values, differences, tolerance});
+  };
+  return tilelab::check_elements<float>(df, expected, rule);
+}
+
+void check_safe(const Problem& p) {
+  const Output<float> df("df", p.grid.size());
+  const Grid& g = p.grid;
+  if (p.axis == Axis::y) {
+    tilelab::check_safe<derivative_y>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  } else {
+    tilelab::check_safe<derivative_z>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  }
+}
+
+void check_traffic(Axis axis) {
+  const Problem p = random_problem(axis, {70, 131, 33});
+  const Grid& g = p.grid;
+  Output<float> df("df", g.size());
+  const tilelab::Traffic traffic =
+      axis == Axis::y
+          ? tilelab::observe_traffic<derivative_y>(p.f, df, g.mx, g.my, g.mz, p.spacing)
+          : tilelab::observe_traffic<derivative_z>(p.f, df, g.mx, g.my, g.mz, p.spacing);
+  if (!check_close(p, df, derivative(p), derivatives::tolerance(largest, p.spacing))) return;
+  // Tiles that are half empty at the grid's edges load a little more per point.
+  traffic.check_at_most(1.25, tilelab::loads_per_element);
+  traffic.check_at_most(1.5, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+void check_derivative(Axis axis, const Lengths& lengths) {
+  const Problem p = random_problem(axis, lengths);
+  INFO("mx, my, mz = " << p.grid.mx << ", " << p.grid.my << ", " << p.grid.mz);
+  check_close(p, derivative_of(p), derivative(p), derivatives::tolerance(largest, p.spacing));
+}
+
+/// A field that differs from pencil to pencil, but not along one.
+void check_constant(Axis axis) {
+  Problem p = random_problem(axis, {33, 70, 10});
+  INFO("mx, my, mz = " << p.grid.mx << ", " << p.grid.my << ", " << p.grid.mz);
+  for (std::size_t i = 0; i < p.f.size(); ++i) {
+    p.f[i] = p.f[i - p.grid.coordinate(i, axis) * p.grid.stride(axis)];
+  }
+  const Output<float> df = derivative_of(p);
+  Rule<float> rule;
+  rule.right = [](float got, float want) { return got == want; };
+  rule.place = [&](std::size_t i) { return p.grid.place(i); };
+  const double rounding = derivatives::tolerance(largest, p.spacing);
+  rule.pattern = [&](const auto& differences) -> tilelab::judge::Pattern {
+    if (!differences.unwritten.empty()) {
+      return derivatives::find_unwritten_pattern(p.grid, differences);
+    }
+    const std::vector<float>& got = df.runs().front().values;
+    const bool is_rounding =
+        std::all_of(got.begin(), got.end(), [&](float v) { return std::abs(v) <= rounding; });
+    if (is_rounding) return {"differences_first", "What is left are rounding errors."};
+    return derivatives::find_place_pattern(p, differences);
+  };
+  const std::vector<float> zeros(p.f.size(), 0.0f);
+  tilelab::check_elements<float>(df, zeros, rule);
+}
+
+/// A sine wave along the axis, with a phase per pencil: the field, and its true derivative.
+struct Wave {
+  Problem problem;
+  std::vector<float> slope;
+  double radians_per_point;
+};
+
+Wave make_wave(Axis axis, int points_per_wave) {
+  constexpr int waves = 5;
+  const Lengths lengths{33, waves * points_per_wave + 1, 9};
+  Wave wave{random_problem(axis, lengths), {}, 2 * std::numbers::pi / points_per_wave};
+  Problem& p = wave.problem;
+  const std::vector<float> noise = p.f;
+  for (std::size_t i = 0; i < p.f.size(); ++i) {
+    const int place = p.grid.coordinate(i, axis);
+    const float phase = noise[i - place * p.grid.stride(axis)];
+    const double angle = wave.radians_per_point * place + std::numbers::pi * phase;
+    p.f[i] = static_cast<float>(std::sin(angle));
+    wave.slope.push_back(static_cast<float>(wave.radians_per_point / p.spacing * std::cos(angle)));
+  }
+  return wave;
+}
+
+double root_mean_square(const std::vector<float>& values, const std::vector<float>& minus) {
+  double sum = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double error = double(values[i]) - minus[i];
+    sum += error * error;
+  }
+  return std::sqrt(sum / values.size());
+}
+
+/// The error of eighth order on a sine with w radians per unit of length is w (w h)^8 / 630, and
+/// less by terms of tenth order and up; float adds its rounding. Returns the error relative to the
+/// wave's slope.
+double check_wave(Axis axis, int points_per_wave) {
+  const Wave wave = make_wave(axis, points_per_wave);
+  const Problem& p = wave.problem;
+  const double slope = wave.radians_per_point / p.spacing;
+  const double truncation = slope * std::pow(wave.radians_per_point, 8) / 630;
+  const Output<float> df = derivative_of(p);
+  check_close(p, df, wave.slope, truncation + derivatives::tolerance(largest, p.spacing));
+  return root_mean_square(df.runs().front().values, wave.slope) / slope;
+}
+
+/// From 10 to 14 points per wave the formula's own order is 7.84. Rounding moves it by less than
+/// 0.1: it is 1/30 of the error at 14 points where it is systematic (coefficients), and adds in
+/// squares where it is noise. Finer waves would show the rounding, coarser ones the tenth order.
+void check_order(Axis axis) {
+  constexpr int coarse = 10, fine = 14;
+  const double order =
+      std::log(check_wave(axis, coarse) / check_wave(axis, fine)) / std::log(double(fine) / coarse);
+  if (std::abs(order - 8) <= 0.3) return;
+  FAIL_CHECK("From " << coarse << " to " << fine << " points per wave the error falls with order "
+                     << order << ", expected 8 +- 0.3. [pattern: convergence]");
+}
+
+/// Numbers in [-1, 1], made from whole words: a timed field is large.
+void fill(std::vector<float>& values, Random& random) {
+  std::vector<std::int32_t> words(values.size());
+  random.fill(std::as_writable_bytes(std::span(words)));
+  std::transform(words.begin(), words.end(), values.begin(),
+                 [](std::int32_t word) { return static_cast<float>(word) * 0x1p-31f; });
+}
+
+bool is_right(const Problem& p, const Slice& slice) {
+  const std::vector<float> got = slice.values<float>();
+  const double tolerance = derivatives::tolerance(largest, p.spacing);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    if (!(std::abs(got[i] - derivative_at(p, slice.first + i)) <= tolerance)) return false;
+  }
+  return true;
+}
+
+// Smaller than every tile; cubes too, where swapped axes still stay within the arrays.
+const std::vector<Lengths> smallest = {{9, 9, 9}, {10, 9, 11}, {9, 10, 9}, {12, 17, 10}};
+
+// Tiles have 4, 8, 32 and 64 points in either direction, as the handout and its source have them.
+const std::vector<Lengths> off_tile_edges = {
+    {31, 33, 11}, {32, 64, 9},   {33, 65, 10}, {63, 31, 9},   {64, 32, 10}, {65, 63, 12},
+    {67, 70, 9},  {129, 127, 9}, {60, 129, 9}, {255, 17, 10}, {13, 257, 10}};
+
+const std::vector<Lengths> long_and_thin = {{3001, 9, 10}, {10, 3001, 9}, {9, 10, 3001}};
+
+// A grid of blocks has 65,535 of them in y and z at most.
+const Lengths many_across = {9, 9, 65'540};
+
+// Neither a plane nor a row of tiles is all there is in the cache.
+constexpr int longest_side = 512;
+
+// A grade draws all of it anew in each round, and sends it to each contender. Still more than an L2
+// cache holds.
+constexpr int graded_side = 256;
+
+/// A cube, or of the planes as many as the GPU has room for.
+struct TimedField {
+  Problem p;
+  Output<float> df;
+
+  explicit TimedField(int side = longest_side)
+      : p{Axis::y, largest_grid(side), 0.25f, {}}, df("df", p.grid.size()) {
+    p.f.resize(p.grid.size());
+  }
+
+  static Grid largest_grid(int side) {
+    const std::size_t plane = static_cast<std::size_t>(side) * side;
+    const std::size_t points = tilelab::largest_problem(plane * side, 2 * sizeof(float));
+    return {side, side, std::max(9, static_cast<int>(points / plane))};
+  }
+
+  SpeedProblem along(Axis axis) {
+    return {axis == Axis::y ? tilelab::judge::function_of<derivative_y>()
+                            : tilelab::judge::function_of<derivative_z>(),
+            tilelab::judge::arguments_of<derivative_y>(p.f, df, p.grid.mx, p.grid.my, p.grid.mz,
+                                                       p.spacing),
+            [this](Random& random) { fill(p.f, random); },
+            [this, axis](const Slice& slice) {
+              p.axis = axis;
+              return is_right(p, slice);
+            }};
+  }
+
+  // Each point comes in once and goes out once per function.
+  Floor floor(int functions) const {
+    return {Floor::Of::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
+  }
+
+  // Of one function per point: 4 differences of neighbors, 4 products with coefficients, 3 sums, 1
+  // product with the scale.
+  Work work() const { return {p.grid.size(), 12.0 * double(p.grid.size()), floor(1).amount}; }
+
+  std::string size() const {
+    return std::to_string(p.grid.mx) + " x " + std::to_string(p.grid.my) + " x " +
+           std::to_string(p.grid.mz);
+  }
+};
+
+void time_kernels(Axis axis, int side = longest_side) {
+  TimedField timed(side);
+  const std::string title = (axis == Axis::y ? "y, " : "z, ") + timed.size();
+  tilelab::benchmark(title, {timed.along(axis)}, timed.floor(1), timed.work());
+}
+
+}  // namespace
+
+TEST_CASE("derivative_y is right on the smallest grids", "[correctness]") {
+  check_derivative(Axis::y, GENERATE(from_range(smallest)));
+}
+
+TEST_CASE("derivative_z is right on the smallest grids", "[correctness]") {
+  check_derivative(Axis::z, GENERATE(from_range(smallest)));
+}
+
+TEST_CASE("derivative_y is right on and off the edges of tiles", "[correctness]") {
+  check_derivative(Axis::y, GENERATE(from_range(off_tile_edges)));
+}
+
+TEST_CASE("derivative_z is right on and off the edges of tiles", "[correctness]") {
+  check_derivative(Axis::z, GENERATE(from_range(off_tile_edges)));
+}
+
+TEST_CASE("derivative_y is right on long thin grids", "[correctness]") {
+  check_derivative(Axis::y, GENERATE(from_range(long_and_thin)));
+}
+
+TEST_CASE("derivative_z is right on long thin grids", "[correctness]") {
+  check_derivative(Axis::z, GENERATE(from_range(long_and_thin)));
+}
+
+TEST_CASE("derivative_y is right with more than 65,535 planes", "[correctness]") {
+  check_derivative(Axis::y, many_across);
+}
+
+TEST_CASE("derivative_z is right with more than 65,535 rows", "[correctness]") {
+  check_derivative(Axis::z, many_across);
+}
+
+TEST_CASE("derivative_y of a field that is constant along y is exactly 0", "[correctness]") {
+  check_constant(Axis::y);
+}
+
+TEST_CASE("derivative_z of a field that is constant along z is exactly 0", "[correctness]") {
+  check_constant(Axis::z);
+}
+
+TEST_CASE("derivative_y is of eighth order", "[correctness]") { check_order(Axis::y); }
+
+TEST_CASE("derivative_z is of eighth order", "[correctness]") { check_order(Axis::z); }
+
+TEST_CASE("derivative_y has no race and stays within its arrays", "[safety]") {
+  check_safe(random_problem(Axis::y, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
+}
+
+TEST_CASE("derivative_z has no race and stays within its arrays", "[safety]") {
+  check_safe(random_problem(Axis::z, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
+}
+
+TEST_CASE("derivative_y loads each point a few times only, a warp what it moves", "[memory]") {
+  check_traffic(Axis::y);
+}
+
+TEST_CASE("derivative_z loads each point a few times only, a warp what it moves", "[memory]") {
+  check_traffic(Axis::z);
+}
+
+TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]") {
+  TimedField timed(graded_side);
+  tilelab::measure_speed({timed.along(Axis::y), timed.along(Axis::z)}, timed.floor(2));
+}
+
+TEST_CASE("derivative_y's ladder is timed", "[bench]") { time_kernels(Axis::y); }
+
+TEST_CASE("derivative_z's ladder is timed", "[bench]") { time_kernels(Axis::z); }
+
+TEST_CASE("derivative_y is timed against n", "[scaling]") {
+  time_kernels(Axis::y, GENERATE(32, 64, 128, 256, 512));
+}
+
+TEST_CASE("the fastest derivative_y and derivative_z", "[challenge]") {
+  TimedField timed;
+  tilelab::race("y and z, " + timed.size(), {timed.along(Axis::y), timed.along(Axis::z)},
+                timed.floor(2));
+}

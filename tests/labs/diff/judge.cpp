@@ -1,0 +1,151 @@
+// What a submission of the lab `diff` has to do.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "diff.h"
+#include "judge/lab.h"
+
+using tilelab::Floor;
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::SpeedProblem;
+using tilelab::Submission;
+using tilelab::Work;
+
+namespace {
+
+// Differences wrap as they do in a CUDA register; signed overflow would be undefined here.
+int wrapping_difference(int a, int b) {
+  return static_cast<int>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
+}
+
+std::vector<int> adjacent_difference(const std::vector<int>& in) {
+  std::vector<int> out(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    out[i] = i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]);
+  }
+  return out;
+}
+
+void check_diff(const std::vector<int>& in) {
+  const int n = static_cast<int>(in.size());
+  INFO("n = " << n);
+  Output<int> out("out", in.size());
+  Submission().call<diff>(in, out, n);
+  tilelab::check_equal(out, adjacent_difference(in));
+}
+
+std::vector<int> random_row(int n) {
+  return Random(static_cast<std::uint64_t>(n)).integers<int>(static_cast<std::size_t>(n));
+}
+
+constexpr std::size_t longest_row = std::size_t{1} << 28;  // far more than any cache holds
+
+// A grade draws all of it anew in each round, and sends it to each contender. Still several times
+// what an L2 cache holds.
+constexpr std::size_t graded_row = std::size_t{1} << 25;
+
+struct TimedRow {
+  std::vector<int> in;
+  Output<int> out;
+
+  explicit TimedRow(std::size_t n) : in(n), out("out", n) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<diff>(),
+            tilelab::judge::arguments_of<diff>(in, out, static_cast<int>(in.size())),
+            [this](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // Each element comes in once and goes out once.
+  Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())}; }
+
+  // One subtraction per element.
+  Work work() const { return {in.size(), double(in.size()), floor().amount}; }
+
+  bool is_right(const Slice& slice) const {
+    const std::vector<int> got = slice.values<int>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      const std::size_t i = slice.first + k;
+      if (got[k] != (i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]))) return false;
+    }
+    return true;
+  }
+};
+
+void time_kernels(std::size_t n) {
+  TimedRow row(tilelab::largest_problem(n, 2 * sizeof(int)));
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor(),
+                     row.work());
+}
+
+}  // namespace
+
+TEST_CASE("diff is right for one block and less", "[correctness]") {
+  check_diff(random_row(GENERATE(1, 2, 10, 31, 32, 33)));
+}
+
+TEST_CASE("diff is right one off every block size", "[correctness]") {
+  check_diff(random_row(GENERATE(127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024, 1025)));
+}
+
+TEST_CASE("diff is right over many blocks", "[correctness]") {
+  // Odd, so that neither a block nor a vector load divides it.
+  check_diff(random_row(GENERATE(65'537, 1'000'003)));
+}
+
+TEST_CASE("diff wraps on overflow", "[correctness]") {
+  constexpr int lowest = std::numeric_limits<int>::min(), highest = std::numeric_limits<int>::max();
+  std::vector<int> in;
+  for (int i = 0; i < 300; ++i) in.insert(in.end(), {lowest, highest, -1, 1, lowest, lowest});
+  check_diff(in);
+}
+
+TEST_CASE("diff does nothing for an empty row, and works after it", "[correctness]") {
+  check_diff({});
+  check_diff(random_row(100));
+}
+
+TEST_CASE("diff has no race and stays within its arrays", "[safety]") {
+  const std::vector<int> in = random_row(GENERATE(1, 33, 257, 3000));
+  tilelab::check_safe<diff>(in, Output<int>("out", in.size()), static_cast<int>(in.size()));
+}
+
+TEST_CASE("diff loads each element about once", "[memory]") {
+  const std::vector<int> in = random_row(100'003);
+  Output<int> out("out", in.size());
+  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
+  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  // One more load per block or warp is what the technique costs.
+  traffic.check_at_most(1.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]") {
+  const std::vector<int> in = random_row(100'003);
+  Output<int> out("out", in.size());
+  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
+  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  // A neighbour's load may touch a sector more.
+  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+TEST_CASE("diff is faster than the baseline", "[speed]") {
+  TimedRow row(tilelab::largest_problem(graded_row, 2 * sizeof(int)));
+  tilelab::measure_speed({row.problem()}, row.floor());
+}
+
+TEST_CASE("diff's ladder is timed", "[bench]") { time_kernels(longest_row); }
+
+TEST_CASE("diff is timed against n", "[scaling]") {
+  time_kernels(std::size_t{1} << GENERATE(12, 16, 20, 24, 28));
+}
+
+TEST_CASE("the fastest diff", "[challenge]") {
+  TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
+  tilelab::race("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+}

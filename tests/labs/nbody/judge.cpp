@@ -1,0 +1,332 @@
+// What a submission of the lab `nbody` has to do.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "judge/lab.h"
+#include "nbody.h"
+#include "patterns.h"
+#include "reference.h"
+
+using nbody::Bodies;
+using nbody::Bounded;
+using nbody::Step;
+using nbody::Vector;
+using tilelab::Floor;
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Rule;
+using tilelab::Slice;
+using tilelab::SpeedProblem;
+using tilelab::Submission;
+using tilelab::Work;
+using tilelab::judge::Differences;
+using tilelab::judge::Pattern;
+
+namespace {
+
+float4 random_vector(Random& random, float w) {
+  return {random.real(-1, 1), random.real(-1, 1), random.real(-1, 1), w};
+}
+
+void draw_arrays(Bodies& bodies, Random& random) {
+  // The total mass, and with it the acceleration, hardly depends on n.
+  const float heaviest = 4.0f / static_cast<float>(bodies.count() + 1);
+  for (float4& p : bodies.position) {
+    p = random_vector(random, random.real(0.1f * heaviest, heaviest));
+  }
+  for (float4& v : bodies.velocity) v = random_vector(random, random.real(-1, 1));
+}
+
+/// A cloud of n bodies.
+Bodies random_bodies(std::size_t n) {
+  Random random(n);
+  Bodies bodies;
+  bodies.position.resize(n);
+  bodies.velocity.resize(n);
+  draw_arrays(bodies, random);
+  bodies.dt = random.real(0.1f, 0.5f);
+  bodies.softening = random.real(0.1f, 0.3f);
+  return bodies;
+}
+
+struct Outputs {
+  Output<float4> position, velocity;
+
+  explicit Outputs(std::size_t n) : position("next_position", n), velocity("next_velocity", n) {}
+};
+
+Outputs take_step(const Bodies& bodies) {
+  Outputs next(bodies.count());
+  Submission().call<nbody_step>(bodies.position, bodies.velocity, next.position, next.velocity,
+                                bodies.dt, bodies.softening, static_cast<int>(bodies.count()));
+  return next;
+}
+
+/// One expected element: a bounded vector, and a w that has to be exact.
+struct Expected {
+  std::vector<float4> values;
+  std::vector<Bounded> bounds;
+
+  void add(const Bounded& bound, float w) {
+    values.push_back(nbody::with_w(bound.value, w));
+    bounds.push_back(bound);
+  }
+
+  bool admits(std::size_t i, const float4& got) const {
+    return bounds[i].admits(got) && got.w == values[i].w;
+  }
+
+  bool admits(const Output<float4>& output) const {
+    for (const auto& run : output.runs()) {
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!admits(i, run.values[i])) return false;
+      }
+    }
+    return true;
+  }
+};
+
+/// Among fewer than a warp, which ones are last says nothing.
+bool are_last(const Differences& differences) {
+  const std::size_t others = differences.size - differences.wrong.size();
+  return others >= 32 && differences.wrong.front() == others;
+}
+
+using Diagnosis = std::function<Pattern(const nbody::Evidence&)>;
+
+bool check(const Output<float4>& output, const Expected& expected, const Bodies& bodies,
+           const Diagnosis& diagnose) {
+  Rule<float4> rule;
+  // The tolerance differs from element to element; the address of what is expected tells which.
+  rule.right = [&](const float4& got, const float4& wanted) {
+    return expected.admits(static_cast<std::size_t>(&wanted - expected.values.data()), got);
+  };
+  rule.pattern = [&](const Differences& differences) {
+    // The general patterns say it best where bodies have no thread, or the last block went wrong.
+    if (!differences.unwritten.empty() || are_last(differences)) return Pattern{};
+    return diagnose({bodies, output.runs().front().values, differences});
+  };
+  return tilelab::check_elements<float4>(output, expected.values, rule);
+}
+
+/// A wrong velocity makes the position wrong as well, so the position is looked at only after it.
+bool check_step(const Bodies& bodies, const Outputs& next) {
+  INFO("n = " << bodies.count());
+  Expected position, velocity;
+  for (std::size_t i = 0; i < bodies.count(); ++i) {
+    const Step step = nbody::step_of(bodies, i);
+    velocity.add(step.velocity, bodies.velocity[i].w);
+    position.add(step.position, bodies.position[i].w);
+  }
+  return check(next.velocity, velocity, bodies, nbody::diagnose_velocity) &&
+         check(next.position, position, bodies, nbody::diagnose_position);
+}
+
+tilelab::Traffic observe_step(const Bodies& bodies, Outputs& next) {
+  return tilelab::observe_traffic<nbody_step>(bodies.position, bodies.velocity, next.position,
+                                              next.velocity, bodies.dt, bodies.softening,
+                                              static_cast<int>(bodies.count()));
+}
+
+void check_bodies(const Bodies& bodies) { check_step(bodies, take_step(bodies)); }
+
+struct TimedBodies {
+  Bodies bodies;
+  Outputs next;
+  Random pick;
+
+  explicit TimedBodies(std::size_t n) : bodies(random_bodies(n)), next(n), pick(n) {}
+
+  SpeedProblem problem() {
+    return {tilelab::judge::function_of<nbody_step>(),
+            tilelab::judge::arguments_of<nbody_step>(
+                bodies.position, bodies.velocity, next.position, next.velocity, bodies.dt,
+                bodies.softening, static_cast<int>(bodies.count())),
+            [this](Random& random) { draw_arrays(bodies, random); },
+            [this](const Slice& slice) { return is_right(slice); }};
+  }
+
+  // If each pair is looked at once: 3 subtractions, 3 multiply-adds for the square, the inverse
+  // root, 2 multiplications for its cube, and for either body 1 for the mass and 3 multiply-adds.
+  // That is 17 for a pair, of which there are half as many as places (i, j).
+  Floor floor() const {
+    const double n = double(bodies.count());
+    return {Floor::Of::instructions, 8.5 * n * n};
+  }
+
+  // The usual count is 20 for each place (i, j): 3 subtractions, 6 for the square, 2 for the
+  // inverse root, 3 for its cube and the mass, 6 for the sum. Position and velocity come in and
+  // go out.
+  Work work() const {
+    const double n = double(bodies.count());
+    return {bodies.count(), 20 * n * n, 4 * sizeof(float4) * n};
+  }
+
+  bool is_right(const Slice& slice) {
+    const bool is_position = slice.name == next.position.name();
+    const std::vector<float4> got = slice.values<float4>();
+    const std::vector<float4>& before = is_position ? bodies.position : bodies.velocity;
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (got[k].w != before[slice.first + k].w) return false;
+    }
+    // The sum is taken for a few bodies only: nobody knows which.
+    for (int sample = 0; sample < 4; ++sample) {
+      const std::size_t k = pick.below(got.size());
+      const Step step = nbody::step_of(bodies, slice.first + k);
+      if (!(is_position ? step.position : step.velocity).admits(got[k])) return false;
+    }
+    return true;
+  }
+};
+
+void time_kernels(std::size_t n) {
+  TimedBodies timed(n);
+  tilelab::benchmark("n = " + std::to_string(n), {timed.problem()}, timed.floor(), timed.work());
+}
+
+}  // namespace
+
+TEST_CASE("nbody_step is right for one block and less", "[correctness]") {
+  check_bodies(random_bodies(GENERATE(1, 2, 3, 31, 32, 33, 100)));
+}
+
+TEST_CASE("nbody_step is right one off every block size", "[correctness]") {
+  check_bodies(random_bodies(GENERATE(127, 128, 129, 255, 256, 257, 511, 513, 1023, 1025)));
+}
+
+TEST_CASE("nbody_step is right over many blocks", "[correctness]") {
+  // No tile divides it, and the last tile is neither nearly empty nor nearly full.
+  check_bodies(random_bodies(3'703));
+}
+
+TEST_CASE("nbody_step takes masses of 0 and less, and time that runs back", "[correctness]") {
+  Bodies bodies = random_bodies(300);
+  Random random(0);
+  for (float4& p : bodies.position) p.w *= static_cast<float>(random.below(3)) - 1;
+  bodies.dt = -bodies.dt;
+  check_bodies(bodies);
+}
+
+TEST_CASE("nbody_step lets bodies share a place", "[correctness]") {
+  Bodies bodies = random_bodies(301);
+  for (std::size_t i = 0; i + 3 < bodies.count(); i += 3) {
+    float4& twin = bodies.position[i + 3];
+    twin = {bodies.position[i].x, bodies.position[i].y, bodies.position[i].z, twin.w};
+  }
+  bodies.softening = 1e-6f;
+  check_bodies(bodies);
+}
+
+TEST_CASE("nbody_step keeps the momentum", "[correctness]") {
+  const Bodies bodies = random_bodies(400);
+  const Outputs next = take_step(bodies);
+  const std::vector<Step> steps = nbody::steps_of(bodies);
+  for (const auto& run : next.velocity.runs()) {
+    // What body i does to body j, body j does to body i: the changes of m * v add up to zero, but
+    // for what each velocity may be off.
+    Vector change{}, tolerance{};
+    for (std::size_t i = 0; i < bodies.count(); ++i) {
+      const Vector before = nbody::xyz(bodies.velocity[i]), after = nbody::xyz(run.values[i]);
+      for (std::size_t c = 0; c < 3; ++c) {
+        change[c] += bodies.position[i].w * (after[c] - before[c]);
+        tolerance[c] += bodies.position[i].w * steps[i].velocity.tolerance[c];
+      }
+    }
+    for (std::size_t c = 0; c < 3; ++c) {
+      if (std::abs(change[c]) <= tolerance[c]) continue;
+      FAIL_CHECK("The sum of mass * velocity over all " << bodies.count() << " bodies changes by "
+                                                        << change[c] << " in "
+                                                        << "xyz"[c] << "; only " << tolerance[c]
+                                                        << " can be rounding. [pattern: momentum]");
+      return;
+    }
+  }
+  SUCCEED();
+}
+
+TEST_CASE("nbody_step does not depend on where the origin is", "[correctness]") {
+  Bodies bodies = random_bodies(270);
+  // With 10 binary digits after the point a place can be shifted without rounding.
+  for (float4& p : bodies.position) {
+    for (float* x : {&p.x, &p.y, &p.z}) *x = std::round(1024 * *x) / 1024;
+  }
+  Bodies shifted = bodies;
+  for (float4& p : shifted.position) p = {p.x + 1024, p.y - 2048, p.z + 512, p.w};
+
+  const Outputs next = take_step(bodies), next_shifted = take_step(shifted);
+  Expected expected;
+  for (std::size_t i = 0; i < bodies.count(); ++i) {
+    Bounded velocity = nbody::step_of(bodies, i).velocity;
+    velocity.value = nbody::xyz(next.velocity.runs().front().values[i]);
+    for (double& tolerance : velocity.tolerance) tolerance *= 2;  // both calls round
+    expected.add(velocity, bodies.velocity[i].w);
+  }
+  INFO("all bodies shifted by (1024, -2048, 512)");
+  check(next_shifted.velocity, expected, bodies, [](const auto&) {
+    return Pattern{"origin", "The same bodies at another place get other velocities."};
+  });
+}
+
+TEST_CASE("nbody_step can be called step after step", "[correctness]") {
+  Bodies bodies = random_bodies(260);
+  for (int step = 0; step < 3; ++step) {
+    INFO("step " << step);
+    const Outputs next = take_step(bodies);
+    check_step(bodies, next);
+    bodies.position = next.position.runs().front().values;
+    bodies.velocity = next.velocity.runs().front().values;
+    bodies.dt /= 2;
+    bodies.softening *= 2;
+  }
+}
+
+TEST_CASE("nbody_step does nothing for no bodies, and works after it", "[correctness]") {
+  check_bodies(random_bodies(0));
+  check_bodies(random_bodies(50));
+}
+
+TEST_CASE("nbody_step has no race and stays within its arrays", "[safety]") {
+  const Bodies bodies = random_bodies(GENERATE(1, 33, 257, 700));
+  const Outputs next(bodies.count());
+  tilelab::check_safe<nbody_step>(bodies.position, bodies.velocity, next.position, next.velocity,
+                                  bodies.dt, bodies.softening, static_cast<int>(bodies.count()));
+}
+
+TEST_CASE("nbody_step loads each body once per block", "[memory]") {
+  const Bodies bodies = random_bodies(2'053);
+  Outputs next(bodies.count());
+  const auto traffic = observe_step(bodies, next);
+  if (!check_step(bodies, next)) return;
+  // Blocks of half as many bodies, which load twice as much, are still good ones.
+  traffic.check_at_most(2.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[memory]") {
+  const Bodies bodies = random_bodies(1'027);
+  Outputs next(bodies.count());
+  const auto traffic = observe_step(bodies, next);
+  if (!check_step(bodies, next)) return;
+  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+TEST_CASE("nbody_step is faster than the baseline", "[speed]") {
+  TimedBodies timed(std::size_t{1} << 16);
+  tilelab::measure_speed({timed.problem()}, timed.floor());
+}
+
+TEST_CASE("nbody_step's ladder is timed", "[bench]") {
+  time_kernels(std::size_t{1} << GENERATE(14, 17));
+}
+
+TEST_CASE("nbody_step is timed against n", "[scaling]") {
+  time_kernels(std::size_t{1} << GENERATE(10, 12, 14, 16, 18));
+}
+
+TEST_CASE("the fastest nbody_step", "[challenge]") {
+  TimedBodies timed(std::size_t{1} << 17);
+  tilelab::race("n = " + std::to_string(timed.bodies.count()), {timed.problem()}, timed.floor());
+}

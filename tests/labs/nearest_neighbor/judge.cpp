@@ -1,0 +1,367 @@
+// What a submission of the lab `nearest_neighbor` has to do.
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "judge/lab.h"
+#include "nearest_neighbor.h"
+#include "patterns.h"
+#include "reference.h"
+
+using tilelab::Floor;
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::SpeedProblem;
+using tilelab::Submission;
+using tilelab::Work;
+using tilelab::judge::Differences;
+using tilelab::judge::Pattern;
+using tilelab::nearest::Neighbors;
+
+namespace {
+
+using Points = std::vector<float3>;
+
+enum class Ties {
+  exact,   ///< all squared distances are exact in float: only the lowest index is right
+  rounded  ///< any point is right that rounding can make the nearest
+};
+
+/// Puts the expected index in the place of others that are as good, so that what still differs is
+/// wrong.
+Output<int> without_near_ties(const Output<int>& nearest, const Points& points,
+                              const Neighbors& expected) {
+  Output<int> result(nearest.name(), nearest.size());
+  for (const Output<int>::Run& run : nearest.runs()) {
+    std::vector<int> values = run.values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool right = tilelab::nearest::is_nearest(points, static_cast<int>(i), values[i],
+                                                      expected.distance[i]);
+      if (right) values[i] = expected.index[i];
+    }
+    result.add_run(std::as_bytes(std::span(run.poison)), std::as_bytes(std::span(values)));
+  }
+  return result;
+}
+
+bool check_result(Output<int> nearest, const Points& points, Ties ties) {
+  const Neighbors expected = tilelab::nearest::all_pairs(points);
+  if (ties == Ties::rounded) nearest = without_near_ties(nearest, points, expected);
+
+  tilelab::Rule<int> rule{std::equal_to<int>()};
+  rule.pattern = [&](const Differences& differences) -> Pattern {
+    if (!differences.unwritten.empty()) return {};
+    const auto failed =
+        std::find_if(nearest.runs().begin(), nearest.runs().end(),
+                     [&](const Output<int>::Run& run) { return run.values != expected.index; });
+    return tilelab::nearest::find_pattern({points, expected, failed->values, differences.wrong});
+  };
+  return tilelab::check_elements<int>(nearest, expected.index, rule);
+}
+
+void check_nearest(const Points& points, Ties ties) {
+  INFO("n = " << points.size());
+  Output<int> nearest("nearest", points.size());
+  Submission().call<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  check_result(nearest, points, ties);
+}
+
+float3 random_point(Random& random, float extent) {
+  const float x = random.real(-extent, extent), y = random.real(-extent, extent);
+  return {x, y, random.real(-extent, extent)};
+}
+
+Points random_points(int n) {
+  Random random(static_cast<std::uint64_t>(n));
+  Points points;
+  for (int i = 0; i < n; ++i) points.push_back(random_point(random, 1));
+  return points;
+}
+
+void shuffle(Points& points, Random& random) {
+  for (std::size_t i = points.size(); i > 1; --i) {
+    std::swap(points[i - 1], points[random.below(i)]);
+  }
+}
+
+/// A point with whole coordinates in [0, end): squared distances between such are exact.
+float3 whole_point(Random& random, std::uint64_t end) {
+  const float x = static_cast<float>(random.below(end)), y = static_cast<float>(random.below(end));
+  return {x, y, static_cast<float>(random.below(end))};
+}
+
+/// The search that a set of points is timed with; it draws them, and knows what is right.
+template <class Timed>
+SpeedProblem timed_search(Timed& timed) {
+  return {tilelab::judge::function_of<nearest_neighbor>(),
+          tilelab::judge::arguments_of<nearest_neighbor>(timed.points, timed.nearest,
+                                                         static_cast<int>(timed.points.size())),
+          [&timed](Random& random) { timed.draw(random); },
+          [&timed](const Slice& slice) { return timed.is_right(slice); }};
+}
+
+struct TimedPoints {
+  Points points;
+  std::vector<double> least;
+  Output<int> nearest;
+
+  explicit TimedPoints(int n)
+      : points(static_cast<std::size_t>(n)), nearest("nearest", points.size()) {}
+
+  SpeedProblem problem() { return timed_search(*this); }
+
+  // If each pair is looked at once: 3 multiply-adds and 1 sum that tell both how near they are, and
+  // for either half of a minimum of three numbers. That is 5 for a pair, of which there are half as
+  // many as places (i, j).
+  Floor floor() const {
+    const double n = double(points.size());
+    return {Floor::Of::instructions, 2.5 * n * n};
+  }
+
+  // For each place (i, j) 3 subtractions, 3 products and 2 sums; comparing is not counted. Each
+  // point comes in once, and the index of another one goes out.
+  Work work() const {
+    const double n = double(points.size());
+    return {points.size(), 8 * n * n, (sizeof(float3) + sizeof(int)) * n};
+  }
+
+  // A long box, whose right answers are found fast enough to check every timed launch.
+  void draw(Random& random) {
+    for (float3& point : points) {
+      point = random_point(random, 1);
+      point.x *= 16;
+    }
+    least = tilelab::nearest::least_distances(points);
+  }
+
+  bool is_right(const Slice& slice) const {
+    const std::vector<int> got = slice.values<int>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      const std::size_t i = slice.first + k;
+      const int own = static_cast<int>(i);
+      if (!tilelab::nearest::is_nearest(points, own, got[k], least[i])) return false;
+    }
+    return true;
+  }
+};
+
+/// So many points that trying all pairs is no longer the way.
+struct ManyPoints {
+  enum class Shape { box, clusters };
+
+  Shape shape;
+  Points points;
+  Output<int> nearest;
+  Random pick;
+
+  explicit ManyPoints(Shape drawn)
+      : shape(drawn), points(1'000'000), nearest("nearest", points.size()), pick(points.size()) {}
+
+  SpeedProblem problem() { return timed_search(*this); }
+
+  // Each point comes in once, and the index of another one goes out.
+  Floor floor() const {
+    return {Floor::Of::bytes, double(sizeof(float3) + sizeof(int)) * double(points.size())};
+  }
+
+  void draw(Random& random) {
+    if (shape == Shape::box) {
+      for (float3& point : points) point = random_point(random, 1);
+      return;
+    }
+    // A thousand clusters, each a thousandth as wide as the box: most of it is empty.
+    Points centers(1'000);
+    for (float3& center : centers) center = random_point(random, 1);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const float3& center = centers[i % centers.size()];
+      const float3 offset = random_point(random, 0.001f);
+      points[i] = {center.x + offset.x, center.y + offset.y, center.z + offset.z};
+    }
+  }
+
+  // The nearest of all is looked for in a few cases only: nobody knows which.
+  bool is_right(const Slice& slice) {
+    const std::vector<int> got = slice.values<int>();
+    const auto names_another = [&](std::size_t k) {
+      return got[k] >= 0 && static_cast<std::size_t>(got[k]) < points.size() &&
+             static_cast<std::size_t>(got[k]) != slice.first + k;
+    };
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!names_another(k)) return false;
+    }
+    for (int sample = 0; sample < 4; ++sample) {
+      const std::size_t k = pick.below(got.size());
+      const int own = static_cast<int>(slice.first + k);
+      const double least = tilelab::nearest::least_distance(points, own);
+      if (!tilelab::nearest::is_nearest(points, own, got[k], least)) return false;
+    }
+    return true;
+  }
+};
+
+void time_kernels(int n) {
+  TimedPoints timed(n);
+  tilelab::benchmark("n = " + std::to_string(n), {timed.problem()}, timed.floor(), timed.work());
+}
+
+}  // namespace
+
+TEST_CASE("nearest_neighbor is right for one block and less", "[correctness]") {
+  check_nearest(random_points(GENERATE(2, 3, 10, 31, 32, 33, 100)), Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor is right one off every block size", "[correctness]") {
+  check_nearest(
+      random_points(GENERATE(127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025)),
+      Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor is right over many tiles", "[correctness]") {
+  // Odd, so that no tile and no group divides them.
+  check_nearest(random_points(GENERATE(2'771, 7'919)), Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor takes the lowest index of equally near points", "[correctness]") {
+  Random random(1);
+  Points points;
+  SECTION("on a grid, each with up to six neighbors at the same distance") {
+    for (int i = 0; i < 9 * 10 * 11; ++i) {
+      points.push_back(
+          {static_cast<float>(i % 9), static_cast<float>(i / 9 % 10), static_cast<float>(i / 90)});
+    }
+    shuffle(points, random);
+  }
+  SECTION("with many points at the same place") {
+    for (int i = 0; i < 1'333; ++i) points.push_back(whole_point(random, 8));
+  }
+  SECTION("with all points at the same place") { points.assign(777, whole_point(random, 1'000)); }
+  check_nearest(points, Ties::exact);
+}
+
+TEST_CASE("nearest_neighbor has no answer for a single point, and nothing to do for none",
+          "[correctness]") {
+  check_nearest({}, Ties::rounded);
+  check_nearest(random_points(1), Ties::rounded);
+  check_nearest(random_points(2), Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor is right wherever the points lie", "[correctness]") {
+  Random random(2);
+  Points points;
+  SECTION("in clusters far apart") {
+    Points centers;
+    for (int c = 0; c < 20; ++c) centers.push_back(random_point(random, 1'000));
+    for (int i = 0; i < 900; ++i) {
+      const float3 center = centers[random.below(centers.size())];
+      const float3 offset = random_point(random, 0.01f);
+      points.push_back({center.x + offset.x, center.y + offset.y, center.z + offset.z});
+    }
+  }
+  SECTION("on a line") {
+    const float3 direction = random_point(random, 1);
+    for (int i = 0; i < 900; ++i) {
+      const float t = random.real(-10, 10);
+      points.push_back({t * direction.x, t * direction.y, t * direction.z});
+    }
+  }
+  SECTION("on a line along z") {
+    for (int i = 0; i < 900; ++i) points.push_back({2, 3, random.real(-10, 10)});
+  }
+  SECTION("far from the origin") {
+    for (int i = 0; i < 900; ++i) {
+      const float3 offset = random_point(random, 1);
+      points.push_back({10'000 + offset.x, offset.y - 5'000, offset.z + 20'000});
+    }
+  }
+  SECTION("far from each other") {
+    // The largest squared distance is 1.2e37: a float holds it.
+    for (int i = 0; i < 300; ++i) points.push_back(random_point(random, 1e18f));
+  }
+  SECTION("in two halves, each point's neighbor in the other") {
+    for (int i = 0; i < 700; ++i) points.push_back(random_point(random, 1));
+    for (int i = 0; i < 700; ++i) {
+      const float3 twin = points[i];
+      points.push_back({twin.x, twin.y + 1e-3f, twin.z});
+    }
+  }
+  check_nearest(points, Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor leaves out points at no finite distance", "[correctness]") {
+  constexpr float infinite = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  Random random(3);
+  Points points;
+  SECTION("a few among others") {
+    points = random_points(600);
+    points[random.below(100)].x = nan;
+    points[100 + random.below(100)].y = infinite;
+    points[200 + random.below(100)].z = -infinite;
+    points[300 + random.below(100)].x = 1e30f;  // its squared distances overflow
+    points[0].z = nan;
+    points[599].y = nan;
+  }
+  SECTION("almost all") {
+    points.assign(300, {nan, 0, 0});
+    points[random.below(150)] = random_point(random, 1);
+    points[150 + random.below(150)] = random_point(random, 1);
+  }
+  SECTION("all, each too far from the others") {
+    for (int i = 0; i < 140; ++i) points.push_back({1e25f * static_cast<float>(i), 0, 0});
+    shuffle(points, random);
+  }
+  check_nearest(points, Ties::rounded);
+}
+
+TEST_CASE("nearest_neighbor has no race and stays within its arrays", "[safety]") {
+  const Points points = random_points(GENERATE(1, 33, 257, 700));
+  tilelab::check_safe<nearest_neighbor>(points, Output<int>("nearest", points.size()),
+                                        static_cast<int>(points.size()));
+}
+
+TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
+  const Points points = random_points(1'027);
+  Output<int> nearest("nearest", points.size());
+  const auto traffic =
+      tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  if (!check_result(nearest, points, Ties::rounded)) return;
+  // A block of half as many queries, which loads twice as much, is still a good one.
+  traffic.check_at_most(2.1, tilelab::loads_per_element);
+}
+
+TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts", "[memory]") {
+  const Points points = random_points(1'027);
+  Output<int> nearest("nearest", points.size());
+  const auto traffic =
+      tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
+  if (!check_result(nearest, points, Ties::rounded)) return;
+  // One coordinate of a point after the other touches each sector three times.
+  traffic.check_at_most(1.1, tilelab::sector_excess, 3.0);
+  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {
+  TimedPoints timed(1 << 17);
+  tilelab::measure_speed({timed.problem()}, timed.floor());
+}
+
+TEST_CASE("nearest_neighbor's ladder is timed", "[bench]") {
+  time_kernels(GENERATE(10'240, 1 << 17));
+}
+
+TEST_CASE("nearest_neighbor is timed against n", "[scaling]") {
+  time_kernels(1 << GENERATE(10, 12, 14, 16, 18));
+}
+
+TEST_CASE("the fastest nearest_neighbor, by any algorithm", "[challenge]") {
+  ManyPoints many(ManyPoints::Shape::box);
+  tilelab::race("1,000,000 points", {many.problem()}, many.floor());
+}
+
+TEST_CASE("the fastest nearest_neighbor in clusters", "[challenge]") {
+  ManyPoints many(ManyPoints::Shape::clusters);
+  tilelab::race("1,000,000 points in clusters", {many.problem()}, many.floor());
+}

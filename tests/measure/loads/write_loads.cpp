@@ -1,0 +1,179 @@
+// Prints docs/results/loads_per_element.md: what each lab's technique saves.
+//   cmake --build --preset emulator --target loads_results
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cases.h"
+#include "measured.h"
+#include "metrics.h"
+#include "report/report.h"
+
+using namespace tilelab;
+using namespace tilelab::calibration;
+
+namespace {
+
+/// A function of a lab, and the step of its ladder that is the source's tile.
+struct Row {
+  const char* lab;
+  const char* function;
+  const char* tile;
+  std::string (*size)(const Sizes&);
+};
+
+// By printf, because std::to_string() is in the kernels' bundle as well.
+template <class... Values>
+std::string text(const char* format, Values... values) {
+  char room[64];
+  std::snprintf(room, sizeof room, format, values...);
+  return room;
+}
+
+std::string with_n(int n) {
+  return n < 1000 ? text("n = %d", n) : text("n = %d,%03d", n / 1000, n % 1000);
+}
+std::string size_of_row(const Sizes& sizes) { return with_n(sizes.row); }
+std::string size_of_bodies(const Sizes& sizes) { return with_n(sizes.bodies); }
+std::string size_of_grid(const Sizes& sizes) {
+  return text("%d x %d x %d", sizes.edge, sizes.edge, sizes.edge);
+}
+
+const std::vector<Row> rows = {
+    {"diff", "diff", "02_tile", size_of_row},
+    {"nearest_neighbor", "nearest_neighbor", "02_tile_float3", size_of_bodies},
+    {"nbody", "nbody_step", "03_tile", size_of_bodies},
+    {"derivatives", "derivative_y", "03_large_pencils", size_of_grid},
+    {"derivatives", "derivative_z", "03_large_pencils", size_of_grid},
+};
+
+// The first is that of the tests of memory, the last the source's grid.
+constexpr Sizes sizes{100'003, 4096, 64};
+
+const Case& case_of(const Row& row, const char* step) {
+  const std::string name = std::string("lab_") + row.lab + "_" + step + "_" + row.function;
+  const auto found = std::find_if(cases().begin(), cases().end(),
+                                  [&](const Case& each) { return each.name == name; });
+  if (found == cases().end()) throw std::runtime_error("there is no case " + name);
+  return *found;
+}
+
+emulator::MemoryCounts counts_of_report() {
+  emulator::MemoryCounts counts;
+  for (const auto& launch : emulator::take_report().launches) counts += launch.totals;
+  if (cudaDeviceReset() != cudaSuccess) throw std::runtime_error("the device cannot be reset");
+  return counts;
+}
+
+/// As the tests of memory count: bytes that all threads ask for, over the bytes of the input.
+double loads_per_element(const Case& each) {
+  emulator::start_observing({emulator::Observe::counts});
+  const std::size_t input_bytes = each.run_at(sizes);
+  const emulator::MemoryCounts counts = counts_of_report();
+  if (input_bytes == 0) throw std::runtime_error(each.name + " failed");
+  return static_cast<double>(counts.global_loads.bytes_requested) /
+         static_cast<double>(input_bytes);
+}
+
+emulator::MemoryCounts counts_as_measured(const Case& each) {
+  emulator::start_observing({emulator::Observe::counts});
+  const bool is_right = each.run();
+  const emulator::MemoryCounts counts = counts_of_report();
+  if (!is_right) throw std::runtime_error(each.name + " failed");
+  return counts;
+}
+
+void print_loads() {
+  std::printf(
+      "| lab | function | size | baseline | the source's tile | ratio | solution | ratio |\n");
+  std::printf("| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n");
+  for (const Row& row : rows) {
+    const double baseline = loads_per_element(case_of(row, "baseline"));
+    std::printf("| `%s` | `%s` | %s | %.3f", row.lab, row.function, row.size(sizes).c_str(),
+                baseline);
+    for (const char* step : {row.tile, "solution"}) {
+      const double loads = loads_per_element(case_of(row, step));
+      std::printf(" | %.3f | %.2f : 1", loads, baseline / loads);
+    }
+    std::printf(" |\n");
+  }
+}
+
+const Metric& metric(const std::string& name) {
+  const auto found = std::find_if(metrics().begin(), metrics().end(),
+                                  [&](const Metric& each) { return each.name == name; });
+  if (found == metrics().end()) throw std::runtime_error("there is no metric " + name);
+  return *found;
+}
+
+void print_requests(const Measured& measured) {
+  std::printf("| function | size | kernel | requests, H200 | emulator | sectors, H200 |");
+  std::printf(" emulator |\n| --- | --- | --- | ---: | ---: | ---: | ---: |\n");
+  for (const Row& row : rows) {
+    for (const char* step : {"baseline", "solution"}) {
+      const Case& each = case_of(row, step);
+      const emulator::MemoryCounts counts = counts_as_measured(each);
+      std::printf("| `%s` | %s | %s |", row.function, row.size({}).c_str(), step);
+      for (const char* name : {"global load requests", "global load sectors"}) {
+        const Metric& counted = metric(name);
+        std::printf(" %llu | %llu |",
+                    static_cast<unsigned long long>(counted.measured(measured, each.name)),
+                    static_cast<unsigned long long>(counted.emulated(counts)));
+      }
+      std::printf("\n");
+    }
+  }
+}
+
+void print_page() {
+  std::printf(
+      "# Loads per element\n\n"
+      "Written by `cmake --build --preset emulator --target loads_results`, and held to by the\n"
+      "test `loads_test`. Counted by the emulator, compiled with g++ 12; nothing here depends on\n"
+      "the machine.\n\n"
+      "## What the labs save\n\n"
+      "Bytes that all threads ask global memory for, over the bytes of the input: what\n"
+      "`./tilelab profile` and the tests of memory call loads per element. A ratio is the "
+      "baseline's\n"
+      "count to that before it.\n\n");
+  print_loads();
+  std::printf(
+      "\nIn `nbody` the input is positions and velocities, of which the velocities are loaded "
+      "once:\n"
+      "so it is about n / 2 for the baseline, and not n. The solutions of `diff` and "
+      "`derivatives`\n"
+      "use no tile: what neighbours load comes from a neighbouring lane (`diff`) or from the\n"
+      "registers of one thread (`derivatives`), which loads more than a tile but needs no "
+      "barrier.\n\n"
+      "A load that is saved is an instruction and a request less. How many bytes less come from\n"
+      "memory is another matter: most of the baselines' loads are answered by a cache.\n\n"
+      "## The same kernels on a GPU\n\n"
+      "A GPU counts no bytes that threads ask for, but the requests of warps and the sectors of "
+      "32\n"
+      "bytes that they touch, before any cache. So the sizes are those of the calibration\n"
+      "(`tests/common/emulator/calibration/h200.csv`), for which the emulator's counts stand "
+      "beside.\n\n");
+  const Measured measured(MEASURED_FILE);
+  for (const std::string& line : measured.provenance()) std::printf("- %s\n", line.c_str());
+  std::printf("\n");
+  print_requests(measured);
+  std::printf(
+      "\nWhere the two differ, [the comparison of all counts](calibration_h200.md) says why.\n");
+}
+
+}  // namespace
+
+int main() {
+  try {
+    print_page();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
