@@ -6,21 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "contract/detail.h"
 #include "vector_types.h"
 
 /// What a checked build saw of a submission's kernels. Link `tilelab_observer` and an object made
 /// by `compile.sh --checked`; in a process without them there is nothing to observe.
 namespace tilelab::emulator {
 
-/// What is watched. Bounds and alignment are checked always, before the access happens.
-enum class Observe {
-  counts,     ///< memory traffic only
-  everything  ///< also races and reads of memory that nobody wrote
-};
-
 /// How much to watch, and where.
 struct ObserverOptions {
-  Observe what = Observe::everything;  ///< the less, the faster
+  Detail detail = Detail::everything;  ///< the less, the faster
   /// How many blocks of a launch to trace: the first, the last and some in between. 0 = all.
   std::uint64_t block_limit = 0;
   std::uint64_t seed = 0;  ///< chooses the blocks in between

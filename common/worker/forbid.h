@@ -12,13 +12,4 @@ bool forbid_reaching_others(int program_descriptor);
 /// and live with a refusal.
 bool forbid_leaving_files();
 
-/// NVIDIA's driver names its threads by writing to files under /proc while it starts, so on the
-/// cuda backend the worker itself calls forbid_leaving_files() once the device has started. Nothing
-/// of a submission has run by then: the object check refuses constructors.
-#ifdef TILELAB_CUDA
-inline constexpr bool driver_writes_files = true;
-#else
-inline constexpr bool driver_writes_files = false;
-#endif
-
 }  // namespace tilelab::worker

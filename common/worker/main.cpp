@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "driver.h"
 #include "worker/backend.h"
 #include "worker/channel.h"
 #include "worker/device_arrays.h"

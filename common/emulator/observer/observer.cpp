@@ -118,7 +118,7 @@ void Observer::launch_begins(const KernelCall& kernel, const LaunchConfiguration
       reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
-  hot.watches_stores = is_observing_ && options_.what == Observe::everything;
+  hot.watches_stores = is_observing_ && options_.detail == Detail::everything;
 }
 
 void Observer::choose_blocks() {

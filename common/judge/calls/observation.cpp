@@ -33,8 +33,7 @@ emulator::Report report_of(const wire::Reply& reply, std::span<const std::byte> 
 }  // namespace
 
 Observation observe(const std::string& name, const Function& function,
-                    const std::vector<CallArgument>& arguments, wire::Detail detail,
-                    wire::Order order) {
+                    const std::vector<CallArgument>& arguments, Detail detail, Order order) {
   Random random(arguments.front().bytes);
   const Images images(arguments, Images::Contents::inputs_and_outputs, random,
                       Images::Guards::none);

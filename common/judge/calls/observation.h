@@ -21,7 +21,6 @@ struct Observation {
 /// Calls a function of the named worker once under observation. Throws SubmissionError if nothing
 /// came back, and InfrastructureError.
 Observation observe(const std::string& worker, const Function& function,
-                    const std::vector<CallArgument>& arguments, wire::Detail detail,
-                    wire::Order order);
+                    const std::vector<CallArgument>& arguments, Detail detail, Order order);
 
 }  // namespace tilelab::judge

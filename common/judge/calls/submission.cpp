@@ -23,7 +23,7 @@ std::map<std::string, std::unique_ptr<Worker>>& workers() {
 }
 
 RunResult run_once(Worker& worker, const Function& function,
-                   const std::vector<CallArgument>& arguments, wire::Order order, Random& random,
+                   const std::vector<CallArgument>& arguments, Order order, Random& random,
                    std::vector<std::string>& violations) {
   const Images images(arguments, Images::Contents::inputs_and_outputs, random);
   const MemoryFile results(images.file().bytes().size(), MemoryFile::Writer::worker_too);
@@ -68,7 +68,7 @@ CallResult run_in_orders(Worker& worker, const Function& function,
                          const std::vector<CallArgument>& arguments, const Orders& orders) {
   CallResult result;
   Random random(arguments.front().bytes);
-  for (const wire::Order order : orders) {
+  for (const Order order : orders) {
     result.runs.push_back(run_once(worker, function, arguments, order, random, result.violations));
   }
   return result;

@@ -28,11 +28,10 @@ struct CallResult {
 };
 
 /// Orders of blocks and threads.
-using Orders = std::vector<wire::Order>;
+using Orders = std::vector<Order>;
 
 /// What shows most races: each reads or writes too early in some of them.
-inline const Orders all_orders = {wire::Order::ascending, wire::Order::descending,
-                                  wire::Order::random};
+inline const Orders all_orders = {Order::ascending, Order::descending, Order::random};
 
 /// Runs a function of a worker once per order of threads, each time on fresh addresses. Throws
 /// SubmissionError or InfrastructureError.
@@ -96,7 +95,7 @@ class Submission {
   /// blocks that further runs would show nothing new.
   template <auto* F, class... A>
   void call_once(A&&... arguments) {
-    call_in<F>({wire::Order::random}, arguments...);
+    call_in<F>({Order::random}, arguments...);
   }
 
  private:

@@ -39,10 +39,9 @@ std::vector<Finding> find_in_all_orders(const Function& function,
                                         const std::vector<CallArgument>& arguments) {
   std::vector<Finding> all;
   std::set<Key> known;
-  for (const wire::Order order :
-       {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
+  for (const Order order : {Order::ascending, Order::descending, Order::random}) {
     const Observation observation =
-        observe("submission", function, arguments, wire::Detail::everything, order);
+        observe("submission", function, arguments, Detail::everything, order);
     assert_launched(observation, function);
     for (const emulator::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);

@@ -110,7 +110,7 @@ void write_metric(const TrafficMetric& metric, double submission, double baselin
 Observation observe_own(const std::string& name, const judge::Function& function,
                         const std::vector<judge::CallArgument>& arguments) {
   Observation observation =
-      judge::observe(name, function, arguments, wire::Detail::counts, wire::Order::ascending);
+      judge::observe(name, function, arguments, Detail::counts, Order::ascending);
   if (observation.failure.empty()) return observation;
   throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure);
 }
@@ -165,9 +165,8 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
 
 Traffic judge::observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
                                RunResult& submission_result) {
-  Observation submission = or_fail([&] {
-    return observe("submission", function, arguments, wire::Detail::counts, wire::Order::ascending);
-  });
+  Observation submission = or_fail(
+      [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
   if (!submission.failure.empty()) FAIL(submission.failure);
   submission_result.outputs = submission.outputs;
   if (!options().profile.empty()) return {submission, submission, submission};

@@ -5,7 +5,6 @@
 #include <numbers>
 #include <vector>
 
-#include "derivatives.h"
 #include "judge/lab.h"
 #include "patterns.h"
 #include "reference.h"

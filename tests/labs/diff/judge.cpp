@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "diff.h"
 #include "judge/lab.h"
 
 using tilelab::Floor;

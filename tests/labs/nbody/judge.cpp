@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "judge/lab.h"
-#include "nbody.h"
 #include "patterns.h"
 #include "reference.h"
 

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "judge/lab.h"
-#include "nearest_neighbor.h"
 #include "patterns.h"
 #include "reference.h"
 

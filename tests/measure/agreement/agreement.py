@@ -27,9 +27,13 @@ sys.path.insert(0, str(REPO / "grading"))
 
 from gpu_load import Load, LoadEnded  # noqa: E402
 
-from tilelab import bench, lab, machine, records, scoring, submission, toolchain  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
-from tilelab.lab import Lab  # noqa: E402
+from tilelab.backends import nvidia  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+from tilelab.bench import results_file  # noqa: E402
+from tilelab.pipeline import speed, toolchain  # noqa: E402
+from tilelab.score import lab, records, scoring  # noqa: E402
+from tilelab.score.lab import Lab  # noqa: E402
 
 HEAD = """\
 # How closely repeated grades of speed agree
@@ -86,7 +90,7 @@ def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> Grade:
     begin = time.monotonic()
     (criterion,) = (criterion for criterion in one.criteria if criterion.curve)
     try:
-        timed = submission.time_own(path, one, tool, secrets.randbits(63))
+        timed = speed.grade_own(path, one, tool, secrets.randbits(63))
     except InfraError as error:
         print(f"{path.name}: {error}", flush=True)
         return Grade("infra_error", 0.0, criterion.points, None, time.monotonic() - begin)
@@ -188,7 +192,7 @@ class Page:
         """A lab's rows as far as they have been measured."""
         page = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
         text = section(name, alone, beside, self.measured_on)
-        records.write_atomically(self.path, with_section(page, name, text))
+        write_atomically(self.path, with_section(page, name, text))
         print((beside or alone)[-1], flush=True)
 
 
@@ -218,13 +222,13 @@ def main() -> None:
     parser.add_argument("--beside-load", type=int, default=0, help="and how often beside a load")
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
-    gpu = machine.gpu()
+    gpu = nvidia.gpu()
     if gpu is None:
         sys.exit("agreement.py: this machine shows no NVIDIA GPU")
     tool = toolchain.prepare("cuda")
     today = datetime.date.today().isoformat()
     page = Page(
-        bench.RESULTS / f"agreement_{bench.slug(gpu.name)}.md",
+        results_file.RESULTS / f"agreement_{results_file.slug(gpu.name)}.md",
         f"{options.times} times each alone, {options.beside_load} beside a load; {gpu.name}, "
         f"driver {gpu.driver}, {tool.compiler}, {today}.",
     )

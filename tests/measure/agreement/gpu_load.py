@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from types import TracebackType
 
-from tilelab import machine
+from tilelab.backends import nvidia
 
 SOURCE = Path(__file__).with_name("load.cu")
 
@@ -75,7 +75,7 @@ class Load:
 
 def build(folder: Path) -> Path:
     """The program, made by nvcc for this machine's GPU."""
-    nvcc, program = machine.nvcc(), folder / "load"
+    nvcc, program = nvidia.nvcc(), folder / "load"
     assert nvcc is not None
     command = [nvcc, "-std=c++17", "-O3", "-arch=native", SOURCE, "-o", program]
     subprocess.run(command, check=True)

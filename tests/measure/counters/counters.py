@@ -20,8 +20,11 @@ HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab import bench, hardware, machine, process, records  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
+from tilelab.backends import nsight_compute, nvidia  # noqa: E402
+from tilelab.base import process  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+from tilelab.bench import results_file  # noqa: E402
 
 _SECONDS = 900
 
@@ -136,7 +139,7 @@ class Launch:
 
 def read(text: str) -> list[Launch]:
     """ncu's CSV of the page "raw": names, units, then a row per launch. Raises InfraError."""
-    units, *launches = hardware.rows(text)
+    units, *launches = nsight_compute.rows(text)
     if missing := [metric for metric in METRICS if metric not in units]:
         raise InfraError(f"Nsight Compute has no column {missing[0]}.")
     return [
@@ -197,7 +200,7 @@ def row(case: Case, launch: Launch) -> str:
 
 def count() -> str:
     """What ncu says of counted.py. Raises InfraError."""
-    program = hardware.ncu()
+    program = nsight_compute.ncu()
     if program is None:
         raise InfraError("Nsight Compute (ncu) is not installed.")
     kernels = sorted({kernel for case in CASES for kernel in case.kernels})
@@ -223,7 +226,7 @@ def why(log: str, output: str) -> str:
 
 
 def main() -> None:
-    gpu = machine.gpu()
+    gpu = nvidia.gpu()
     if gpu is None:
         sys.exit("counters.py: this machine shows no NVIDIA GPU")
     try:
@@ -231,10 +234,10 @@ def main() -> None:
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
-    tools = f"nvcc {machine.version('nvcc')}, ncu {hardware.version()}"
+    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.version()}"
     lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
-    path = bench.RESULTS / f"counters_{bench.slug(gpu.name)}.md"
-    records.write_atomically(path, HEAD + "\n".join(lines))
+    path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
+    write_atomically(path, HEAD + "\n".join(lines))
     print(f"Wrote {path}")
 
 

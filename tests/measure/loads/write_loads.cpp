@@ -72,7 +72,7 @@ emulator::MemoryCounts counts_of_report() {
 
 /// As the tests of memory count: bytes that all threads ask for, over the bytes of the input.
 double loads_per_element(const Case& each) {
-  emulator::start_observing({emulator::Observe::counts});
+  emulator::start_observing({Detail::counts});
   const std::size_t input_bytes = each.run_at(sizes);
   const emulator::MemoryCounts counts = counts_of_report();
   if (input_bytes == 0) throw std::runtime_error(each.name + " failed");
@@ -81,7 +81,7 @@ double loads_per_element(const Case& each) {
 }
 
 emulator::MemoryCounts counts_as_measured(const Case& each) {
-  emulator::start_observing({emulator::Observe::counts});
+  emulator::start_observing({Detail::counts});
   const bool is_right = each.run();
   const emulator::MemoryCounts counts = counts_of_report();
   if (!is_right) throw std::runtime_error(each.name + " failed");

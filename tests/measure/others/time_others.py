@@ -30,7 +30,7 @@ HERE = Path(__file__).resolve().parent
 REPO = HERE.parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
-from tilelab import lab  # noqa: E402
+from tilelab.score import lab  # noqa: E402
 
 LAB = REPO / "labs" / "derivatives"
 SOLUTIONS = REPO / "solutions" / "derivatives"

@@ -1,4 +1,4 @@
-// What a checked build says of the detector's cases, under every schedule: nothing missed, nothing
+// What a checked build says of the detector's cases, in every order: nothing missed, nothing
 // made up, and the lines right.
 
 #include <cuda_runtime.h>
@@ -15,9 +15,9 @@
 #include "report/source_lines.h"
 
 using namespace tilelab::detector;
+using tilelab::Order;
 using tilelab::emulator::FindingKind;
 using tilelab::emulator::MemorySpace;
-using tilelab::emulator::Schedule;
 
 namespace {
 
@@ -97,8 +97,8 @@ std::string text_of(const Case& a_case, const Findings& findings) {
   return text;
 }
 
-void check_all(Schedule schedule) {
-  tilelab::emulator::set_schedule(schedule, 7);
+void check_all(Order order) {
+  tilelab::emulator::set_order(order, 7);
   for (const Case& each : cases()) {
     const Findings findings = findings_of(each);
     if (each.debatable[0] != '\0') {
@@ -116,19 +116,19 @@ void check_all(Schedule schedule) {
       CHECK(is_placed(finding, each));
     }
   }
-  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+  tilelab::emulator::set_order(Order::ascending, 0);
 }
 
 }  // namespace
 
 TEST_CASE("a checked build says of every case what it should: threads in order") {
-  check_all(Schedule::in_order);
+  check_all(Order::ascending);
 }
 
 TEST_CASE("a checked build says of every case what it should: threads in reverse") {
-  check_all(Schedule::reverse);
+  check_all(Order::descending);
 }
 
 TEST_CASE("a checked build says of every case what it should: threads at random") {
-  check_all(Schedule::random);
+  check_all(Order::random);
 }

@@ -13,15 +13,15 @@
 /// What the tests of the observer share. Kernels lie in .cu files, compiled as a checked build; a
 /// line of theirs that a test speaks of carries a tag: `// @tag`.
 
+using tilelab::Detail;
+using tilelab::Order;
 using tilelab::emulator::AccessCounts;
 using tilelab::emulator::Finding;
 using tilelab::emulator::FindingKind;
 using tilelab::emulator::LaunchReport;
 using tilelab::emulator::MemoryCounts;
-using tilelab::emulator::Observe;
 using tilelab::emulator::ObserverOptions;
 using tilelab::emulator::Report;
-using tilelab::emulator::Schedule;
 
 /// An array in device memory; all bytes written, or none. Freed with its scope.
 template <class T>

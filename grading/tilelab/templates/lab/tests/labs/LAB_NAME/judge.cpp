@@ -1,8 +1,6 @@
 // What a submission of the lab `LAB_NAME` has to do.
 // TODO(instructor): try every size at which a block, a tile or a vector load ends, and large ones.
 
-#include "LAB_NAME.h"
-
 #include <string>
 #include <vector>
 

@@ -1,0 +1,1 @@
+"""What compiles and runs submissions: an object for each backend."""

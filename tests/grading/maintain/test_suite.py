@@ -1,0 +1,69 @@
+"""Counting tests: what did not run never counts as passed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from tilelab.maintain import suite
+
+CTEST = """<?xml version="1.0"?>
+<testsuite name="x" tests="4" failures="1" disabled="0" skipped="1">
+  <testcase name="a" status="run"/>
+  <testcase name="b" status="fail"><failure message=""/></testcase>
+  <testcase name="c" status="notrun"><skipped message="SKIP_RETURN_CODE=4"/></testcase>
+  <testcase name="d" status="run"><system-out>failure</system-out></testcase>
+</testsuite>
+"""
+
+
+def count(folder: Path, report: str | None) -> tuple[suite.Totals, str]:
+    path = folder / "report.xml"
+    if report is not None:
+        path.write_text(report)
+    console = Console(width=80)
+    with console.capture() as capture:
+        totals = suite._read_junit(path, "the tests of x", console)
+    return totals, capture.get()
+
+
+def test_each_kind_is_counted_and_named(tmp_path: Path) -> None:
+    totals, said = count(tmp_path, CTEST)
+    assert totals == suite.Totals(passed=2, failed=1, skipped=1)
+    assert str(totals) == "2 passed, 1 failed, 1 skipped"
+    assert said == "failed: b\nskipped: c\n"
+
+
+@pytest.mark.parametrize("report", [None, "", "<testsuite/>", CTEST[:-20]])
+def test_no_report_is_a_failure(tmp_path: Path, report: str | None) -> None:
+    totals, said = count(tmp_path, report)
+    assert totals == suite.Totals(failed=1)
+    assert "the tests of x left no report" in said
+
+
+def test_a_preset_that_cannot_be_built_is_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite.toolchain, "REPO", tmp_path)
+    monkeypatch.setattr(suite, "REPO", tmp_path)
+    (tmp_path / "build").mkdir()
+    console = Console(width=400)
+    with console.capture() as capture:
+        totals = suite._preset("emulator", console)
+    assert totals == suite.Totals(failed=1)
+    assert "failed: preset emulator: configuring the harness failed" in capture.get()
+
+
+@pytest.mark.parametrize("preset", ["emulator-clang", "cuda"])
+def test_a_preset_without_its_compiler_is_skipped_by_name(
+    preset: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(suite.system, "version", lambda _: None)
+    monkeypatch.setattr(suite.nvidia, "nvcc", lambda: None)
+    console = Console(width=200)
+    with console.capture() as capture:
+        totals = suite._preset(preset, console)
+    assert totals == suite.Totals(skipped=1)
+    assert capture.get().startswith(f"skipped: preset {preset} (")

@@ -1,0 +1,58 @@
+"""What the tests of grading share beyond fixtures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tilelab.backends import nvidia
+from tilelab.pipeline import toolchain
+from tilelab.sandbox import jail
+
+REPO = Path(__file__).resolve().parents[2]
+SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+needs_bubblewrap = pytest.mark.skipif(
+    jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
+)
+needs_nvcc = pytest.mark.skipif(nvidia.nvcc() is None, reason="nvcc is not installed")
+needs_gpu = pytest.mark.skipif(
+    nvidia.gpu() is None or nvidia.nvcc() is None, reason="needs an NVIDIA GPU and nvcc"
+)
+
+
+def _has_terminals() -> bool:
+    try:
+        descriptors = os.openpty()
+    except OSError:  # a chroot without /dev/pts, for example
+        return False
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return True
+
+
+needs_terminal = pytest.mark.skipif(
+    not _has_terminals(), reason="this system makes no pseudo-terminals"
+)
+
+Write = Callable[[str], Path]
+
+
+def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
+    """A toolchain of which nothing is there, for what only asks where it would be."""
+    return toolchain.Toolchain(
+        preset=preset,
+        folder=folder,
+        backend=preset,
+        compiler="",
+        fast=toolchain.Build("fast", [], []),
+        checked=None,
+        dispatch="",
+        judge=str(folder / "judge"),
+        confine=folder / "confine",
+        control=folder / "control",
+        read_only=[],
+    )
