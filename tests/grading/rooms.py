@@ -60,27 +60,6 @@ def may_import(importer: str, imported: str) -> bool:
     return floor(imported) > floor(importer)
 
 
-def cycle(edges: Edges) -> list[str]:
-    """Modules in a ring of imports, the first one also last; empty if there is no ring."""
-    done: set[str] = set()
-    path: list[str] = []
-
-    def visit(module: str) -> list[str]:
-        if module in path:
-            return [*path[path.index(module) :], module]
-        if module in done:
-            return []
-        path.append(module)
-        for imported in sorted(edges.get(module, ())):
-            if found := visit(imported):
-                return found
-        path.pop()
-        done.add(module)
-        return []
-
-    return next((found for module in sorted(edges) if (found := visit(module))), [])
-
-
 def _module(path: Path, package: Path) -> str:
     parts = [package.name, *path.relative_to(package).with_suffix("").parts]
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

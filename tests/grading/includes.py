@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
+REPO = Path(__file__).resolve().parents[2]
 
 _FOLDERS = ("common", "labs", "solutions", "tests")
 _SUFFIXES = (".h", ".cuh", ".cpp", ".cu")
