@@ -21,7 +21,7 @@ def bench(
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="Times other libraries and prints JSON; see docs/results/others/time_others.py.",
+            help="Times other libraries and prints JSON; see tests/measure/others/time_others.py.",
         ),
     ] = None,
     only_tables: Annotated[

@@ -90,7 +90,7 @@ class Lab:
 
     @property
     def ladder(self) -> list[Path]:
-        """The steps N_name.cu towards the reference solution and beyond, by their numbers."""
+        """The steps NN_name.cu towards the reference solution and beyond, by their numbers."""
         return sorted((self.solutions / "ladder").glob("*.cu"), key=_step)
 
     @property

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from support import unbuilt
-
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs

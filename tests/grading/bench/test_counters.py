@@ -6,11 +6,10 @@ import re
 import sys
 
 import pytest
-
+from support import REPO
 from tilelab.base.errors import InfraError
-from tilelab.bench import results_file
 
-sys.path.insert(0, str(results_file.RESULTS))
+sys.path.insert(0, str(REPO / "tests" / "measure" / "counters"))
 import counters
 from counters import CASES, Launch
 

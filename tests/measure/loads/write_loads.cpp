@@ -45,11 +45,11 @@ std::string size_of_grid(const Sizes& sizes) {
 }
 
 const std::vector<Row> rows = {
-    {"diff", "diff", "2_tile", size_of_row},
-    {"nearest_neighbor", "nearest_neighbor", "2_tile_float3", size_of_bodies},
-    {"nbody", "nbody_step", "3_tile", size_of_bodies},
-    {"derivatives", "derivative_y", "3_large_pencils", size_of_grid},
-    {"derivatives", "derivative_z", "3_large_pencils", size_of_grid},
+    {"diff", "diff", "02_tile", size_of_row},
+    {"nearest_neighbor", "nearest_neighbor", "02_tile_float3", size_of_bodies},
+    {"nbody", "nbody_step", "03_tile", size_of_bodies},
+    {"derivatives", "derivative_y", "03_large_pencils", size_of_grid},
+    {"derivatives", "derivative_z", "03_large_pencils", size_of_grid},
 };
 
 // The first is that of the tests of memory, the last the source's grid.

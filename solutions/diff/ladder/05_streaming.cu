@@ -1,6 +1,6 @@
-// Step 6: smaller pieces than in step 5, and a word to the caches. Each byte is moved once and never
-// asked for again, so __ldcs and __stcs mark it as the first to give up its place: results do not
-// wait in L2 for somebody to come back for them, and no store has to look for a victim.
+// Step 5: smaller pieces than in step 4, and a word to the caches. Each byte is moved once and
+// never asked for again, so __ldcs and __stcs mark it as the first to give up its place: results do
+// not wait in L2 for somebody to come back for them, and no store has to look for a victim.
 //
 // A thread has two int4, a block 128 threads: 32 bytes under way per thread, 64 KiB per
 // multiprocessor, and a block that is done makes room for a small one. A warp's piece is 1 KiB, so

@@ -1,4 +1,4 @@
-// Step 8, beyond the reference solution (which is step 7): the root without its guard.
+// Step 7, beyond the reference solution: the root without its guard.
 //
 // The hardware's inverse root takes an argument below 2^-126 for 0. rsqrtf must not, so the
 // compiler adds three instructions: compare, and multiply before and after. Here the argument is at

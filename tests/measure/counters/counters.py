@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Counts with Nsight Compute what the last steps of the ladders do on this GPU.
 
-    python3 docs/results/counters.py
+    python3 tests/measure/counters/counters.py
 
 Needs nvcc, PyTorch, ncu and the right to read the GPU's counters. Writes
 docs/results/counters_GPU.md.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[1]
+REPO = HERE.parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
 from tilelab.backends import nsight_compute, nvidia  # noqa: E402
@@ -42,7 +42,7 @@ caches; it may launch several kernels.
 - *warps*: those on a multiprocessor, of the most that it can hold.
 - *DRAM*: of the memory's peak throughput over the launch; bytes read and written beside it.
 
-`python3 docs/results/counters.py` measures this.
+`python3 tests/measure/counters/counters.py` measures this.
 
 | source | kernel | time | SM clock | issue | instructions | stalls | warps | registers | DRAM \
 | read | written |
@@ -103,29 +103,29 @@ class Case:
 
 CASES = (
     Case("diff/diff.cu", "diff", 1 << 28, ("diff_groups",)),
-    Case("nbody/ladder/9_warps.cu", "nbody_step", 131_072, ("nbody_kernel",)),
-    Case("nbody/ladder/10_pairs_once.cu", "nbody_step", 131_072, ("pull_kernel", "move_kernel")),
+    Case("nbody/ladder/08_warps.cu", "nbody_step", 131_072, ("nbody_kernel",)),
+    Case("nbody/ladder/09_pairs_once.cu", "nbody_step", 131_072, ("pull_kernel", "move_kernel")),
     Case(
-        "nearest_neighbor/ladder/9_minimum_of_three.cu",
+        "nearest_neighbor/ladder/08_minimum_of_three.cu",
         "nearest_neighbor",
         131_072,
         ("nearest_kernel",),
     ),
     Case(
-        "nearest_neighbor/ladder/10_recentred_filter.cu",
+        "nearest_neighbor/ladder/09_recentered_filter.cu",
         "nearest_neighbor",
         131_072,
         ("frame_kernel", "nearest_kernel"),
     ),
     Case(
-        "nearest_neighbor/ladder/11_pairs_once.cu",
+        "nearest_neighbor/ladder/10_pairs_once.cu",
         "nearest_neighbor",
         131_072,
         ("frame_kernel", "first_look_kernel", "pairs_kernel", "write_kernel"),
     ),
-    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
-    Case("derivatives/ladder/9_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
-    Case("derivatives/gradient/2_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
+    Case("derivatives/gradient/02_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
 )
 
 

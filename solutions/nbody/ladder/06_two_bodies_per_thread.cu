@@ -3,8 +3,8 @@
 //
 // Per pair 16.6 instructions: half a load less.
 // The price: half as many threads, and blocks of 1024 bodies, of which n = 65,536 makes only 64. A
-// GPU with more multiprocessors than that stays partly idle. The reference solution (step 7) gets
-// its four bodies per thread without this.
+// GPU with more multiprocessors than that stays partly idle. The reference solution gets its four
+// bodies per thread without this.
 // Slots: 16.6 per pair (1 MUFU)
 
 #include "nbody.h"

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE / "others"))
+sys.path.insert(0, str(HERE.parent / "others"))
 
 from counters import CASES, Case  # noqa: E402
 from time_others import library, must, pointer  # noqa: E402

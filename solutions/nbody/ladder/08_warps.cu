@@ -1,4 +1,4 @@
-// Step 9: nobody waits for anybody, and every multiprocessor has work.
+// Step 8: nobody waits for anybody, and every multiprocessor has work.
 //
 // Each warp has a tile of its own, of 32 bodies: it loads them, and no other warp reads them, so
 // the loop needs no barrier of the block. While a warp goes through its tile, its next bodies are
@@ -6,7 +6,7 @@
 // tiles, and add up their sums in the end.
 //
 // So a block needs few bodies to be busy: 128 where there are few, and n = 16,384 makes 128 blocks
-// for the 132 multiprocessors of an H200, where step 8 makes 64. Where there are enough it has 256,
+// for the 132 multiprocessors of an H200, where step 7 makes 64. Where there are enough it has 256,
 // eight for each thread, and 1/8 of a load per pair. More blocks load all bodies more often, 16/128
 // bytes per pair: that is nothing.
 // Slots: 13.2 per pair (1 MUFU)

@@ -1,4 +1,4 @@
-// Step 10: each pair once. What body j does to body i, body i does to body j: the difference and
+// Step 9: each pair once. What body j does to body i, body i does to body j: the difference and
 // the root are the same for both.
 //
 // A warp holds 256 bodies, eight per lane, and lets bodies of others pass by, 32 at a time. Each

@@ -1,5 +1,4 @@
-// Step 9, beyond the reference solution (which is step 7): two distances per minimum, and nobody
-// waits for anybody.
+// Step 8, beyond the reference solution: two distances per minimum, and nobody waits for anybody.
 //
 // Distances are not negative, and the bits of such floats, taken for unsigned integers, are ordered
 // as the floats are; infinity and every NaN come last. For integers GPUs of compute capability 9.0

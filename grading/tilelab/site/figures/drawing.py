@@ -5,6 +5,7 @@ Figures are read on light and dark pages, so each brings its own light backgroun
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Literal
 from xml.sax.saxutils import escape
@@ -167,7 +168,7 @@ class Drawing:
 
 
 def _length(dx: float, dy: float) -> float:
-    return max((dx * dx + dy * dy) ** 0.5, 1e-9)
+    return max(math.hypot(dx, dy), 1e-9)
 
 
 def _n(value: float) -> str:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Grades the speed of the same files again and again on this GPU, and writes how far it agrees.
 
-    python3 docs/results/agreement.py [--times 10] [--beside-load 3] [LAB...]
+    python3 tests/measure/agreement/agreement.py [--times 10] [--beside-load 3] [LAB...]
 
 For each lab the reference solution, the baseline, and a step of the ladder half-way between them;
 with --beside-load once more while another process uses the GPU. Writes the section of each lab in
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-REPO = Path(__file__).resolve().parents[2]
+REPO = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPO / "grading"))
 
 from gpu_load import Load, LoadEnded  # noqa: E402
@@ -49,7 +49,7 @@ around the median of those that the file gets alone; at the edge of full points,
 or partial. An *inconclusive* one is no verdict: it has no points, and says that nothing else should
 use the GPU. Anything else is *wrong*.
 
-`python3 docs/results/agreement.py --beside-load 3` measures this.
+`python3 tests/measure/agreement/agreement.py --beside-load 3` measures this.
 """
 
 ALONE = """\

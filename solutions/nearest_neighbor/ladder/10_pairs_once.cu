@@ -1,5 +1,5 @@
-// Step 11: each pair once. What a point has to its neighbor, the neighbor has to the point: the
-// test of step 10 serves both.
+// Step 10: each pair once. What a point has to its neighbor, the neighbor has to the point: the
+// test of step 9 serves both.
 //
 // With points relative to the center and w = |p|^2 / 2 + a little, h = w of one + w of the other -
 // their product = |p - q|^2 / 2 + twice that little is the same from both sides, and never
@@ -9,7 +9,7 @@
 //
 // Each point's bound is in memory, and a block reads those of a tile together with its points.
 // Bounds come from a first look at a thousand points, by the distance itself, and fall with each
-// find. A find is noted in a list as in step 10: a point, and a group of points to compare it with.
+// find. A find is noted in a list as in step 9: a point, and a group of points to compare it with.
 // One of the block's own points has a group of the tile; one of the tile's has the eight of the
 // thread that found it, which keeps a bit for each point of the group until then. Blocks change
 // bounds while others read them, so they are read by an atomic operation, which changes nothing. An

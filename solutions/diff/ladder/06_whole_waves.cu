@@ -1,10 +1,10 @@
-// Step 7: as many blocks as run at the same time, and no more. Each warp goes through the row in
+// Step 6: as many blocks as run at the same time, and no more. Each warp goes through the row in
 // steps as long as the grid, and asks for its next 2 KiB before it stores the present ones.
 //
-// In step 6 a thread has nothing under way while it stores and while a new block takes the place of
+// In step 5 a thread has nothing under way while it stores and while a new block takes the place of
 // its own; the other warps have to make up for that. Here each thread always has 64 bytes under
 // way. The price is twice the registers, so half the threads: on a multiprocessor with 1024 of them
-// 64 KiB. Loads and bytes are those of step 5.
+// 64 KiB. Loads and bytes are those of step 4.
 
 #include "diff.h"
 

@@ -1,4 +1,4 @@
-// Step 10: the cheaper test of step 8, with two points per minimum as in step 9, and its finds in a
+// Step 9: the cheaper test of step 7, with two points per minimum as in step 8, and its finds in a
 // list.
 //
 // Points are taken relative to the center of the box around all of them, so that the test loses no

@@ -1,5 +1,4 @@
-// Step 8, beyond the reference solution (which is step 7): a cheaper test that only rules points
-// out.
+// Step 7, beyond the reference solution: a cheaper test that only rules points out.
 //
 // |q - b|^2 = |q|^2 + 2h with h = |b|^2 / 2 - q.b, and |q|^2 is the same for all b: h orders the
 // points as the distance does. With |b|^2 / 2 kept in the slot's fourth float, h takes 3 fused

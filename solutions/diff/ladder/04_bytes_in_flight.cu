@@ -1,4 +1,4 @@
-// Step 5, beyond the reference solution (which is step 4): four int4 per thread instead of one.
+// Step 4, beyond the reference solution: four int4 per thread instead of one.
 //
 // A thread's four loads are issued before the first is waited for: 64 bytes under way per thread
 // instead of 16, on a multiprocessor with 2048 threads 128 KiB instead of 32. The four groups of a
@@ -7,8 +7,8 @@
 // whole: what does not fill one is left to blocks of their own, so nobody else asks whether there
 // is an element.
 //
-// DRAM sees 8 bytes per element, as from step 1 on. With step 4 it is nearly busy; this is for what
-// is left.
+// DRAM sees 8 bytes per element, as from step 1 on. The reference solution keeps it nearly busy;
+// this is for what is left.
 
 #include "diff.h"
 

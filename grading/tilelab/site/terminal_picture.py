@@ -1,6 +1,6 @@
 """Draws what a command prints, as the SVG that the README shows.
 
-python docs/terminal_picture.py docs/grade.svg ./tilelab grade
+PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg ./tilelab grade
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times what others offer for the labs' problems, and ours that is no submission, on this GPU.
 
-    ./tilelab bench --peers "python3 docs/results/others/time_others.py [LAB...]"
+    ./tilelab bench --peers "python3 tests/measure/others/time_others.py [LAB...]"
 
 Needs nvcc and PyTorch; CuPy and KeOps where they are there. For nbody --cuda-samples DIR, a
 checkout of NVIDIA/cuda-samples; for derivatives perhaps --finite-difference FILE, from
@@ -248,7 +248,7 @@ def derivatives(folder: Path, sample: Path | None) -> Times:
         "gradient/derivative_x_float4.cu": time(along_x("derivative_x", fast_x)),
         "GPU's own copy of as many bytes": copy_of(8 * side**3),
     }
-    passes = [SOLUTIONS / "gradient" / "1_three_passes.cu", fast_x]
+    passes = [SOLUTIONS / "gradient" / "01_three_passes.cu", fast_x]
     all_three = {
         "three passes, y and z by the reference solution": time(
             gradient("three", *passes, SOLUTIONS / "derivatives.cu")
@@ -256,7 +256,7 @@ def derivatives(folder: Path, sample: Path | None) -> Times:
         f"three passes, y and z by ladder/{LAST_STEP.name}": time(
             gradient("three_best", *passes, LAST_STEP)
         ),
-        "gradient/2_one_pass.cu": time(gradient("one", SOLUTIONS / "gradient" / "2_one_pass.cu")),
+        "gradient/02_one_pass.cu": time(gradient("one", SOLUTIONS / "gradient" / "02_one_pass.cu")),
         "GPU's own copy of as many bytes": copy_of(16 * side**3),
     }
     size = f"{side} x {side} x {side}"
