@@ -22,7 +22,7 @@ EXEMPT = (
     "tests/*/calibration",  # kernels whose counts were measured on a GPU
     "tests/*/detector",  # cases of the race detector
     "tests/*/refused",  # programs that must not compile
-    "tests/*/workers",  # workers that misbehave
+    "tests/*/programs",  # workers that misbehave
     "common/emulator/include",  # headers under CUDA's own names
 )
 

@@ -28,8 +28,8 @@ class Built:
 
     def serves(self, criterion: Criterion) -> bool:
         if criterion.needs == "gpu":
-            return self.toolchain.needs_gpu
-        return self.how.name == ("checked" if criterion.needs == "emulator" else "fast")
+            return self.toolchain.backend.needs_gpu
+        return self.how.name == ("checked" if criterion.needs == "checked" else "fast")
 
 
 def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
@@ -38,7 +38,7 @@ def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> li
     Raises Rejected, CompileError or InfraError.
     """
     needed = [(tool, tool.fast) for tool in toolchains]
-    if any(criterion.needs == "emulator" for criterion in lab.criteria):
+    if any(criterion.needs == "checked" for criterion in lab.criteria):
         needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
     # Side by side: a student waits for it.
     with ThreadPoolExecutor(len(needed)) as pool:
