@@ -1,7 +1,7 @@
 """Draws the rooms of the source: which folder includes or imports which.
 
-    python3 tests/grading/graph.py                            # a table
-    python3 tests/grading/graph.py --dot | dot -Tsvg > rooms.svg
+    python3 tests/grading/graph/graph.py                            # a table
+    python3 tests/grading/graph/graph.py --dot | dot -Tsvg > rooms.svg
 
 Exit status 1: there is a cycle, or an arrow into the emulator from a room that serves every
 backend. Each is a line on stderr.
@@ -16,8 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import imports
 import includes
-import rooms
 
 Edge = tuple[Path, Path]
 
@@ -29,17 +29,8 @@ _ROOMS_OF = ("common", "grading")
 
 
 def all_edges() -> list[Edge]:
-    """Every include and every import: from file to file, or from module to module."""
-    return [*includes.edges(), *_imports()]
-
-
-def _imports() -> Iterator[Edge]:
-    for module, imported in rooms.import_edges().items():
-        yield from ((_path(module), _path(other)) for other in sorted(imported))
-
-
-def _path(module: str) -> Path:
-    return Path("grading", *module.split("."))
+    """Every include and every import, file to file."""
+    return [*includes.edges(), *imports.edges()]
 
 
 def units(edges: Iterable[Edge]) -> set[Edge]:
