@@ -7,21 +7,22 @@
 #include <vector>
 
 #include "emulator/emulator.h"
+#include "emulator/observer/observer.h"
 #include "judge/catch.h"
 #include "report/report.h"
 
 /// What the tests of the observer share. Kernels lie in .cu files, compiled as a checked build; a
 /// line of theirs that a test speaks of carries a tag: `// @tag`.
 
-using tilelab::emulator::AccessCounts;
-using tilelab::emulator::Finding;
-using tilelab::emulator::FindingKind;
-using tilelab::emulator::LaunchReport;
-using tilelab::emulator::MemoryCounts;
 using tilelab::emulator::Observe;
 using tilelab::emulator::ObserverOptions;
-using tilelab::emulator::Report;
 using tilelab::emulator::Schedule;
+using tilelab::report::AccessCounts;
+using tilelab::report::Finding;
+using tilelab::report::FindingKind;
+using tilelab::report::LaunchReport;
+using tilelab::report::MemoryCounts;
+using tilelab::report::Report;
 
 /// An array in device memory; all bytes written, or none. Freed with its scope.
 template <class T>
