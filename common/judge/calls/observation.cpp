@@ -5,7 +5,7 @@
 #include "judge/calls/images.h"
 #include "judge/checks/profile.h"
 #include "judge/options.h"
-#include "report/report_bytes.h"
+#include "report/decode.h"
 #include "report/source_lines.h"
 
 namespace tilelab::judge {
@@ -14,17 +14,17 @@ namespace {
 // A report holds a few lines and findings per launch.
 constexpr std::size_t report_room = std::size_t{8} << 20;
 
-emulator::SourceLines& source_lines_of(const std::string& worker) {
-  static std::map<std::string, emulator::SourceLines> all;
+report::SourceLines& source_lines_of(const std::string& worker) {
+  static std::map<std::string, report::SourceLines> all;
   return all.try_emplace(worker, options().workers.at(worker)).first->second;
 }
 
-emulator::Report report_of(const wire::Reply& reply, std::span<const std::byte> room,
-                           const std::string& subject) {
+report::Report report_of(const wire::Reply& reply, std::span<const std::byte> room,
+                         const std::string& subject) {
   try {
     if (reply.report_bytes == 0) return {};  // of a worker that observes nothing
     if (reply.report_bytes > room.size()) throw std::runtime_error("a report is too long");
-    return from_bytes(room.first(reply.report_bytes));
+    return report::decode(room.first(reply.report_bytes));
   } catch (const std::runtime_error& error) {
     throw SubmissionError(subject + " damaged what was observed of it: " + error.what() + ".");
   }

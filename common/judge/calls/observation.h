@@ -11,7 +11,7 @@ namespace tilelab::judge {
 
 /// What one call did, as the observer of a worker's checked build saw it.
 struct Observation {
-  emulator::Report report;                ///< with file and line in all its places
+  report::Report report;                  ///< with file and line in all its places
   std::vector<RunResult::Bytes> outputs;  ///< empty if the call failed
   std::string failure;                    ///< the sentence if it did
   std::size_t input_bytes = 0;            ///< of all arrays that are read

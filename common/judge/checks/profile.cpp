@@ -11,10 +11,10 @@
 namespace tilelab::judge {
 namespace {
 
-using emulator::AccessCounts;
-using emulator::LaunchReport;
-using emulator::LineCounts;
-using emulator::MemoryCounts;
+using report::AccessCounts;
+using report::LaunchReport;
+using report::LineCounts;
+using report::MemoryCounts;
 
 template <class T>
 std::string triple(const T& v) {
@@ -36,7 +36,7 @@ std::string json(const AccessCounts& counts) {
 /// Without the kinds of access that did not happen.
 std::string json(const MemoryCounts& counts) {
   std::string text = "{";
-  for (const auto& [name, member] : emulator::counted_accesses) {
+  for (const auto& [name, member] : report::counted_accesses) {
     const AccessCounts& access = counts.*member;
     if (access.thread_accesses == 0) continue;
     text += (text.size() > 1 ? ", " : "") + json_string(name) + ": " + json(access);
