@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import REPO, needs_gpu, unbuilt
+
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import speed, toolchain
 from tilelab.score import lab

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from support import REPO
+
 from tilelab.base.errors import InfraError
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "counters"))

@@ -215,6 +215,7 @@ def test_the_sample_class(emulator: Session) -> None:
     assert results["clover"].messages[0].startswith("diff.cu:8: error: ")
     for student, (score, status, sentence) in SAMPLE.items():
         result = results[student]
+        assert result.score is not None
         found, messages = correctness(result)
         assert sentence in messages, (student, messages)
         if score is None:

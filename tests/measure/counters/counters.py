@@ -234,7 +234,7 @@ def main() -> None:
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
-    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.version()}"
+    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.NsightCompute().version()}"
     lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
     path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
     write_atomically(path, HEAD + "\n".join(lines))
