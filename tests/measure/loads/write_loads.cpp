@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases.h"
@@ -105,10 +106,12 @@ void print_loads() {
   }
 }
 
-const Metric& metric(const std::string& name) {
+const Metric& metric(std::string_view name) {
   const auto found = std::find_if(metrics().begin(), metrics().end(),
                                   [&](const Metric& each) { return each.name == name; });
-  if (found == metrics().end()) throw std::runtime_error("there is no metric " + name);
+  if (found == metrics().end()) {
+    throw std::runtime_error("there is no metric " + std::string(name));
+  }
   return *found;
 }
 
