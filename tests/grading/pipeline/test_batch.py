@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu
 
+from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base.errors import UserError
 from tilelab.pipeline import batch, judge, submission
 from tilelab.pipeline.session import Session

@@ -1,4 +1,4 @@
-// Lab `LAB_NAME`: out[i] = factor * in[i], with neighbouring threads at neighbouring elements. What
+// Lab `LAB_NAME`: out[i] = factor * in[i], with neighboring threads at neighboring elements. What
 // the function promises stands in LAB_NAME.h; the steps are explained in README.md.
 // TODO(instructor): leave a TODO for each [[tasks]] of lab.toml, and have the file compile.
 

@@ -7,7 +7,7 @@
 /// `out[i] = factor * in[i]` for 0 <= i < n, exactly as one multiplication of floats gives it.
 ///
 /// Both arrays are in device memory and do not overlap. Launch on the default stream; the caller
-/// synchronises and checks for errors.
+/// synchronizes and checks for errors.
 ///
 /// @param in      n numbers, to be read only
 /// @param out     n numbers, each to be written exactly within out[0 .. n)

@@ -1,4 +1,4 @@
-// Reference solution: neighbouring threads at neighbouring elements.
+// Reference solution: neighboring threads at neighboring elements.
 // TODO(instructor): hand in what a very good student would; speed and memory are measured by it.
 
 #include "LAB_NAME.h"
