@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from typing import Any
 from tilelab import backends
 from tilelab.backends.profiler import Launch, Profiler
 from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
@@ -39,8 +38,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
     if watching is None:
         raise UserError(f"the backend {session.presets} has no checked build")
     counting = next((one for one in session.toolchains if _profiler(one)), None)
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
-        work = Path(os.path.realpath(name))
+    with work_folder() as work:
         (work / "checked").mkdir()
         worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
         workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))

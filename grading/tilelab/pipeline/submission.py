@@ -6,13 +6,12 @@ will see.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
 from tilelab.base.text import printable
 from tilelab.pipeline import intake, judge, speed, workers
 from tilelab.pipeline.intake import Source
@@ -49,8 +48,7 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
 
 
 def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
-        work = Path(os.path.realpath(name))
+    with work_folder() as work:
         try:
             built = workers.make(source.text, lab, session.toolchains, work)
         except CompileError as error:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
 from tilelab.pipeline import build, intake
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
@@ -60,10 +59,10 @@ def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path)
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
     """Raises InfraError if what is known to be right does not compile either."""
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+    with work_folder() as work:
         try:
             text = intake.read(lab.baseline).text
-            build.make_worker(text, lab, toolchain, Path(os.path.realpath(name)))
+            build.make_worker(text, lab, toolchain, work)
         except (CompileError, Rejected) as error:
             raise InfraError(f"nothing can be compiled here: {error}") from error
 

@@ -12,7 +12,7 @@ from tilelab.base.repository import REPO
 from tilelab.score import lab
 from tilelab.site import markdown
 
-GUIDES = ("student", "instructor", "architecture")
+GUIDES = ("student", "instructor", "architecture", "design")
 
 # What a lab's tests, a worker's dispatch and a user of the emulator include.
 API_HEADERS = (
