@@ -9,9 +9,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
 import rooms
 from support import REPO
-
 from tilelab import backends
 from tilelab.backends import BACKENDS, nvidia
 from tilelab.backends.base import Backend, Device

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import REPO, needs_gpu, unbuilt
 
+from support import REPO, needs_gpu, unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import speed, toolchain
 from tilelab.score import lab
