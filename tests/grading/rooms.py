@@ -1,9 +1,7 @@
-"""Which module of the Python package imports which, and which rooms may import which."""
+"""Which rooms of the Python package may import which."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "grading" / "tilelab"
@@ -26,22 +24,11 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
 # Stricter than the floors: `score` is pure.
 ALONE_WITH_BASE = ("backends", "score")
 
-Edges = Mapping[str, frozenset[str]]
 
-
-def import_edges(package: Path = PACKAGE) -> Edges:
-    """Every module of the package by its dotted name, with the modules that it imports."""
-    paths = {_module(path, package): path for path in sorted(package.rglob("*.py"))}
-    return {
-        name: frozenset(_imported(path.read_text(encoding="utf-8"), frozenset(paths))) - {name}
-        for name, path in paths.items()
-    }
-
-
-def room(module: str) -> str:
-    """The room that a module lies in; "" for the package itself."""
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else ""
+def room(path: Path) -> str:
+    """The room that a file of the package lies in; "" for the package's own files."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
 
 
 def floor(of_room: str) -> int:
@@ -58,43 +45,3 @@ def may_import(importer: str, imported: str) -> bool:
     if importer in ALONE_WITH_BASE:
         return imported == "base"
     return floor(imported) > floor(importer)
-
-
-def cycle(edges: Edges) -> list[str]:
-    """Modules in a ring of imports, the first one also last; empty if there is no ring."""
-    done: set[str] = set()
-    path: list[str] = []
-
-    def visit(module: str) -> list[str]:
-        if module in path:
-            return [*path[path.index(module) :], module]
-        if module in done:
-            return []
-        path.append(module)
-        for imported in sorted(edges.get(module, ())):
-            if found := visit(imported):
-                return found
-        path.pop()
-        done.add(module)
-        return []
-
-    return next((found for module in sorted(edges) if (found := visit(module))), [])
-
-
-def _module(path: Path, package: Path) -> str:
-    parts = [package.name, *path.relative_to(package).with_suffix("").parts]
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-def _imported(text: str, known: frozenset[str]) -> Iterator[str]:
-    """All imports of a file, also those within functions."""
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name in known)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                if name in known:
-                    yield name
-                elif node.module in known:
-                    yield node.module

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.pipeline import toolchain
 from tilelab.sandbox import jail
@@ -44,9 +45,8 @@ Write = Callable[[str], Path]
 def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
     """A toolchain of which nothing is there, for what only asks where it would be."""
     return toolchain.Toolchain(
-        preset=preset,
+        backend=backends.named(preset),
         folder=folder,
-        backend=preset,
         compiler="",
         fast=toolchain.Build("fast", [], []),
         checked=None,

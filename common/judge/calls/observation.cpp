@@ -6,7 +6,7 @@
 #include "judge/options.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/workers.h"
-#include "report/report_bytes.h"
+#include "report/decode.h"
 #include "report/source_lines.h"
 
 namespace tilelab::judge {
@@ -15,17 +15,17 @@ namespace {
 // A report holds a few lines and findings per launch.
 constexpr std::size_t report_room = std::size_t{8} << 20;
 
-emulator::SourceLines& source_lines_of(const std::string& worker) {
-  static std::map<std::string, emulator::SourceLines> all;
+report::SourceLines& source_lines_of(const std::string& worker) {
+  static std::map<std::string, report::SourceLines> all;
   return all.try_emplace(worker, options().workers.at(worker)).first->second;
 }
 
-emulator::Report report_of(const wire::Reply& reply, const Call& call) {
+report::Report report_of(const wire::Reply& reply, const Call& call) {
   const std::span<const std::byte> room = call.report_room();
   try {
     if (reply.report_bytes == 0) return {};  // the worker is no checked build
     if (reply.report_bytes > room.size()) throw std::runtime_error("a report is too long");
-    return from_bytes(room.first(reply.report_bytes));
+    return report::decode(room.first(reply.report_bytes));
   } catch (const std::runtime_error& error) {
     throw SubmissionError(call.subject() + " damaged what was observed of it: " + error.what() +
                           ".");

@@ -11,7 +11,7 @@ namespace tilelab::judge {
 
 /// What one call of a checked build did.
 struct Observation {
-  emulator::Report report;       ///< Every place in it has its file and line.
+  report::Report report;         ///< Every place in it has its file and line.
   RunResult result;              ///< It has no outputs if the call failed.
   std::string failure;           ///< If the call failed, this says so; else it is empty.
   std::size_t input_bytes = 0;   ///< The arrays that are read have this many bytes in all.

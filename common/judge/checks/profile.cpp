@@ -10,10 +10,10 @@
 namespace tilelab::judge {
 namespace {
 
-using emulator::AccessCounts;
-using emulator::LaunchReport;
-using emulator::LineCounts;
-using emulator::MemoryCounts;
+using report::AccessCounts;
+using report::LaunchReport;
+using report::LineCounts;
+using report::MemoryCounts;
 
 template <class T>
 std::vector<unsigned> triple(const T& v) {
@@ -34,7 +34,7 @@ JsonObject json(const AccessCounts& counts) {
 /// The kinds of access that happened.
 JsonObject json(const MemoryCounts& counts) {
   JsonObject object;
-  for (const auto& [name, member] : emulator::counted_accesses) {
+  for (const auto& [name, member] : report::counted_accesses) {
     const AccessCounts& access = counts.*member;
     if (access.thread_accesses > 0) object.add(name, json(access));
   }

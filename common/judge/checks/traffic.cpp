@@ -14,9 +14,9 @@
 namespace tilelab {
 namespace {
 
-using emulator::AccessCounts;
-using emulator::MemoryCounts;
 using judge::Observation;
+using report::AccessCounts;
+using report::MemoryCounts;
 
 constexpr double sector_bytes = 32;
 
@@ -42,14 +42,14 @@ double conflicts_per_request(const Observation& observation) {
   return ratio(static_cast<double>(shared.bank_conflicts()), static_cast<double>(shared.requests));
 }
 
-std::uint64_t scaled(std::uint64_t count, const emulator::LaunchReport& launch) {
+std::uint64_t scaled(std::uint64_t count, const report::LaunchReport& launch) {
   if (launch.observed_blocks == launch.blocks || launch.observed_blocks == 0) return count;
   return static_cast<std::uint64_t>(static_cast<double>(count) *
                                     static_cast<double>(launch.blocks) /
                                     static_cast<double>(launch.observed_blocks));
 }
 
-void scale(AccessCounts& counts, const emulator::LaunchReport& launch) {
+void scale(AccessCounts& counts, const report::LaunchReport& launch) {
   for (std::uint64_t* count :
        {&counts.instructions, &counts.requests, &counts.thread_accesses, &counts.bytes_requested,
         &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts}) {
@@ -65,10 +65,10 @@ std::string rounded(double value) {
 
 /// The line that adds most to a metric, with its share: "Most of it: diff.cu:9 `...` (50%)."
 std::string main_source(const Observation& observation, const TrafficMetric& metric) {
-  std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, emulator::SourcePlace>> lines;
+  std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, report::SourcePlace>> lines;
   std::uint64_t all = 0;
-  for (const emulator::LaunchReport& launch : observation.report.launches) {
-    for (const emulator::LineCounts& line : launch.lines) {
+  for (const report::LaunchReport& launch : observation.report.launches) {
+    for (const report::LineCounts& line : launch.lines) {
       auto& [sum, place] = lines[{line.place.file, line.place.line}];
       sum += metric.of_line(line.counts);
       place = line.place;
@@ -126,9 +126,9 @@ const TrafficMetric bank_conflicts = {
 
 MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;
-  for (const emulator::LaunchReport& launch : observation.report.launches) {
+  for (const report::LaunchReport& launch : observation.report.launches) {
     MemoryCounts counts = launch.totals;
-    for (const auto& access : emulator::counted_accesses) scale(counts.*access.counts, launch);
+    for (const auto& access : report::counted_accesses) scale(counts.*access.counts, launch);
     sum += counts;
   }
   return sum;

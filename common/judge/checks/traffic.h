@@ -11,7 +11,7 @@ namespace judge {
 
 /// All launches of a call together; where only some blocks of a launch were observed, these stand
 /// for the others.
-emulator::MemoryCounts total_counts(const Observation& observation);
+report::MemoryCounts total_counts(const Observation& observation);
 
 }  // namespace judge
 
@@ -22,7 +22,7 @@ struct TrafficMetric {
   /// Its value.
   double (*of)(const judge::Observation&);
   /// How much an instruction adds to it, in whatever unit.
-  std::uint64_t (*of_line)(const emulator::MemoryCounts&);
+  std::uint64_t (*of_line)(const report::MemoryCounts&);
 };
 
 /// Bytes that the threads ask global memory for, over the bytes of all inputs. A vector load counts

@@ -6,14 +6,13 @@ import csv
 import io
 import re
 import shutil
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from tilelab.backends.profiler import Launch
 from tilelab.base import process, system
 from tilelab.base.errors import InfraError
 
-SECONDS = 300
+_SECONDS = 300
 
 # What the emulator counts under the same notion: (kind of access, count) -> Nsight Compute's name.
 METRICS = {
@@ -30,23 +29,30 @@ METRICS = {
 }
 
 
-@dataclass
-class Launch:
-    """One launch as Nsight Compute saw it; sizes as it writes them, "(256, 1, 1)"."""
+class NsightCompute:
+    """Reads an NVIDIA GPU's counters; needs the right to."""
 
-    kernel: str
-    grid: str
-    block: str
-    counts: dict[str, int] = field(default_factory=dict)
+    name = "Nsight Compute (ncu)"
+    seconds: float = _SECONDS
+    metrics = METRICS
 
-    def is_of(self, launch: dict[str, Any]) -> bool:
-        """Whether the emulator's launch is the same one."""
+    def version(self) -> str | None:
+        path = ncu()
+        return system.version(path) if path else None
 
-        def size(key: str) -> str:
-            return f"({', '.join(str(n) for n in launch[key])})"
-
-        name = re.sub(r".*::|<.*", "", launch["kernel"]).strip()
-        return name == self.kernel and (size("grid"), size("block")) == (self.grid, self.block)
+    def count(self, command: list[str], work: Path) -> list[Launch]:
+        """The launches of a command, in order, with files in `work`. Raises InfraError."""
+        program, log = ncu(), work / "ncu.csv"
+        assert program is not None
+        profiler = [str(program), "--target-processes", "all", "--clock-control", "none", "--csv"]
+        profiler += ["--print-units", "base", "--log-file", str(log)]
+        profiler += ["--metrics", ",".join(METRICS.values())]
+        finished = process.run([*profiler, *command], seconds=_SECONDS, keep=64 * 1024)
+        try:
+            text = log.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise InfraError(f"Nsight Compute left no counts: {finished.output[-300:]}") from error
+        return read(text)
 
 
 def ncu() -> Path | None:
@@ -55,26 +61,6 @@ def ncu() -> Path | None:
         return Path(found)
     places = [*Path("/opt/nvidia/nsight-compute").glob("*/ncu"), Path("/usr/local/cuda/bin/ncu")]
     return next((path for path in sorted(places, reverse=True) if path.is_file()), None)
-
-
-def version() -> str | None:
-    path = ncu()
-    return system.version(path) if path else None
-
-
-def count(command: list[str], work: Path) -> list[Launch]:
-    """The launches of a program that ends, in order. Raises InfraError."""
-    program, log = ncu(), work / "ncu.csv"
-    assert program is not None
-    profiler = [str(program), "--target-processes", "all", "--clock-control", "none", "--csv"]
-    profiler += ["--print-units", "base", "--log-file", str(log)]
-    profiler += ["--metrics", ",".join(METRICS.values())]
-    finished = process.run([*profiler, *command], seconds=SECONDS, keep=64 * 1024)
-    try:
-        text = log.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise InfraError(f"Nsight Compute left no counts: {finished.output[-300:]}") from error
-    return read(text)
 
 
 def read(text: str) -> list[Launch]:

@@ -7,31 +7,24 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.backends.base import Device
 from tilelab.base import system
 
 
-@dataclass(frozen=True)
-class Gpu:
-    name: str
-    driver: str
-    uuid: str
-
-
 @functools.cache
-def gpu() -> Gpu | None:
+def gpu() -> Device | None:
     """The GPU that submissions run on, as its driver names it."""
     text = system.output(
         "nvidia-smi", "--query-gpu=name,driver_version,uuid", "--format=csv,noheader"
     )
     lines = [line.split(",") for line in text.splitlines()]
-    gpus = [Gpu(*(word.strip() for word in words)) for words in lines if len(words) == 3]
-    return _chosen(gpus, os.environ.get("CUDA_VISIBLE_DEVICES", "0"))
+    found = [Device(*(word.strip() for word in words)) for words in lines if len(words) == 3]
+    return _chosen(found, os.environ.get("CUDA_VISIBLE_DEVICES", "0"))
 
 
-def _chosen(gpus: Sequence[Gpu], visible: str) -> Gpu | None:
+def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
     """The first that CUDA sees: a number, or how a UUID begins; a part of a GPU tells neither."""
     first = visible.partition(",")[0].strip()
     if first.startswith("MIG-"):
@@ -59,8 +52,3 @@ def nvcc_version() -> str | None:
         re.search(r"release (\d+\.\d+)", system.output(compiler, "--version")) if compiler else None
     )
     return match[1] if match else None
-
-
-def default_backends() -> list[str]:
-    """The emulator, and cuda where a submission can be compiled for a GPU and run on it."""
-    return ["emulator", "cuda"] if nvcc() and gpu() else ["emulator"]

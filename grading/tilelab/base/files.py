@@ -1,10 +1,28 @@
-"""Writes files that others may read at any time."""
+"""Files that others may read at any time, and folders for the while of a task."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+KEEP = "TILELAB_KEEP"
+
+
+@contextmanager
+def work_folder() -> Iterator[Path]:
+    """A new folder that is removed at the end, with everything in it.
+
+    To look into it afterwards, set TILELAB_KEEP to a folder: then it is made in there, and stays.
+    """
+    if kept_in := os.environ.get(KEEP):
+        Path(kept_in).mkdir(parents=True, exist_ok=True)
+        yield Path(os.path.realpath(tempfile.mkdtemp(prefix="tilelab-", dir=kept_in)))
+    else:
+        with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+            yield Path(os.path.realpath(name))
 
 
 def write_atomically(path: Path, text: str) -> None:

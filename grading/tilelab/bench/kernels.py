@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
 from tilelab.base.files import write_atomically
 from tilelab.bench import peers, results_file
@@ -34,14 +33,14 @@ def run(
     What that file says of other labs stays. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
-    gpu = nvidia.gpu()
-    assert gpu is not None
-    path = results_file.RESULTS / f"{results_file.slug(gpu.name)}.json"
+    device = tool.backend.device()
+    assert device is not None
+    path = results_file.RESULTS / f"{results_file.slug(device.name)}.json"
     results = results_file.load(path) if path.exists() else {}
-    others = peers.read(command_of_peers) if command_of_peers else {}
+    others = peers.read(command_of_peers, tool.backend.environment()) if command_of_peers else {}
     for lab in labs:
         results[lab.name] = {
-            "machine": {**session.machine(), "driver": gpu.driver},
+            "machine": {**session.machine(), "driver": device.driver},
             "date": datetime.date.today().isoformat(),
             "problems": {},
             "scaling": {},

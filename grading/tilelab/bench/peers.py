@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -16,10 +15,8 @@ _SECONDS = 1800
 _BYTES = 1024 * 1024
 
 
-def read(command: str) -> Mapping[str, dict[str, Any]]:
+def read(command: str, env: Mapping[str, str]) -> Mapping[str, dict[str, Any]]:
     """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
-    # The same GPU as for the workers.
-    env = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
     try:
         words = shlex.split(command)
         finished = process.run(words, seconds=_SECONDS, env=env, keep=_BYTES)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tilelab import backends
 from tilelab.bench import kernels, plots, results_file, tables
 from tilelab.commands import options
 from tilelab.commands.console import console
@@ -33,7 +34,7 @@ def bench(
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:
         labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
-        session = options.session("cuda", seed=None)
+        session = options.session(backends.timing().preset, seed=None)
         show_machine(console, session.machine())
         written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
@@ -45,8 +46,8 @@ def grade(
 ) -> None:
     """Grades a class (the sample class, if no DIR is given)."""
     if with_leaderboard:
-        options.assert_usable("cuda")
-        if backend not in (None, "cuda"):
+        timing = backends.timing()
+        if backend not in (None, timing.preset):
             raise UserError(f"--leaderboard times on a GPU: leave out --backend {backend}")
     found = batch.read_class(folder)
     names = _names(labs) if labs else batch.handed_in(found.students)
@@ -121,7 +122,7 @@ def _grade_all(
 def _challenge(
     students: list[Path], labs: list[Lab], session: Session, results: list[Result], path: Path
 ) -> None:
-    tool = next(one for one in session.toolchains if one.needs_gpu)
+    tool = next(one for one in session.toolchains if one.backend.measures_time)
     folders = {one_line(student.name): student for student in students}
     with bars("Timing") as progress:
         bar = progress.add_task("", total=None)

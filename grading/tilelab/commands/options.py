@@ -9,8 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tilelab.backends import nvidia
-from tilelab.base import system
+from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
@@ -19,7 +18,7 @@ from tilelab.pipeline.session import Session
 
 Backend = Annotated[
     str | None,
-    typer.Option(help="emulator, emulator-clang or cuda; by default all that count here."),
+    typer.Option(help=f"{', '.join(backends.presets())}; by default all that count here."),
 ]
 
 LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
@@ -37,22 +36,11 @@ def existing(path: Path) -> Path:
     return path
 
 
-def session(backend: str | None, seed: int | None) -> Session:
+def session(preset: str | None, seed: int | None) -> Session:
     """Builds what the backend needs, or every backend that counts here."""
-    presets = [backend] if backend else nvidia.default_backends()
-    for preset in presets:
-        assert_usable(preset)
+    used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
+    for backend in used:
+        backends.assert_usable(backend)
     with console.status("Building the harness (this takes a while the first time)..."):
-        prepared = [toolchain.prepare(preset) for preset in presets]
+        prepared = [toolchain.prepare(backend.preset) for backend in used]
     return Session(prepared, secrets.randbits(63) if seed is None else seed)
-
-
-def assert_usable(preset: str) -> None:
-    if preset not in toolchain.BACKENDS:
-        raise UserError(f"there is no backend '{preset}': {', '.join(toolchain.BACKENDS)}")
-    if preset == "cuda" and nvidia.nvcc() is None:
-        raise UserError("the backend cuda needs nvcc: install the CUDA Toolkit")
-    if preset == "cuda" and nvidia.gpu() is None:
-        raise UserError("the backend cuda needs an NVIDIA GPU; this machine shows none")
-    if preset == "emulator-clang" and system.version("clang++") is None:
-        raise UserError("the backend emulator-clang needs clang++: install clang")

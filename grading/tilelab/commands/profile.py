@@ -11,7 +11,7 @@ from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.pipeline.profile import profile_file, write
+from tilelab.pipeline.profile import profile_file, profiler_of, write
 from tilelab.score import lab
 from tilelab.screens.profile import show_profile
 
@@ -26,12 +26,11 @@ def profile(
     the_lab = lab.load(lab_name)
     path = options.existing(file or the_lab.skeleton)
     session = options.session(None, seed)
-    tools = {one.preset: one for one in session.toolchains}
     try:
-        result = profile_file(path, the_lab, tools["emulator"], tools.get("cuda"), session.seed)
+        result = profile_file(path, the_lab, session)
     except (Rejected, CompileError) as error:
         raise UserError(f"{one_line(str(path))}: {error}") from error
-    show_profile(console, result)
+    show_profile(console, result, profiler_of(session))
     if json:
         write(json, result)
         console.print(f"Wrote {json}", markup=False)

@@ -14,8 +14,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tilelab.backends import nvidia
-from tilelab.base import locks, process, system
+from tilelab import backends
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import Backend
+from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
 from tilelab.base.text import printable
@@ -42,54 +44,44 @@ class Totals:
 def run(console: Console) -> int:
     """Runs everything; the last line printed is the totals. Returns the exit status."""
     totals = Totals()
-    for preset in toolchain.BACKENDS:
-        totals += _preset(preset, console)
+    for backend in BACKENDS:
+        totals += _preset(backend, console)
     totals += _pytest(console)
     console.print(str(totals), markup=False)
     return 1 if totals.failed or not totals.passed else 0
 
 
-def _preset(preset: str, console: Console) -> Totals:
-    """Builds a preset and runs its tests; what cannot run is skipped by name."""
-    absent = _absent(preset)
-    if absent:
-        return _skip(console, f"preset {preset}", absent)
+def _preset(backend: Backend, console: Console) -> Totals:
+    """Builds a backend's preset and runs its tests; what cannot run is skipped by name."""
+    preset = backend.preset
+    if missing := backend.missing_tool():
+        return _skip(console, f"preset {preset}", f"needs {missing}")
     console.rule(f"preset {preset}")
     try:
         with locks.exclusive(REPO / "build" / f"{preset}.lock"):
             toolchain.build(preset, "all")
-            if preset == "cuda" and nvidia.gpu() is None:
-                return _skip_all(preset, console)
-            return _ctest(preset, console)
+            if missing := backend.missing():
+                return _skip_all(preset, f"needs {missing}", console)
+            return _ctest(backend, console)
     except InfraError as error:
         console.print(f"failed: preset {preset}: {error}", markup=False)
-        _show_tail(REPO / "build" / f"{preset}.log", console)
+        _show_tail(toolchain.log_of(preset), console)
         return Totals(failed=1)
 
 
-def _absent(preset: str) -> str | None:
-    if preset == "emulator" and system.version("c++") is None:
-        return "no C++ compiler is installed"
-    if preset == "emulator-clang" and system.version("clang++") is None:
-        return "clang++ is not installed"
-    if preset == "cuda" and nvidia.nvcc() is None:
-        return "the CUDA Toolkit is not installed"
-    return None
-
-
-def _ctest(preset: str, console: Console) -> Totals:
-    folder = REPO / "build" / preset
+def _ctest(backend: Backend, console: Console) -> Totals:
+    folder = REPO / "build" / backend.preset
     report = folder / "ctest.xml"
     report.unlink(missing_ok=True)
     # One GPU serves one test at a time.
-    jobs = 1 if preset == "cuda" else os.cpu_count() or 1
+    jobs = 1 if backend.needs_gpu else os.cpu_count() or 1
     command = ["ctest", "--test-dir", str(folder), "--output-on-failure", "-j", str(jobs)]
     command += ["--no-tests=error", "--output-junit", str(report)]
-    subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=toolchain.environment())
-    return _read_junit(report, f"the tests of preset {preset}", console)
+    subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=backend.environment())
+    return _read_junit(report, f"the tests of preset {backend.preset}", console)
 
 
-def _skip_all(preset: str, console: Console) -> Totals:
+def _skip_all(preset: str, why: str, console: Console) -> Totals:
     listing = process.run(
         ["ctest", "--test-dir", REPO / "build" / preset, "--show-only=json-v1"],
         seconds=_TEST_SECONDS,
@@ -98,7 +90,7 @@ def _skip_all(preset: str, console: Console) -> Totals:
     names = [test["name"] for test in json.loads(listing.output)["tests"]]
     totals = Totals()
     for name in names:
-        totals += _skip(console, f"{preset}: {name}", "needs an NVIDIA GPU")
+        totals += _skip(console, f"{preset}: {name}", why)
     return totals
 
 
@@ -111,7 +103,7 @@ def _pytest(console: Console) -> Totals:
         command = [sys.executable, "-P", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"]
         command += [f"--rootdir={REPO}", f"--junitxml={report}", str(REPO / "tests" / "grading")]
         # One GPU serves one test at a time.
-        if nvidia.gpu() is None and importlib.util.find_spec("xdist"):
+        if backends.device() is None and importlib.util.find_spec("xdist"):
             command += ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"]
         subprocess.run(command, stdin=subprocess.DEVNULL, check=False)
         return _read_junit(report, "the tests of grading", console)

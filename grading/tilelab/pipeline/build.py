@@ -1,4 +1,4 @@
-"""From a clean source file to a worker program: compile, check, localise, link."""
+"""From a clean source file to a worker program: compile, check, localize, link."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ from tilelab.score.lab import Lab
 
 _ERROR_LINES = 10
 _TOOL_SECONDS = 120
-
-# nvcc's separate compilation needs these across objects; everything else of a submission's becomes
-# local, so that it can replace neither the worker's functions nor a library's.
-_KEPT_FOR_NVCC = ("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*")
 
 
 def source_in(work: Path, lab: Lab) -> Path:
@@ -41,14 +37,10 @@ def make_worker(
     compiled = _compile(text, lab, toolchain, build, work)
     dispatch = toolchain.dispatch_object(lab.name)
     entries = objectcheck.wanted_entries(dispatch)
-    objectcheck.check(
-        compiled,
-        entries,
-        f"{lab.name}.cu",
-        by_nvcc=toolchain.backend == "cuda",
-        checked=build.name == "checked",
-    )
-    _localise(compiled, entries)
+    allowed = toolchain.backend.symbols()
+    checked = build.name == "checked"
+    objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
+    _localize(compiled, [*entries, *allowed.kept])
     worker = _link(compiled, dispatch, build, work)
     write_jail(worker, toolchain)
     return worker
@@ -56,7 +48,7 @@ def make_worker(
 
 def write_jail(worker: Path, toolchain: Toolchain) -> None:
     """Writes WORKER.jail, the command line that the judge puts before the worker's."""
-    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.needs_gpu)
+    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
     path = worker.with_name(worker.name + ".jail")
     if words:
         path.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
@@ -86,13 +78,14 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     return compiled
 
 
-def _localise(compiled: Path, entries: list[str]) -> None:
+def _localize(compiled: Path, kept: list[str]) -> None:
+    """Lets a submission replace neither the worker's functions nor a library's."""
     # Inline functions come in groups, of which the linker keeps one for all objects. A group whose
     # functions have become local must not be that one, so the groups are dissolved first.
     dissolved = compiled.with_suffix(".dissolved.o")
     _tool("ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved))
     dissolved.replace(compiled)
-    keep = [f"--keep-global-symbol={name}" for name in (*entries, *_KEPT_FOR_NVCC)]
+    keep = [f"--keep-global-symbol={name}" for name in kept]
     _tool("objcopy", "--wildcard", *keep, str(compiled))
 
 

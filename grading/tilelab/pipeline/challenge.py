@@ -5,13 +5,12 @@ This is outside the grade. A lab's challenge is what its judge tests with the ta
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import CompileError, InfraError, Rejected, SubmissionFailed
+from tilelab.base.files import work_folder
 from tilelab.base.text import shorten
 from tilelab.pipeline import build, intake, judge, workers
 from tilelab.pipeline.judge import Workers
@@ -81,8 +80,7 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
     """
     source = intake.read(path)
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
-        work = Path(os.path.realpath(name))
+    with work_folder() as work:
         programs = {
             "submission": build.make_worker(source.text, lab, toolchain, work),
             "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tilelab.backends import nvidia
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
@@ -103,11 +102,11 @@ def command(
 
 def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
     try:
-        if not toolchain.needs_gpu:
+        if not toolchain.backend.needs_gpu:
             return process.run(argv, seconds=_WALL_SECONDS)
         # Two submissions on one GPU would spoil each other's time, and one's crash the other's run.
-        gpu = nvidia.gpu()
-        name = gpu.uuid if gpu else "gpu"
+        device = toolchain.backend.device()
+        name = device.uuid if device else "gpu"
         with locks.exclusive(Path(tempfile.gettempdir(), f"tilelab-{name}.lock")):
             return process.run(argv, seconds=_WALL_SECONDS)
     except OSError as error:

@@ -7,13 +7,12 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tilelab.backends.base import SymbolRules
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.pipeline import elf, symbols
 
 # Code that the dynamic loader runs without being called.
 _STARTUP = re.compile(r"\.(preinit_array|init_array|fini_array|ctors|dtors|init|fini)(\..*)?")
-# nvcc's own: tells the runtime which kernels the object holds.
-_REGISTRATION = "_ZL24__sti____cudaRegisterAllv"
 
 
 def wanted_entries(dispatch: Path) -> list[str]:
@@ -35,14 +34,11 @@ def check(
     path: Path,
     entries: list[str],
     source_name: str,
+    rules: SymbolRules,
     *,
-    by_nvcc: bool = False,
     checked: bool = False,
 ) -> None:
-    """Raises Rejected with a sentence for each rule that the object breaks.
-
-    nvcc and the checked build put something of their own into an object.
-    """
+    """Raises Rejected with a sentence for each rule that the object breaks."""
     try:
         compiled = elf.read(path)
     except ValueError as error:
@@ -50,8 +46,8 @@ def check(
     problems = [
         *_missing(compiled, entries, source_name),
         *_own_main(compiled, source_name),
-        *_forbidden(compiled, source_name, checked),
-        *_startup_code(compiled, source_name, by_nvcc),
+        *_forbidden(compiled, source_name, rules, checked),
+        *_startup_code(compiled, source_name, rules),
     ]
     if problems:
         raise Rejected(*problems)
@@ -86,9 +82,11 @@ def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
         yield f"{source} defines main: remove it, the tests call the lab's functions themselves."
 
 
-def _forbidden(compiled: elf.Object, source: str, checked: bool) -> Iterator[str]:
+def _forbidden(
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool
+) -> Iterator[str]:
     names = sorted({s.name for s in compiled.symbols if s.undefined and s.name})
-    refused = [name for name in names if not symbols.is_allowed(name, checked=checked)]
+    refused = [name for name in names if not symbols.is_allowed(name, rules, checked=checked)]
     for name, text in zip(refused, demangle(refused), strict=True):
         if re.match(r"_Z\d", name):
             yield f"{source} uses {text}, which it declares but does not define."
@@ -96,10 +94,10 @@ def _forbidden(compiled: elf.Object, source: str, checked: bool) -> Iterator[str
             yield (f"{source} uses `{text}`, which a submission may not use{symbols.advice(name)}.")
 
 
-def _startup_code(compiled: elf.Object, source: str, by_nvcc: bool) -> Iterator[str]:
+def _startup_code(compiled: elf.Object, source: str, rules: SymbolRules) -> Iterator[str]:
     filled = {s.name for s in compiled.sections if s.size and _STARTUP.fullmatch(s.name)}
     relocations = [r for r in compiled.relocations if r.section in filled]
-    own = [r for r in relocations if not (by_nvcc and _REGISTRATION in _targets(compiled, r))]
+    own = [r for r in relocations if not rules.startup & _targets(compiled, r)]
     if own or filled - {r.section for r in relocations}:
         yield (
             f"{source} has code that runs before the tests: a global object with a constructor, or "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tilelab.backends import nvidia
+from tilelab import backends
 from tilelab.base import system
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
@@ -22,12 +22,16 @@ class Session:
     toolchains: Sequence[Toolchain]
     seed: int
 
+    @property
+    def presets(self) -> str:
+        return " and ".join(toolchain.preset for toolchain in self.toolchains)
+
     def machine(self) -> dict[str, str | None]:
         """The machine, as the records describe it."""
-        gpu = nvidia.gpu()
+        device = backends.device()
         return {
-            "gpu": gpu.name if gpu else None,
-            "backend": " and ".join(toolchain.preset for toolchain in self.toolchains),
+            "gpu": device.name if device else None,
+            "backend": self.presets,
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
             "sandbox": jail.name(),
             "host os": system.os_name(),

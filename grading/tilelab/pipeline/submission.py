@@ -6,13 +6,12 @@ will see.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tilelab.backends import nvidia
+from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
 from tilelab.base.text import printable
 from tilelab.pipeline import intake, judge, speed, workers
 from tilelab.pipeline.intake import Source
@@ -49,8 +48,7 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
 
 
 def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
-        work = Path(os.path.realpath(name))
+    with work_folder() as work:
         try:
             built = workers.make(source.text, lab, session.toolchains, work)
         except CompileError as error:
@@ -107,7 +105,7 @@ def _test(
     found: list[Judgment] = []
     for one in usable:
         programs = {"submission": one.worker}
-        if criterion.needs == "emulator":
+        if criterion.needs == "checked":
             programs |= workers.own_workers(one, lab)
         started = Workers(programs, one.source)
         found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
@@ -117,12 +115,11 @@ def _test(
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:
-    presets = " and ".join(toolchain.preset for toolchain in session.toolchains)
-    if criterion.needs == "emulator":
-        return f"needs the emulator (the backend {presets} does not watch memory)."
-    if nvidia.gpu() is None:
-        return "needs an NVIDIA GPU (this machine has none)."
-    return f"needs an NVIDIA GPU (the backend {presets} runs on the CPU)."
+    if criterion.needs == "checked":
+        return f"needs a checked build (the backend {session.presets} has none)."
+    if backends.device() is None:
+        return f"needs {backends.gpus()} (this machine has none)."
+    return f"needs {backends.gpus()} (the backend {session.presets} runs on the CPU)."
 
 
 def _is_skeleton(source: Source, lab: Lab) -> bool:

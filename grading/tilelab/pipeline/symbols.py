@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import re
 
-from tilelab.base.repository import REPO
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import SymbolRules
 
 _DENIED = (
     # Code that was compiled elsewhere, the driver behind the runtime, other processes' memory.
@@ -24,13 +25,6 @@ _MATH = (
 ).split()
 
 _ALLOWED = (
-    # The CUDA runtime, and what nvcc's own code calls to register and launch kernels.
-    r"cuda[A-Z]\w*",
-    r"__cuda\w+",
-    # The emulator's runtime, as far as its headers use it, and its built-in variables.
-    r"_ZN7tilelab8emulator(8run_grid|15wait_at_barrier|15warp_collective|12device_clock|4trap"
-    r"|21dynamic_shared_memory|14copy_to_symbol|16copy_from_symbol|14symbol_address)E\w*",
-    r"threadIdx|blockIdx|blockDim|gridDim|warpSize",
     # Mathematics, in float, double and long double, with the compilers' own variants.
     rf"({'|'.join(_MATH)})[fl]?",
     rf"__({'|'.join(_MATH)})[fl]?_finite",
@@ -69,20 +63,6 @@ _ALLOWED = (
     r"__libc_single_threaded|__pthread_key_create",
 )
 
-# What the compilers and the emulator's headers make of every access in a checked build.
-_OBSERVED = (
-    r"__tsan_(init|func_entry|func_exit|vptr_(read|update)|(read|write)_range)",
-    r"__tsan_(unaligned_)?(volatile_)?(read|write)(1|2|4|8|16)",
-    r"__tsan_(memcpy|memmove|memset)|__tsan_atomic\w+",
-    r"__sanitizer_cov_trace_pc|tilelab_observe_(atomic|fence)",
-)
-# `compile.sh --checked` lets the observer stand in for these.
-_REDIRECTED = REPO / "common" / "emulator" / "observer" / "redirected_symbols"
-
-_allowed = re.compile("|".join(f"(?:{pattern})" for pattern in _ALLOWED))
-_observed = re.compile("|".join(f"(?:{pattern})" for pattern in _OBSERVED))
-_denied = re.compile("|".join(f"(?:{pattern})" for pattern in _DENIED))
-
 _ADVICE = {
     "_exit": "return from the function instead",
     "quick_exit": "return from the function instead",
@@ -90,17 +70,22 @@ _ADVICE = {
 }
 
 
-def is_allowed(symbol: str, *, checked: bool = False) -> bool:
+def is_allowed(symbol: str, rules: SymbolRules, *, checked: bool = False) -> bool:
     """Whether a submission, compiled by the fast or the checked build, may ask for this symbol."""
-    if checked and (_observed.fullmatch(symbol) or symbol in _redirections()):
+    if checked and _any_of(rules.checked).fullmatch(symbol):
         return True
-    return bool(_allowed.fullmatch(symbol)) and not _denied.fullmatch(symbol)
+    known = _any_of(_ALLOWED).fullmatch(symbol) or _any_of(rules.runtime).fullmatch(symbol)
+    return bool(known) and not _any_of(_DENIED).fullmatch(symbol)
+
+
+def is_taken(name: str) -> bool:
+    """Whether a function of this name would be another one on some backend."""
+    return any(is_allowed(name, backend.symbols()) for backend in BACKENDS)
 
 
 @functools.cache
-def _redirections() -> frozenset[str]:
-    lines = _REDIRECTED.read_text(encoding="utf-8").splitlines()
-    return frozenset(line.split()[1] for line in lines if line and not line.startswith("#"))
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
 
 
 def advice(symbol: str) -> str:

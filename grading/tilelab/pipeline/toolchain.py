@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.backends import nvidia
+from tilelab import backends
+from tilelab.backends.base import Backend
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
-
-BACKENDS = ("emulator", "emulator-clang", "cuda")
 
 _BUILD_SECONDS = 3600
 
@@ -35,12 +33,11 @@ class Toolchain:
     """How to turn a submission into a worker, and what judges it.
 
     `confine` starts workers, and `control` is the worker that runs the machine's own limits.
-    The checked build observes what kernels do with memory; only an emulator has it.
+    The checked build observes what kernels do with memory; not every backend has one.
     """
 
-    preset: str
+    backend: Backend
     folder: Path
-    backend: str
     compiler: str
     fast: Build
     checked: Build | None
@@ -51,8 +48,8 @@ class Toolchain:
     read_only: list[Path]
 
     @property
-    def needs_gpu(self) -> bool:
-        return self.backend == "cuda"
+    def preset(self) -> str:
+        return self.backend.preset
 
     def dispatch_object(self, lab: str) -> Path:
         return Path(self.dispatch.replace("{lab}", lab))
@@ -73,20 +70,19 @@ class Toolchain:
 
 def load(preset: str) -> Toolchain:
     """Reads build/PRESET/toolchain.json. Raises InfraError if CMake did not write what we need."""
-    folder = REPO / "build" / preset
+    backend, folder = backends.named(preset), REPO / "build" / preset
     path = folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != 3:
             raise ValueError(f"schema {data['schema']} is not known")
         return Toolchain(
-            preset=preset,
+            backend=backend,
             folder=folder,
-            backend=data["backend"],
             compiler=data["compiler"],
             fast=_build("fast", data["builds"]["fast"]),
             checked=_build("checked", data["builds"]["checked"])
-            if "checked" in data["builds"]
+            if backend.has_checked_build
             else None,
             dispatch=data["dispatch"],
             judge=data["judge"],
@@ -117,28 +113,25 @@ def prepare(preset: str) -> Toolchain:
 def build(preset: str, target: str) -> None:
     """Runs CMake for one preset; call it with the preset's lock held."""
     folder = REPO / "build" / preset
-    log = REPO / "build" / f"{preset}.log"
     if not (folder / "toolchain.json").exists() or _is_elsewhere(folder):
         # --fresh, because what is left of an interrupted configuration can be wrong for good.
-        _cmake(log, "configuring", "--fresh", "--preset", preset)
-    _cmake(log, "building", "--build", "--preset", preset, "--target", target)
+        _cmake(preset, "configuring", "--fresh", "--preset", preset)
+    _cmake(preset, "building", "--build", "--preset", preset, "--target", target)
 
 
-def environment() -> dict[str, str]:
-    """The environment for CMake, which looks for nvcc on the PATH only."""
-    result = dict(os.environ)
-    if compiler := nvidia.nvcc():
-        result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
-    return result
+def log_of(preset: str) -> Path:
+    """What the last step of building a preset printed."""
+    return REPO / "build" / f"{preset}.log"
 
 
-def _cmake(log: Path, doing: str, *arguments: str) -> None:
+def _cmake(preset: str, doing: str, *arguments: str) -> None:
+    log = log_of(preset)
     try:
         finished = process.run(
             ["cmake", *arguments],
             seconds=_BUILD_SECONDS,
             cwd=REPO,
-            env=environment(),
+            env=backends.named(preset).environment(),
             keep=4 * 1024 * 1024,
         )
     except OSError as error:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
 from tilelab.pipeline import build, intake
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
@@ -28,8 +27,8 @@ class Built:
 
     def serves(self, criterion: Criterion) -> bool:
         if criterion.needs == "gpu":
-            return self.toolchain.needs_gpu
-        return self.how.name == ("checked" if criterion.needs == "emulator" else "fast")
+            return self.toolchain.backend.needs_gpu
+        return self.how.name == ("checked" if criterion.needs == "checked" else "fast")
 
 
 def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
@@ -38,7 +37,7 @@ def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> li
     Raises Rejected, CompileError or InfraError.
     """
     needed = [(tool, tool.fast) for tool in toolchains]
-    if any(criterion.needs == "emulator" for criterion in lab.criteria):
+    if any(criterion.needs == "checked" for criterion in lab.criteria):
         needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
     # Side by side: a student waits for it.
     with ThreadPoolExecutor(len(needed)) as pool:
@@ -60,10 +59,10 @@ def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path)
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
     """Raises InfraError if what is known to be right does not compile either."""
-    with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+    with work_folder() as work:
         try:
             text = intake.read(lab.baseline).text
-            build.make_worker(text, lab, toolchain, Path(os.path.realpath(name)))
+            build.make_worker(text, lab, toolchain, work)
         except (CompileError, Rejected) as error:
             raise InfraError(f"nothing can be compiled here: {error}") from error
 

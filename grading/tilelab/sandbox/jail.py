@@ -14,6 +14,7 @@ import signal
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from tilelab.backends.base import Backend
 from tilelab.base import process, system
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
@@ -107,7 +108,7 @@ def explain_limit(finished: process.Finished) -> str | None:
     return None
 
 
-def run_jail(worker: Path, confine: Path, readable: Iterable[Path], with_gpu: bool) -> list[str]:
+def run_jail(worker: Path, confine: Path, readable: Iterable[Path], backend: Backend) -> list[str]:
     """The command line that the judge puts before `confine WORKER`; empty without a sandbox.
 
     The worker sees itself, confine and the system's libraries, and can write nowhere. The judge has
@@ -117,14 +118,14 @@ def run_jail(worker: Path, confine: Path, readable: Iterable[Path], with_gpu: bo
     if program is None:
         return []
     # A driver's libraries lie in many places, but below /usr.
-    system = ["/usr"] if with_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
+    folders = ["/usr"] if backend.needs_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
     libraries = [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path]
-    words = [program, *_UNSHARED, *_bind_system(system), *_bind(libraries)]
+    words = [program, *_UNSHARED, *_bind_system(folders), *_bind(libraries)]
     words += ["--proc", "/proc", "--dev", "/dev"]
-    if with_gpu:
-        words += [*_bind(readable), *_devices()]
+    if backend.needs_gpu:
+        words += [*_bind(readable), *_devices(backend.device_files())]
     words += _bind((worker, confine))
-    return [*words, *_sealed(system), "--"]
+    return [*words, *_sealed(folders), "--"]
 
 
 def _compile_view(readable: Iterable[Path]) -> list[str]:
@@ -161,9 +162,9 @@ def _bind(paths: Iterable[Path]) -> list[str]:
     return [word for path in paths for word in ("--ro-bind-try", str(path), str(path))]
 
 
-def _devices() -> list[str]:
-    # Without /sys the driver does not initialise (error 304), without the device nodes error 100.
+def _devices(files: Iterable[Path]) -> list[str]:
+    # Without /sys the driver does not initialize (error 304), without the device nodes error 100.
     words = _bind((Path("/sys"),))
-    for device in sorted([*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")]):
-        words += ["--dev-bind", str(device), str(device)]
+    for file in files:
+        words += ["--dev-bind", str(file), str(file)]
     return words

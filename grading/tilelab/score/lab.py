@@ -23,14 +23,14 @@ class SpeedCurve:
     full: float
 
 
-Need = Literal["gpu", "emulator"]
+Need = Literal["gpu", "checked"]
 
 
 @dataclass(frozen=True)
 class Criterion:
     """A row of the score: the judge's tests with the tag `[name]`.
 
-    What needs the emulator is watched by it: its tests get workers of the checked build.
+    The tests of one that needs "checked" get workers of the checked build, which observes them.
     """
 
     name: str
@@ -162,7 +162,7 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     only(data, where, "points", "needs", "from", "full", "after")
     needs = data.get("needs")
     if needs is not None and needs not in get_args(Need):
-        raise ValueError(f'{where}needs can only be "gpu" or "emulator"')
+        raise ValueError(f'{where}needs can only be "gpu" or "checked"')
     if ("from" in data) != ("full" in data):
         raise ValueError(f"{where}from and {where}full belong together")
     curve = None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from tilelab.backends.nsight_compute import METRICS
+from tilelab.backends import BACKENDS
+from tilelab.backends.profiler import Profiler
 
 Json = dict[str, Any]
 
@@ -33,22 +35,32 @@ _SHOWN = {
 }
 
 
-def show_profile(console: Console, result: Json) -> None:
-    """A table of counts and one of the hottest lines for each launch."""
-    gpu = result["machine"]["gpu"] if result["machine"]["ncu"] else None
+Hardware = tuple[str, Profiler]  # the GPU's name, and what reads its counters
+
+
+def show_profile(console: Console, result: Json, profiler: Profiler | None) -> None:
+    """A table of counts and one of the hottest lines for each launch.
+
+    `profiler` is the one that counted beside.
+    """
+    hardware = (str(result["machine"]["gpu"]), profiler) if profiler else None
     for call in result["calls"]:
         console.print(f"[bold]{escape(call['call'])}[/]")
         console.print(escape(_loads_per_element(call)))
         for launch in call["launches"]:
             console.print(escape(_heading(launch)))
-            console.print(_counts(launch, gpu))
+            console.print(_counts(launch, hardware))
             console.print(_lines(launch))
-    if gpu is None:
+    if hardware is None:
         console.print(
-            "Counted by the emulator. With an NVIDIA GPU and Nsight Compute (ncu) the hardware's "
-            "counters stand beside.",
-            style="dim",
+            f"Counted by the checked build. {_would_count()} counts as well.", style="dim"
         )
+
+
+def _would_count() -> str:
+    able = [f"{one.gpu} with {one.profiler.name}" for one in BACKENDS if one.profiler]
+    text = " or ".join(able)
+    return text[:1].upper() + text[1:]
 
 
 def _loads_per_element(call: Json) -> str:
@@ -75,20 +87,21 @@ def _heading(launch: Json) -> str:
     return text
 
 
-def _counts(launch: Json, gpu: str | None) -> Table:
+def _counts(launch: Json, hardware: Hardware | None) -> Table:
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("")
-    table.add_column("emulator", justify="right")
-    if gpu:
-        table.add_column(gpu, justify="right")
+    table.add_column("checked build", justify="right")
+    if hardware:
+        table.add_column(hardware[0], justify="right")
     for kind, names in _SHOWN.items():
         counts = launch["totals"].get(kind)
         if counts is None:
             continue
         for name in names:
             row = [f"{kind.replace('_', ' ')}: {_NAMES[name]}", _value(counts, name)]
-            if gpu:
-                row.append(_hardware_value(launch["hardware"] or {}, kind, name))
+            if hardware:
+                counted = launch["hardware"] or {}
+                row.append(_hardware_value(counted, hardware[1].metrics, kind, name))
             table.add_row(*row)
     return table
 
@@ -99,9 +112,11 @@ def _value(counts: Json, name: str) -> str:
     return f"{counts[name]:,}"
 
 
-def _hardware_value(counts: dict[str, int], kind: str, name: str) -> str:
+def _hardware_value(
+    counts: dict[str, int], metrics: Mapping[tuple[str, str], str], kind: str, name: str
+) -> str:
     def count(which: str) -> int | None:
-        return counts.get(METRICS.get((kind, which), ""))
+        return counts.get(metrics.get((kind, which), ""))
 
     if name == "sectors_per_request":
         sectors, requests = count("sectors"), count("requests")

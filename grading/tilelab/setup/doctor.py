@@ -5,49 +5,28 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from tilelab.backends import nvidia
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import Part
 from tilelab.base import system
 from tilelab.sandbox import jail
 
 
-@dataclass(frozen=True)
-class Finding:
-    """`found` is a version or a name, None if the thing is absent."""
-
-    what: str
-    found: str | None
-    cost: str
-
-
-def findings() -> Iterator[Finding]:
-    """Looks at everything that a command can make use of."""
-    yield Finding("g++", system.version("g++"), "clang++ can compile the labs instead")
-    yield Finding("clang++", system.version("clang++"), "the labs are tested with g++ alone")
-    yield Finding("CMake", system.version("cmake"), "nothing can be built")
-    yield Finding("Ninja", system.version("ninja"), "nothing can be built")
-    yield Finding("Catch2", _catch2_version(), "the tests cannot be built")
-    yield Finding("CUDA Toolkit", nvidia.nvcc_version(), "labs run on the emulator alone")
-    gpu = nvidia.gpu()
-    yield Finding(
-        "NVIDIA GPU",
-        f"{gpu.name}, driver {gpu.driver}" if gpu else None,
-        "speed is not graded (NOT RUN)",
-    )
+def parts() -> Iterator[Part]:
+    """Everything that a command can make use of."""
+    for backend in BACKENDS:
+        yield from backend.parts()
+    yield Part("CMake", system.version("cmake"), "nothing can be built")
+    yield Part("Ninja", system.version("ninja"), "nothing can be built")
+    yield Part("Catch2", _catch2_version(), "the tests cannot be built")
     yield _sandbox()
-    yield Finding(
-        "Slurm",
-        system.version("sbatch") or ("present" if shutil.which("sbatch") else None),
-        "a class is graded on this machine, not on a cluster",
-    )
 
 
-def _sandbox() -> Finding:
-    cost = "submissions are compiled and run with your rights"
+def _sandbox() -> Part:
+    without = "submissions are compiled and run with your rights"
     if jail.bubblewrap() is None and shutil.which("bwrap"):
-        cost += " (bubblewrap is installed, but this system lets it make no namespaces)"
-    return Finding("Sandbox", jail.name() if jail.bubblewrap() else None, cost)
+        without += " (bubblewrap is installed, but this system lets it make no namespaces)"
+    return Part("Sandbox", jail.name() if jail.bubblewrap() else None, without)
 
 
 def _catch2_version() -> str | None:

@@ -52,7 +52,7 @@ def _assert_usable(name: str, repo: Path) -> None:
             f"'{name}' cannot name a lab: use up to {_LONGEST} lower-case letters, digits and "
             "single _, with a letter first"
         )
-    if name in _TAKEN or _CUDA_TYPE.fullmatch(name) or symbols.is_allowed(name):
+    if name in _TAKEN or _CUDA_TYPE.fullmatch(name) or symbols.is_taken(name):
         raise UserError(f"'{name}' cannot name a lab: it means something else in C++ or CUDA")
     for place in (f"labs/{name}", f"solutions/{name}", f"tests/labs/{name}"):
         if (repo / place).exists():

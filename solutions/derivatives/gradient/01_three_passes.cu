@@ -1,5 +1,5 @@
 // Step 1: one pass per axis, each as good as it gets: derivative_x_float4.cu of this folder, and
-// derivative_y and derivative_z as the lab has them. To be linked with those.
+// derivative_y and derivative_z as the lab has them. Link it with those.
 //
 // Each pass reads the field and writes a result: 24 bytes per point, of which 12 are the same field
 // three times.

@@ -1,11 +1,12 @@
-// Step 1: no shared memory. One thread per point loads the eight neighbours from global memory.
+// Step 1: no shared memory. One thread per point loads the eight neighbors from global memory.
 //
-// Per point: 8 loads, 1 store. DRAM still sees little more than 8 bytes (4 in, 4 out), because what
-// a thread loads its neighbours loaded too, and a cache has it: along y mostly L1, since the eight
-// rows of a block share theirs; along z L2, since the threads of a block lie in one plane. From L2
+// Per point: 8 loads, 1 store. DRAM still moves little more than 8 bytes (4 in, 4 out), because a
+// cache has what neighboring threads loaded before: along y mostly L1, since the eight rows of a
+// block share their neighbors; along z L2, since the threads of a block lie in one plane. From L2
 // the z kernel takes 8 x 4 bytes per point.
 //
-// Issue slots go into addresses: each of the eight places is compared with both ends of the axis.
+// Many issue slots go into addresses: each of the eight places is compared with both ends of the
+// axis.
 // Misses: memory
 
 #include "derivatives.h"

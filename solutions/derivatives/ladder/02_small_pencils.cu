@@ -2,12 +2,13 @@
 // halo; one thread per point.
 //
 // Per point: 72/64 = 1.13 global loads instead of 8. But the rows of a tile are 4 floats wide, so a
-// warp's load touches 8 rows with 16 bytes of each: 8 sectors of 32 bytes, half of each unused,
-// where 4 would do. From L2 that makes 1.13 x 8 = 9 bytes per point, and stores fill half sectors
-// too.
+// warp's load touches 8 rows with 16 bytes of each. That is not coalesced well: it takes 8 sectors
+// of 32 bytes and leaves half of each unused, where 4 would do. From L2 that makes 1.13 x 8 = 9
+// bytes per point, and stores fill half sectors too.
 //
-// On GPUs without a cache for global loads the saved loads won. Where a cache has the neighbours
-// anyway, half-used sectors and the barrier cost more than the tile saves.
+// On GPUs without a cache for global loads, the loads that the tile saves were worth it. Where a
+// cache has the neighbors anyway, half-used sectors and the barrier cost more than the tile saves:
+// on an H200 this step is slower than step 1.
 // Misses: memory
 
 #include "derivatives.h"

@@ -1,8 +1,8 @@
-// Step 4: the tile of step 3, but a thread makes eight points that follow each other. They need
-// sixteen places in all, which the thread takes from the tile into registers.
+// Step 4: the tile of step 3, but a thread makes eight points in a row. They need sixteen places in
+// all, which the thread takes from the tile into registers.
 //
-// Global memory as in step 3. Shared memory: 16/8 = 2 loads per point instead of 8, so the tile no
-// longer stands in the way of the memory behind it.
+// Global memory as in step 3. Shared memory: 16/8 = 2 loads per point instead of 8, so that it is
+// less of a bottleneck.
 
 #include "derivatives.h"
 
@@ -46,7 +46,7 @@ __global__ void derivative_kernel(const float* f, float* df, int width, int m, f
   float value[window];
 #pragma unroll
   for (int w = 0; w < window; ++w) {
-    // The last tile of a pencil may end before its last slot, which then was not loaded.
+    // The last tile of a pencil may not be full: the slots after its end were not loaded.
     value[w] = first + own + w - halo < m + halo ? tile[own + w][threadIdx.x] : 0;
   }
 #pragma unroll

@@ -4,8 +4,7 @@
 // that needs the place belongs to the same block. No shared memory, and no barrier at which a block
 // waits for its slowest load: sixteen independent loads per thread keep the memory busy.
 //
-// The step after this is the reference solution: the same with four pencils side by side in a
-// float4.
+// After this comes the reference solution: the same with four pencils side by side in a float4.
 
 #include "derivatives.h"
 

@@ -1,28 +1,28 @@
-// Step 7: the sliding window of step 6, one step ahead of itself. The eight places that the next
-// step needs are asked for before the points of this one are made, and a thread goes through its
-// whole pencil where there are pencils enough to fill a GPU.
+// Step 7: the sliding window of step 6, one pass ahead of itself. A thread loads the eight places
+// that its next pass needs before it makes the points of this one, and goes through its whole
+// pencil where there are enough pencils to fill a GPU.
 //
-// Step 6 waits for eight loads, computes with nothing under way, and waits again. Here each thread
-// always has its eight float4, 128 bytes, under way: 64 KiB on a multiprocessor with the 512
-// threads that 128 registers each leave room for. And there is a halo per pencil instead of one per
-// 64 points. The far end of a halo was loaded before, by the thread that has the next points, but
-// when that one began: no cache need have it any more. Loads per point, with 512 points per pencil:
-// 1.02 instead of 1.13, from DRAM too.
+// Step 6 waits for eight loads, computes with nothing in flight, and waits again. Here each thread
+// always has its eight float4, 128 bytes, in flight: 64 KiB on a multiprocessor with the 512
+// threads that 128 registers each leave room for. And there is one halo per pencil instead of one
+// per 64 points. The far end of a halo was loaded before, by the thread that has the next points,
+// but that was when that thread began: the caches may have evicted it since. Loads per point, with
+// 512 points per pencil: 1.02 instead of 1.13, from DRAM too.
 //
-// 512 x 512 x 512 points have 65,536 pencils of float4. Grids with fewer get pieces of pencils, as
-// many as make about as many threads.
+// 512 x 512 x 512 points have 65,536 pencils of float4. Smaller grids are cut into pieces of
+// pencils, as many as make about as many threads.
 
 #include "derivatives.h"
 
 namespace {
 
 constexpr int halo = 4;
-constexpr int points = 8;  // per step
+constexpr int points = 8;  // per pass
 constexpr int window = halo + points + halo;
 constexpr int block = 64;
 constexpr int blocks_at_a_time = 8;         // per multiprocessor: no more than 128 registers
 constexpr int enough_threads = 128 * 512;   // for a large GPU
-constexpr int shortest_piece = 8 * points;  // of a pencil: the halo is to stay the smaller part
+constexpr int shortest_piece = 8 * points;  // of a pencil: keeps the halo the smaller part
 
 __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, -1.0f / 280};
 
@@ -49,7 +49,7 @@ __device__ float4 scaled(float4 sum, float scale) {
   return make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
 }
 
-// Of one pencil, `count` places from `first` on, as far as the points before `end` need them.
+// Loads `count` places of one pencil from `first` on, as far as the points before `end` need them.
 template <int count, class Vector>
 __device__ void load(Vector* value, const Vector* pencil, int first, int end, int m, int stride) {
 #pragma unroll
@@ -60,7 +60,7 @@ __device__ void load(Vector* value, const Vector* pencil, int first, int end, in
 }
 
 // For a grid of planes, each of m rows of `width`, the derivative from row to row. Blocks are
-// numbered along the rows first, so that those which run at the same time read neighbouring places.
+// numbered along the rows first, so that blocks that run at the same time read neighboring places.
 template <class Vector>
 __global__ void __launch_bounds__(block, blocks_at_a_time)
     derivative_kernel(const Vector* f, Vector* df, int width, int m, int piece, float scale) {

@@ -1,20 +1,21 @@
-// Step 8: step 7 with a word to the caches. A value is loaded once and a result is stored once, and
-// nobody asks for either again: __ldcs and __stcs mark them as the first to give up their place, so
-// that no store has to push out something else, and results are on their way to DRAM early.
+// Step 8: step 7 with hints to the caches. A value is loaded once, a result is stored once, and
+// neither is asked for again: __ldcs and __stcs mark them as the first to be evicted, so that a
+// store evicts nothing else, and results leave for DRAM early.
 //
-// Loads, instructions and bytes are those of step 7.
+// Loads, instructions and bytes are those of step 7. On an H200 the hints help along z by 1%, and
+// along y they do not.
 
 #include "derivatives.h"
 
 namespace {
 
 constexpr int halo = 4;
-constexpr int points = 8;  // per step
+constexpr int points = 8;  // per pass
 constexpr int window = halo + points + halo;
 constexpr int block = 128;
 constexpr int blocks_at_a_time = 4;         // per multiprocessor: no more than 128 registers
 constexpr int enough_threads = 256 * 512;   // for a large GPU
-constexpr int shortest_piece = 8 * points;  // of a pencil: the halo is to stay the smaller part
+constexpr int shortest_piece = 8 * points;  // of a pencil: keeps the halo the smaller part
 
 __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, -1.0f / 280};
 
@@ -41,7 +42,7 @@ __device__ float4 scaled(float4 sum, float scale) {
   return make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
 }
 
-// Of one pencil, `count` places from `first` on, as far as the points before `end` need them.
+// Loads `count` places of one pencil from `first` on, as far as the points before `end` need them.
 template <int count, class Vector>
 __device__ void load(Vector* value, const Vector* pencil, int first, int end, int m, int stride) {
 #pragma unroll
@@ -52,7 +53,7 @@ __device__ void load(Vector* value, const Vector* pencil, int first, int end, in
 }
 
 // For a grid of planes, each of m rows of `width`, the derivative from row to row. Blocks are
-// numbered along the rows first, so that those which run at the same time read neighbouring places.
+// numbered along the rows first, so that blocks that run at the same time read neighboring places.
 template <class Vector>
 __global__ void __launch_bounds__(block, blocks_at_a_time)
     derivative_kernel(const Vector* f, Vector* df, int width, int m, int piece, float scale) {

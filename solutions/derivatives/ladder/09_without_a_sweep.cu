@@ -1,14 +1,15 @@
 // Step 9: along y no sweep, but what the reference solution does, with half of its points per
-// thread. A thread makes four neighbouring points of a pencil and is done: it loads the twelve
-// places they need at once, and keeps none of them for others. Two of three were loaded by the rows
-// of threads above and below as well, and come from L1 or L2. So many loads are under way with few
-// registers, no thread waits for its own next step, and blocks end and begin all the time.
+// thread. A thread makes four neighboring points of a pencil and is done: it loads the twelve
+// places they need at once, and keeps none of them for others. Two of three were also loaded by the
+// rows of threads above and below, and come from L1 or L2. So many loads are in flight with few
+// registers, no thread waits for a next pass of its own, and blocks end and begin all the time.
 //
 // Loads per point: 12/4 = 3, counted in floats, of which (64 + 8) / 64 = 1.13 reach L2 and 1 DRAM:
-// the blocks next to each other along y run at the same time. As many bytes as the copy moves.
+// blocks that are neighbors along y run at the same time. As many bytes as the copy moves, and as
+// fast on an H200.
 //
-// Along z the rows above and below are a plane away, and what is needed twice is gone from L2 by
-// the time that it is needed again. There the sweep of step 8 stays, with four points per step:
+// Along z the rows above and below are a plane away, and what is needed twice has left L2 by the
+// time that it is needed again. So there the sweep of step 8 remains, with four points per pass:
 // fewer registers, more threads.
 // Misses: memory
 
@@ -17,7 +18,7 @@
 namespace {
 
 constexpr int halo = 4;
-constexpr int points = 4;  // of a thread along y, per step along z
+constexpr int points = 4;  // of a thread along y, per pass along z
 constexpr int window = halo + points + halo;
 
 constexpr int block_x = 16, block_y = 16;  // along y
@@ -26,7 +27,7 @@ constexpr int rows = points * block_y;     // of a block
 constexpr int block = 128;                   // along z
 constexpr int blocks_at_a_time = 6;          // per multiprocessor: no more than 80 registers
 constexpr int enough_threads = 128 * 512;    // for a large GPU
-constexpr int shortest_piece = 16 * points;  // of a pencil: the halo is to stay the smaller part
+constexpr int shortest_piece = 16 * points;  // of a pencil: keeps the halo the smaller part
 
 __constant__ float coefficient[halo + 1] = {0, 4.0f / 5, -1.0f / 5, 4.0f / 105, -1.0f / 280};
 
@@ -53,7 +54,7 @@ __device__ float4 scaled(float4 sum, float scale) {
   return make_float4(sum.x * scale, sum.y * scale, sum.z * scale, sum.w * scale);
 }
 
-// Of one pencil, `count` places from `first` on, as far as the points before `end` need them.
+// Loads `count` places of one pencil from `first` on, as far as the points before `end` need them.
 template <int count, class Vector>
 __device__ void load(Vector* value, const Vector* pencil, int first, int end, int m, int stride) {
 #pragma unroll
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(block_x* block_y)
   store(df + start, value, first, my, width, scale);
 }
 
-// A thread sweeps along a piece of a pencil, and asks for what it needs next before it computes.
+// A thread sweeps along a piece of a pencil, and loads what it needs next before it computes.
 template <class Vector>
 __global__ void __launch_bounds__(block, blocks_at_a_time)
     derivative_z_kernel(const Vector* f, Vector* df, int width, int mz, int piece, float scale) {

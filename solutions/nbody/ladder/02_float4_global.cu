@@ -1,8 +1,8 @@
-// Step 2, the source's second version, and the lab's baseline: a body is a float4, which lies on a
-// multiple of 16 bytes, so that one instruction loads it.
+// Step 2, the source's second version, and the lab's baseline: a body is a float4, which is aligned
+// to 16 bytes, so that one instruction loads it.
 //
 // Per pair: 1 load of 16 bytes instead of 4 of 4. The bytes are the same, 16 n^2, but the loop has
-// 3 instructions less: 43.
+// 3 instructions fewer: 43.
 // Misses: memory
 
 #include "nbody.h"

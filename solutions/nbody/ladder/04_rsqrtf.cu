@@ -1,6 +1,6 @@
-// Step 4: the inverse root in one instruction. rsqrtf is exact to 2 ulp, which is one rounding
-// among a dozen here; 1.0f / sqrtf takes a long way to be exact to the last bit twice, with a
-// subroutine for rare arguments each time.
+// Step 4: the inverse root in one instruction. rsqrtf is accurate to 2 ulp, one rounding error
+// among a dozen here; 1.0f / sqrtf is correctly rounded twice, which takes many instructions, with
+// a subroutine for rare arguments each time.
 //
 // Per pair 18.4 instructions instead of 42: now that the root is cheap, all others count.
 // Slots: 18.4 per pair (1 MUFU)

@@ -1,9 +1,9 @@
-// Step 5: spare what is not needed per pair. The softening starts the chain of multiply-adds, so it
-// costs no addition; 32 passes of the loop in a row share one counter and one branch, and their
+// Step 5: save what is not needed per pair. The chain of multiply-adds starts from the softening,
+// which then costs no addition; 32 passes of the loop share one counter and one branch, and their
 // loads can be issued ahead of their use.
 //
 // Per pair 17.1 instructions: 12 for arithmetic, 1 for the root and 3 around it (rsqrtf scales
-// arguments that are almost zero), 1 load, and a 32nd of the counter and the branch.
+// arguments that are almost zero), 1 load, and 1/32 of the counter and the branch.
 // Slots: 17.1 per pair (1 MUFU)
 
 #include "nbody.h"

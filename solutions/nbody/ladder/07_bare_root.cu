@@ -1,13 +1,13 @@
 // Step 7, beyond the reference solution: the root without its guard.
 //
 // The hardware's inverse root takes an argument below 2^-126 for 0. rsqrtf must not, so the
-// compiler adds three instructions: compare, and multiply before and after. Here the argument is at
-// least softening^2 >= 1e-12: the guard never acts, and the compiler cannot know. CUDA has no
-// function for the bare instruction, but nvcc and clang have a builtin, under the name that LLVM
-// gave it. To the last bit the result is that of rsqrtf.
+// compiler adds three instructions: a comparison, and a multiplication before and after. Here the
+// argument is at least softening^2 >= 1e-12: the guard never acts, but the compiler cannot know
+// that. CUDA has no function for the bare instruction, but nvcc and clang have a builtin, under the
+// name that LLVM gave it. The result is that of rsqrtf, to the last bit.
 //
-// 12 multiplications, additions and multiply-adds and one root remain, which is all that this way
-// of adding up needs; 1/4 of a load from the tile and the loop's own come on top.
+// 12 multiplications, additions and multiply-adds and one root remain, which is the least that this
+// way of adding up needs; 1/4 of a load from the tile and the loop's own instructions come on top.
 // Slots: 13.4 per pair (1 MUFU)
 
 #include "nbody.h"
@@ -23,7 +23,7 @@ constexpr int quarters = 4;                // threads with the same bodies
 constexpr int block = columns * quarters;  // threads, and bodies, of a block; bodies of a tile
 constexpr int bodies_per_thread = block / columns;
 
-// Past the last body there is one of mass 0, which pulls at nobody.
+// Past the last body this is a body of mass 0, which exerts no pull.
 __device__ float4 load_body(const float4* position, int i, int n) {
   return i < n ? position[i] : make_float4(0, 0, 0, 0);
 }
@@ -33,7 +33,7 @@ __device__ float inverse_root(float x) {
 #ifdef __CUDA_ARCH__
   return __nvvm_rsqrt_approx_ftz_f(x);
 #else
-  return rsqrtf(x);  // the compiler of the host's half, and the emulator
+  return rsqrtf(x);  // in the compiler's pass for the host, and on the emulator
 #endif
 }
 

@@ -1,14 +1,14 @@
-// Step 8: nobody waits for anybody, and every multiprocessor has work.
+// Step 8: no warp waits for another, and every multiprocessor has work.
 //
 // Each warp has a tile of its own, of 32 bodies: it loads them, and no other warp reads them, so
-// the loop needs no barrier of the block. While a warp goes through its tile, its next bodies are
-// already on their way to registers. The warps of a block take the same bodies through different
-// tiles, and add up their sums in the end.
+// the loop needs no barrier. While a warp goes through its tile, its next bodies are already on
+// their way to registers. The warps of a block take the same bodies through different tiles, and
+// add up their sums at the end.
 //
-// So a block needs few bodies to be busy: 128 where there are few, and n = 16,384 makes 128 blocks
-// for the 132 multiprocessors of an H200, where step 7 makes 64. Where there are enough it has 256,
-// eight for each thread, and 1/8 of a load per pair. More blocks load all bodies more often, 16/128
-// bytes per pair: that is nothing.
+// So a block needs few bodies to be busy. Where there are few it takes 128, and n = 16,384 makes
+// 128 blocks for the 132 multiprocessors of an H200, where step 7 makes 64. Where there are enough
+// it takes 256, eight for each thread, and 1/8 of a load per pair. More blocks load all bodies more
+// often, 16/128 bytes per pair: that is nothing.
 // Slots: 13.2 per pair (1 MUFU)
 // Misses: memory
 
@@ -31,7 +31,7 @@ struct Shape {
   static_assert(bodies <= block, "in the end each body has a thread");
 };
 
-// Past the last body there is one of mass 0, which pulls at nobody.
+// Past the last body this is a body of mass 0, which exerts no pull.
 __device__ float4 load_body(const float4* position, int i, int n) {
   return i < n ? position[i] : make_float4(0, 0, 0, 0);
 }
@@ -41,7 +41,7 @@ __device__ float inverse_root(float x) {
 #ifdef __CUDA_ARCH__
   return __nvvm_rsqrt_approx_ftz_f(x);
 #else
-  return rsqrtf(x);  // the compiler of the host's half, and the emulator
+  return rsqrtf(x);  // in the compiler's pass for the host, and on the emulator
 #endif
 }
 
@@ -55,8 +55,8 @@ __device__ float3 add_pull(float3 sum, float4 body, float4 other, float softenin
   return make_float3(fmaf(pull, x, sum.x), fmaf(pull, y, sum.y), fmaf(pull, z, sum.z));
 }
 
-// One block per multiprocessor is enough, says the 1: the compiler may take registers for more of
-// the loop at a time, and takes 127. Two blocks still fit.
+// The 1 says that one block per multiprocessor is enough, so the compiler may spend registers on
+// more of the loop at a time: it uses 127. Two blocks still fit.
 template <int bodies_per_thread>
 __global__ void __launch_bounds__(Shape<bodies_per_thread>::block, 1)
     nbody_kernel(const float4* position, const float4* velocity, float4* next_position,

@@ -1,20 +1,21 @@
-// Step 9: each pair once. What body j does to body i, body i does to body j: the difference and
-// the root are the same for both.
+// Step 9: each pair once. What body j does to body i, body i does to body j: the difference and the
+// root are the same for both.
 //
-// A warp holds 256 bodies, eight per lane, and lets bodies of others pass by, 32 at a time. Each
-// lane has another one of those 32, with its sum, and hands the sum to its neighbor after each
-// round: 32 rounds later everybody has met everybody, and each sum is where it began. No sum is
-// ever touched by two lanes; only at the end of a tile it is added to global memory, by an atomic
+// A warp holds 256 bodies, eight per lane, and lets other bodies pass by, 32 at a time. In each
+// round a lane takes a different one of those 32 from the tile, and its sum from the next lane:
+// after 32 rounds every body has met every other, and each sum is back where it began. No two lanes
+// ever touch the same sum; only at the end of a tile is it added to global memory, by an atomic
 // operation.
 //
-// Groups of 256 bodies stand in a circle. Each meets itself, in which no pair is spared, and the
-// half of the circle that follows it. next_velocity holds the accelerations meanwhile, so no other
-// memory is needed. The sums are added up in an order that changes from run to run, and with it the
-// last bits.
+// Groups of 256 bodies form a circle. Each meets itself, where no pair is saved, and the half of
+// the circle that follows it. Meanwhile next_velocity holds the accelerations, so no other memory
+// is needed. The sums are added up in an order that changes from run to run, and so do their last
+// bits.
 //
 // Per pair of bodies 17 instructions: 3 subtractions, 3 multiply-adds and the root for both, 4
 // multiplications, 6 multiply-adds into the two sums. A load and 3 shuffles serve eight pairs. That
 // is half as much, 9.0, for what the steps before it count as a pair.
+//
 // In tests with few bodies many warps load the same 256, which is much of the traffic.
 // Slots: 17.9 per pair (4 FMUL)
 // Misses: memory
@@ -34,7 +35,7 @@ constexpr int group_size = lanes * bodies_per_thread;
 constexpr int tiles_per_group = bodies_per_thread;
 constexpr unsigned all_lanes = 0xffffffff;
 
-// Past the last body there is one of mass 0, which pulls at nobody.
+// Past the last body this is a body of mass 0, which exerts no pull.
 __device__ float4 load_body(const float4* position, int i, int n) {
   return i < n ? position[i] : make_float4(0, 0, 0, 0);
 }
@@ -44,7 +45,7 @@ __device__ float inverse_root(float x) {
 #ifdef __CUDA_ARCH__
   return __nvvm_rsqrt_approx_ftz_f(x);
 #else
-  return rsqrtf(x);  // the compiler of the host's half, and the emulator
+  return rsqrtf(x);  // in the compiler's pass for the host, and on the emulator
 #endif
 }
 
@@ -66,8 +67,8 @@ __device__ float3 from_next_lane(float3 value) {
                      __shfl_sync(all_lanes, value.z, source));
 }
 
-// All pairs of the warp's bodies and the 32 of the tile. Returns what the warp's bodies do to the
-// lane's own of the tile, unless `both` is false.
+// Adds up the pulls between the warp's bodies and the 32 of the tile. Returns what the warp's
+// bodies do to the lane's own body of the tile, unless `both` is false.
 template <bool both>
 __device__ float3 meet(const float4* tile, const float4* body, float3* sum,
                        float softening_squared) {
@@ -92,7 +93,7 @@ __device__ float3 meet(const float4* tile, const float4* body, float3* sum,
 // Block (g, s) takes group g through a share of the groups that follow it; its warps take turns.
 __global__ void __launch_bounds__(warps* lanes)
     pull_kernel(const float4* position, float4* acceleration, float softening, int n, int groups) {
-  __shared__ float4 tiles[warps][2 * lanes];  // each tile twice, for who begins in the middle
+  __shared__ float4 tiles[warps][2 * lanes];  // each tile twice, for lanes that begin in the middle
   const int lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
   const int group = blockIdx.x;
   const float softening_squared = softening * softening;
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(warps* lanes)
     sum[k] = make_float3(0, 0, 0);
   }
 
-  // Of two groups that face each other in the circle, the first one meets the second.
+  // Of two groups that are opposite in the circle, only the first one meets the other.
   const bool faces_later = groups % 2 == 0 && group < groups / 2;
   const int others = (groups - 1) / 2 + faces_later;
   const int tiles_to_meet = (1 + others) * tiles_per_group;

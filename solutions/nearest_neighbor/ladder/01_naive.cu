@@ -2,9 +2,9 @@
 //
 // Loads: 12 bytes per pair of points, in three instructions. All lanes of a warp ask for the same
 // point, so one request serves 32 threads, and what the first warp of a multiprocessor brings into
-// the L1 cache serves the others: little of the 12 n^2 bytes reaches the memory. What costs is the
-// work per pair, about 13 instructions: 3 loads, 6 for the distance, 3 to compare and keep, and the
-// test for the own point.
+// the L1 cache serves the others: little of the 12 n^2 bytes reaches the memory. What costs time is
+// the work per pair, about 13 instructions: 3 loads, 6 for the distance, 3 to compare and keep, and
+// the test for the thread's own point.
 // Slots: 13.3 per pair (1 FMUL)
 // Misses: memory
 

@@ -2,8 +2,9 @@
 // them, and goes on to the next 128.
 //
 // Loads: each point comes from global memory once per block instead of once per thread, 12/128
-// bytes per pair of points instead of 12. Instructions per pair: about 12, as the loop now reads
-// the tile; the compiler may fetch four points of 12 bytes with three 16-byte reads.
+// bytes per pair of points instead of 12. Instructions per pair: about 12, because the loop still
+// reads every point, now from the tile; the compiler may fetch four points of 12 bytes with three
+// 16-byte reads.
 // Slots: 11.6 per pair (1 FMUL)
 
 #include <cfloat>

@@ -1,9 +1,9 @@
-// Step 3: the points change their format on the way into the tile, from float3 to float4.
+// Step 3: the points change their format on their way into the tile, from float3 to float4.
 //
-// A slot is 16 bytes and aligned to 16, so one read brings a whole point, whatever the compiler
+// A slot has 16 bytes and is aligned to 16, so one read brings a whole point, whatever the compiler
 // does with the loop. All lanes of a warp read the same slot, which is a broadcast: the wider slot
-// costs no bank conflict, only a third more shared memory. Instructions per pair: 12 to 13, no
-// fewer than before: reads are the smaller part of the loop.
+// causes no bank conflict, and only takes a third more shared memory. Instructions per pair: 12 to
+// 13, no fewer than before, because reads are the smaller part of the loop.
 // Slots: 12.8 per pair (1 FMUL)
 
 #include <cfloat>

@@ -1,9 +1,9 @@
 // Step 4: a loop without bookkeeping.
 //
 // The last tile is filled up with points at no finite distance, so that every tile has 128 points:
-// a trip count known at compile time, which unrolls without a rest. A block's own points lie in one
-// tile; only that one is scanned with a test for the own point. Instructions per pair: 1 read of
-// the tile, 6 for the distance, 3 to compare and keep: about 10 instead of 12.
+// the trip count is known at compile time, and the loop unrolls without a remainder. A block's own
+// points lie in one tile; only that one is scanned with a test for the own point. Instructions per
+// pair: 1 read of the tile, 6 for the distance, 3 to compare and keep: about 10 instead of 12.
 // Slots: 10.4 per pair (1 FMUL)
 
 #include <cfloat>

@@ -1,10 +1,11 @@
 // Step 5: four queries per thread.
 //
-// A point that was read from the tile is compared with four points in registers. The reads of the
-// tile drop to a quarter per pair, and so does what a block loads: 12/512 bytes per pair. The four
-// chains of compare-and-keep do not depend on each other, so a warp finds work while one of them
+// Each point that a thread reads from the tile is compared with four points in registers. The reads
+// of the tile drop to a quarter per pair, and so does what a block loads: 12/512 bytes per pair.
+// The four chains of compare-and-keep are independent, so a warp finds work while one of them
 // waits. Instructions per pair: 6 for the distance, 3 to compare and keep, 1/4 read: about 9.5.
-// The price: a quarter of the threads, which is too few for a small n.
+//
+// The price: a quarter of the threads, too few to fill a GPU when n is small.
 // Slots: 9.5 per pair (1 FMUL)
 
 #include <cfloat>

@@ -1,11 +1,13 @@
 // Step 6: keep the distance of each pair, but the index only of each group of 16.
 //
-// To keep a distance and its index takes three instructions per pair: a comparison and two
+// Keeping a distance and its index takes three instructions per pair: a comparison and two
 // selections. The least distance alone takes one, a minimum. So each thread notes the best group,
-// once per 16 points, and looks for the point in that one group in the end. The lowest index still
+// once per 16 points, and at the end looks for the point in that one group. The lowest index still
 // wins: groups come in order, and the last search goes upward. Instructions per pair: 6 for the
 // distance, 1 minimum, 3/16 for the group, 1/4 read: about 7.5.
-// In tests with few points the last search, which reads scattered ones, is much of the traffic.
+//
+// In tests with few points much of the traffic comes from the last search, whose reads are
+// scattered.
 // Slots: 7.5 per pair (1 FMUL)
 // Misses: memory
 

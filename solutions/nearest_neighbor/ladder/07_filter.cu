@@ -7,10 +7,10 @@
 // are compared by the distance itself. Instructions per pair: 3 for h, 1 minimum, 1/4 read and 3/16
 // for the group: about 4.5, plus about one for the groups that are compared again.
 //
-// Errors, with u = 2^-24: |b|^2 / 2 and the three steps of h are off by at most 15u |b|^2 / 2 +
-// 3u |q|^2, also without fused multiply-adds, and the bound that h is compared with by at most
-// 4u (|q|^2 + best). Both margins below are larger. Where the points lie far from the origin they
-// exceed the distances, and every group is compared again: slow, but right. Where a square
+// Errors, with u = 2^-24: |b|^2 / 2 and the three steps of h are off by at most 15u |b|^2 / 2 + 3u
+// |q|^2, also without fused multiply-adds, and the bound that h is compared with by at most 4u
+// (|q|^2 + best). Both margins below are larger. Where the points lie far from the origin the
+// margins exceed the distances, and every group is compared again: slow, but right. Where a square
 // overflows, h or the bound is -infinity or a NaN, and the group is compared again, too.
 
 #include <cfloat>

@@ -1,19 +1,21 @@
-// Step 8, beyond the reference solution: two distances per minimum, and nobody waits for anybody.
+// Step 8, beyond the reference solution: two distances per minimum, and no warp waits for another.
 //
-// Distances are not negative, and the bits of such floats, taken for unsigned integers, are ordered
-// as the floats are; infinity and every NaN come last. For integers GPUs of compute capability 9.0
-// and later have a minimum of three in one instruction: it takes two more points into account, and
-// is half an instruction per pair instead of one.
+// Distances are not negative, and the bits of such floats, read as unsigned integers, are ordered
+// as the floats are; infinity and every NaN come last. For integers, GPUs of compute capability 9.0
+// and later have a minimum of three in one instruction: it takes in two more points at a time, so a
+// pair costs half an instruction instead of one.
 //
 // Each warp has a tile of its own, of 64 points: it loads them, and no other warp reads them, so
-// the loop needs no barrier of the block, and while a warp waits for its points, others compute.
-// The warps of a block search for the same points in different tiles, and compare what they found
-// in the end. So few points keep a multiprocessor busy: blocks of 128 where there are few, and of
-// 256, eight for each thread, where there are enough for all multiprocessors.
+// the loop needs no barrier, and while a warp waits for its points, others compute. The warps of a
+// block search for the same points in different tiles, and compare what they found at the end. So
+// few points keep a multiprocessor busy: a block takes 128 points where there are few, and 256,
+// eight per thread, where there are enough for all multiprocessors.
 //
 // Per pair: 6 instructions for the distance, 1/2 minimum, 1/8 read, and less than 1/5 for each
 // group of 64.
-// In tests with few points the last search, which reads scattered ones, is much of the traffic.
+//
+// In tests with few points much of the traffic comes from the last search, whose reads are
+// scattered.
 // Slots: 6.6 per pair (1 FMUL)
 // Misses: memory
 
@@ -50,7 +52,7 @@ __device__ float squared_distance(float3 a, float3 b) {
   return dx * dx + dy * dy + dz * dz;
 }
 
-// Past the last point there are others at no finite distance.
+// Past the last point this is one at no finite distance.
 __device__ float4 load_slot(const float3* points, int j, int n) {
   if (j >= n) return make_float4(INFINITY, INFINITY, INFINITY, 0);
   const float3 point = points[j];
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(Shape<queries_per_thread>::block, 2)
   Candidate least = {distances[0][own], groups[0][own]};
   for (int w = 1; w < warps; ++w) {
     const Candidate other = {distances[w][own], groups[w][own]};
-    // Of equally near points the one with the lowest index counts, whichever warp has seen it.
+    // Of equally near points the one with the lowest index counts, whichever warp found it.
     const bool lower = other.distance == least.distance && other.group < least.group;
     if (other.distance < least.distance || lower) least = other;
   }

@@ -2,18 +2,18 @@
 // list.
 //
 // Points are taken relative to the center of the box around all of them, so that the test loses no
-// more digits than the size of the cloud costs, wherever the cloud lies. With q and b so taken, and
-// R the box's half diagonal, h = R^2 + |b|^2 / 2 - q.b = R^2 - |q|^2 / 2 + |q - b|^2 / 2 orders the
-// points as the distance does, takes 3 multiply-adds, and is never negative: its bits are ordered,
-// and the minimum of three can be used.
+// more digits than the size of the cloud costs, wherever the cloud lies. With q and b taken this
+// way, and R the box's half diagonal, h = R^2 + |b|^2 / 2 - q.b = R^2 - |q|^2 / 2 + |q - b|^2 / 2
+// orders the points as the distance does, takes 3 multiply-adds, and is never negative: its bits
+// are ordered, and the minimum of three can be used.
 //
 // If h of a point exceeds the least by more than rounding explains, another one is nearer. So each
-// query has a bound, and a group of 32 with a least h below it is noted in a list and lowers the
-// bound. That is rare, but among the 32 lanes of a warp it is not that rare, and the others would
-// wait. So the groups of the list are compared point by point later, all threads having one each.
-// The first tile is scanned twice, at first for the bounds alone. Counted for 40,000 points spread
-// evenly over a cube: 5.2 of 1250 groups are compared per query. Where clusters are much smaller
-// than the cloud, every group may be: slow, but right.
+// query has a bound, and a group of 32 whose least h is below it is noted in a list and lowers the
+// bound. For one lane that is rare, but not among the 32 lanes of a warp, and this divergence would
+// make the others wait. So the groups of the list are compared point by point later, one per
+// thread. The first tile is scanned twice, at first for the bounds alone. Counted for 40,000 points
+// spread evenly over a cube: 5.2 of 1250 groups are compared per query. Where clusters are much
+// smaller than the cloud, every group may be: slow, but right.
 //
 // Errors, with u = 2^-24: every |p| <= R, so no step of h exceeds 2.5 R^2. The 3 steps, each
 // rounded at most twice, |b|^2 / 2 and the sum with R^2, and moving p make h wrong by less than 20u
@@ -21,7 +21,9 @@
 // by 24u R^2. Twice the one and once the other are 64u R^2.
 //
 // Per pair: 3 instructions for h, 1/2 minimum, 1/8 read.
-// In tests with few points the list, which leads to scattered ones, is much of the traffic.
+//
+// In tests with few points much of the traffic comes from the list, which leads to scattered
+// points.
 // Slots: 3.7 per pair (3 FFMA)
 // Misses: memory
 
@@ -49,7 +51,7 @@ constexpr float too_large = 1e37f;  // for R^2: h might overflow
 static_assert(queries == block, "in the end each thread answers one query");
 static_assert(queries % group_size == 0, "a group holds only points of the block's own, or none");
 
-// A distance and an index, so that the lesser key is the better one.
+// A distance and an index in one number: of two keys the smaller one is better.
 using Key = unsigned long long;
 
 __device__ Key make_key(float distance, int index) {
@@ -116,8 +118,8 @@ __device__ float3 load_query(const float3* points, int i, int n) {
   return squared_length(q) < INFINITY ? q : make_float3(0, 0, 0);
 }
 
-// What no point can exceed that is as near as the one with this h. Bits are compared, in which NaN
-// is larger than infinity; the largest bound lets everything through.
+// The most that h can be for a point that is as near as the one with this h. Bits are compared, in
+// which NaN is larger than infinity; the largest bound lets everything through.
 __device__ unsigned bound_for(unsigned h) {
   if (!(frame.reach < too_large)) return UINT_MAX;
   return __float_as_uint(__uint_as_float(h) + margin * frame.reach);

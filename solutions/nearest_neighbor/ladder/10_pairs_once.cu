@@ -1,4 +1,4 @@
-// Step 10: each pair once. What a point has to its neighbor, the neighbor has to the point: the
+// Step 10: each pair once. A point is as far from its neighbor as the neighbor from the point: the
 // test of step 9 serves both.
 //
 // With points relative to the center and w = |p|^2 / 2 + a little, h = w of one + w of the other -
@@ -10,13 +10,13 @@
 // Each point's bound is in memory, and a block reads those of a tile together with its points.
 // Bounds come from a first look at a thousand points, by the distance itself, and fall with each
 // find. A find is noted in a list as in step 9: a point, and a group of points to compare it with.
-// One of the block's own points has a group of the tile; one of the tile's has the eight of the
-// thread that found it, which keeps a bit for each point of the group until then. Blocks change
-// bounds while others read them, so they are read by an atomic operation, which changes nothing. An
-// old bound would be right as well, only higher.
+// For one of the block's own points that is a group of the tile; for one of the tile's it is the
+// eight points of the thread that found it, which keeps a bit for each point of the group until
+// then. Blocks change bounds while others read them, so bounds are read by an atomic operation that
+// changes nothing. An old bound would be right as well, only higher.
 //
-// Blocks of 256 points stand in a circle. Each meets the half of the circle that follows it; itself
-// it has met in the first look.
+// Blocks of 256 points form a circle. Each meets the half of the circle that follows it; it has met
+// itself in the first look.
 //
 // Errors, with u = 2^-24 and |p| <= R: no step of h exceeds 2.5 R^2. The 3 multiply-adds, each
 // rounded at most twice, the sum of both w, the w themselves, and moving p make h wrong by less
@@ -24,8 +24,8 @@
 // 4R^2, half of which counts in h. So if one point has h and another is as near, the other's h is
 // less than 64u R^2 higher.
 //
-// Per two pairs, as the steps before count them: 3 multiply-adds, 1 addition, 1/2 + 1/2 minimum. A
-// read and a test per eight such, and a few more to keep what was found.
+// Per two pairs, as the steps before count them: 3 multiply-adds, 1 addition, 1/2 + 1/2 minimum.
+// Per eight such, a read and a test, and a few more to keep what was found.
 // Slots: 5.6 per pair (3 FFMA)
 
 #include <cfloat>
@@ -42,7 +42,7 @@ constexpr int block = warps * lanes;
 constexpr int own_per_thread = 8;
 constexpr int own_size = lanes * own_per_thread;  // of a block, and of each of its warps
 constexpr int group_size = 32;
-constexpr int part_size = 16;  // of a group: what the compiler writes out in a row
+constexpr int part_size = 16;  // of a group: the part that the compiler unrolls
 constexpr int tile_size = 1024;
 constexpr int slice = tile_size / warps;  // of each tile, for one warp
 constexpr int first_look = 1024;
@@ -56,7 +56,7 @@ constexpr float too_large = 1e37f;  // for R^2: h might overflow
 
 static_assert(own_size == block, "each thread fetches the bound of one own point");
 
-// A distance and an index, so that the lesser key is the better one.
+// A distance and an index in one number: of two keys the smaller one is better.
 using Key = unsigned long long;
 
 __device__ Key make_key(float distance, int index) {
@@ -71,7 +71,7 @@ struct Frame {
 // Written by frame_kernel, read by those after it. Calls in one stream take turns.
 __device__ Frame frame;
 
-// Of each point, padded to whole blocks.
+// What is kept of each point, padded to whole blocks.
 struct Arrays {
   float4* slots;  // relative to the center, and w
   Key* keys;      // the nearest so far
@@ -116,7 +116,7 @@ __device__ float squared_length(float3 a) { return a.x * a.x + a.y * a.y + a.z *
 
 __device__ float3 minus(float3 a, float3 b) { return make_float3(a.x - b.x, a.y - b.y, a.z - b.z); }
 
-// Near nothing: what stands past the end, and for points at no finite distance.
+// A slot that is near nothing: for slots past the end and for points at no finite distance.
 __device__ float4 empty_slot() { return make_float4(0, 0, 0, INFINITY); }
 
 __device__ float4 make_slot(const float3* points, int j, int n) {
@@ -127,14 +127,14 @@ __device__ float4 make_slot(const float3* points, int j, int n) {
   return make_float4(b.x, b.y, b.z, 0.5f * square + lift * frame.reach);
 }
 
-// What h cannot exceed for a point that is as near as this. Bits are compared, in which NaN is
-// larger than infinity; the largest bound lets everything through.
+// The most that h can be for a point at this distance. Bits are compared, in which NaN is larger
+// than infinity; the largest bound lets everything through.
 __device__ unsigned bound_for(float distance) {
   if (!(frame.reach < too_large)) return UINT_MAX;
   return __float_as_uint(0.5f * distance + (margin + 2 * lift) * frame.reach);
 }
 
-// Each point against those of its block and some that follow, one thread per point.
+// Compares each point with those of its block and some that follow, one thread per point.
 __global__ void first_look_kernel(const float3* points, int n, Arrays arrays) {
   __shared__ float3 tile[block];
   const int tx = threadIdx.x, i = blockIdx.x * block + tx, padded = gridDim.x * block;
@@ -207,8 +207,8 @@ __device__ void compare_list(const List& list, const float3* points, int n, cons
   }
 }
 
-// Lowers `least` for the thread's own points to their h with the group's. Returns a bit for each
-// point of the group whose h with one of the own is within its bound.
+// Lowers `least` of each of the thread's own points to its least h with a point of the group.
+// Returns a bit for each point of the group whose h with one of the own points is within its bound.
 __device__ unsigned meet(const float4* group, const uint4* bounds, const float4* own,
                          unsigned* least) {
   unsigned found = 0;
@@ -258,10 +258,10 @@ __global__ void __launch_bounds__(block, 2)
   for (int r = 0; r < own_per_thread; ++r) own[r] = arrays.slots[first_own + r];
   if (tx == 0) list.count = 0;
 
-  // What others lower meanwhile is read by an atomic operation.
+  // Other blocks lower bounds meanwhile, so an atomic operation reads them.
   const auto bound_of = [&](int j) { return atomicMin(&arrays.bounds[j], UINT_MAX); };
 
-  // Of two blocks that face each other in the circle, the first one meets the second.
+  // Of two blocks that are opposite in the circle, only the first one meets the other.
   const bool faces_later = blocks % 2 == 0 && static_cast<int>(blockIdx.x) < blocks / 2;
   const int others = ((blocks - 1) / 2 + faces_later) * own_size;
   const int begin = blockIdx.y * share, end = min(begin + share, others);

@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab.backends import nvidia
-from tilelab.backends.nvidia import Gpu
+from tilelab.backends.base import Device
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import judge
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
 
-FIRST = Gpu("NVIDIA T400", "580.1", "GPU-1a2b")
-SECOND = Gpu("NVIDIA H200", "580.1", "GPU-3c4d")
+FIRST = Device("NVIDIA T400", "580.1", "GPU-1a2b")
+SECOND = Device("NVIDIA H200", "580.1", "GPU-3c4d")
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_a_gpu_is_the_first() -> None:
     ],
 )
 def test_a_gpu_is_what_cuda_sees_first(
-    visible: str, expected: Gpu | None, monkeypatch: pytest.MonkeyPatch
+    visible: str, expected: Device | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
     assert nvidia.gpu() == expected

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tilelab.base.files import write_atomically
+from tilelab.base.files import KEEP, work_folder, write_atomically
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(
@@ -24,3 +24,19 @@ def test_a_file_is_replaced_whole_or_not_at_all(
         write_atomically(path, "new")
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["gradebook.csv"]
+
+
+def test_a_work_folder_goes_with_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEEP, raising=False)
+    with work_folder() as work:
+        (work / "file").touch()
+    assert not work.exists()
+
+
+def test_a_work_folder_stays_where_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEEP, str(tmp_path / "kept"))
+    with work_folder() as work:
+        (work / "file").touch()
+    assert work.parent == tmp_path / "kept" and (work / "file").is_file()

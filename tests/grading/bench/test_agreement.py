@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support import REPO, needs_gpu, unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import speed, toolchain

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+
 from support import unbuilt
+from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
@@ -148,7 +151,11 @@ def test_a_roofline_has_the_ends_of_a_ladder_and_its_fastest_step() -> None:
         ("diff", "slower"),
         ("far", "pairs"),
     ]
-    rates = {"baseline": 1e12, "reference": 2e12, "fastest step": pytest.approx(1e12 / 0.3)}
+    rates: dict[str, Any] = {
+        "baseline": 1e12,
+        "reference": 2e12,
+        "fastest step": pytest.approx(1e12 / 0.3),
+    }
     assert found[0] == Column("diff", "n = 9", 0.125, rates)
     assert found[2].intensity == 3000
 
@@ -242,18 +249,20 @@ def test_the_ladder_is_timed_step_by_step() -> None:
 
 
 def test_peers_are_what_a_command_prints_last() -> None:
-    assert peers.read("""sh -c 'echo building; echo "{\\"diff\\": {}}"'""") == {"diff": {}}
+    command = """sh -c 'echo building; echo "{\\"diff\\": {}}"'"""
+    assert peers.read(command, os.environ) == {"diff": {}}
 
 
 def test_peers_count_gpus_as_the_workers_do() -> None:
-    found = peers.read("""sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'""")
+    command = """sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'"""
+    found = peers.read(command, backends.named("cuda").environment())
     assert found == {"order": "PCI_BUS_ID"}
 
 
 @pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all", 'echo "'])
 def test_peers_that_say_nothing_are_an_error(command: str) -> None:
     with pytest.raises(UserError, match=command):
-        peers.read(command)
+        peers.read(command, os.environ)
 
 
 @pytest.mark.parametrize(

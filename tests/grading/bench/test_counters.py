@@ -6,6 +6,7 @@ import re
 import sys
 
 import pytest
+
 from support import REPO
 from tilelab.base.errors import InfraError
 

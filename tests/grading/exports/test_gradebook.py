@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from tilelab.exports import gradebook
-from tilelab.score.records import Result
+from tilelab.score.records import Result, Verdict
 
 
 def result(student: str, score: float | None, lab: str = "diff") -> Result:
-    verdict = "infra_error" if score is None else "graded"
+    verdict: Verdict = "infra_error" if score is None else "graded"
     return Result(student, lab, verdict, score, 100, "ab", [], ["a message"])
 
 

@@ -3,8 +3,8 @@
     python3 tests/grading/graph/graph.py                            # a table
     python3 tests/grading/graph/graph.py --dot | dot -Tsvg > rooms.svg
 
-Exit status 1: there is a cycle, or an arrow into the emulator from a room that serves every backend.
-Each is a line on stderr.
+Exit status 1: there is a cycle, or an arrow into the emulator from a room that serves every
+backend. Each is a line on stderr.
 """
 
 from __future__ import annotations

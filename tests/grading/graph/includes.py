@@ -15,6 +15,8 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)',
 
 _EMULATOR = Path("common/emulator")
 _CUDA_HEADERS = _EMULATOR / "include"
+# These include files of other libraries, which are downloaded beside them.
+_OTHERS = Path("tests/measure/others")
 
 
 def edges(repo: Path = REPO) -> Iterator[tuple[Path, Path]]:
@@ -44,6 +46,8 @@ def _sources(repo: Path) -> Iterator[Path]:
         for path in (repo / folder).rglob("*"):
             name = path.relative_to(repo)
             # Some of CUDA's headers have no suffix.
+            if name.is_relative_to(_OTHERS):
+                continue
             if path.is_file() and (path.suffix in _SUFFIXES or name.is_relative_to(_CUDA_HEADERS)):
                 yield name
 

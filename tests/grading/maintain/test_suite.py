@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tilelab import backends
+from tilelab.backends import nvidia
+from tilelab.base import system
 from tilelab.maintain import suite
 
 CTEST = """<?xml version="1.0"?>
@@ -51,19 +54,19 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
     (tmp_path / "build").mkdir()
     console = Console(width=400)
     with console.capture() as capture:
-        totals = suite._preset("emulator", console)
+        totals = suite._preset(backends.named("emulator"), console)
     assert totals == suite.Totals(failed=1)
     assert "failed: preset emulator: configuring the harness failed" in capture.get()
 
 
-@pytest.mark.parametrize("preset", ["emulator-clang", "cuda"])
+@pytest.mark.parametrize("preset", backends.presets())
 def test_a_preset_without_its_compiler_is_skipped_by_name(
     preset: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(suite.system, "version", lambda _: None)
-    monkeypatch.setattr(suite.nvidia, "nvcc", lambda: None)
+    monkeypatch.setattr(system, "version", lambda _: None)
+    monkeypatch.setattr(nvidia, "nvcc", lambda: None)
     console = Console(width=200)
     with console.capture() as capture:
-        totals = suite._preset(preset, console)
+        totals = suite._preset(backends.named(preset), console)
     assert totals == suite.Totals(skipped=1)
-    assert capture.get().startswith(f"skipped: preset {preset} (")
+    assert capture.get().startswith(f"skipped: preset {preset} (needs ")

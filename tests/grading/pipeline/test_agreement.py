@@ -6,8 +6,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu
 
+from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base import system
 from tilelab.pipeline import judge, submission, toolchain
 from tilelab.pipeline.session import Session

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu, unbuilt
 
+from support import SAMPLE_CLASS, needs_gpu, unbuilt
 from tilelab.base.errors import SubmissionFailed
 from tilelab.pipeline import challenge, submission, toolchain
 from tilelab.pipeline.challenge import Board

@@ -6,8 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support import needs_nvcc
 
+from support import needs_nvcc
+from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.pipeline import elf, objectcheck
@@ -23,9 +24,9 @@ def compile_cpp(folder: Path, text: str) -> Path:
     return compiled
 
 
-def problems(compiled: Path, *, by_nvcc: bool = False) -> list[str]:
+def problems(compiled: Path, preset: str = "emulator") -> list[str]:
     try:
-        objectcheck.check(compiled, [ENTRY], "diff.cu", by_nvcc=by_nvcc)
+        objectcheck.check(compiled, [ENTRY], "diff.cu", backends.named(preset).symbols())
     except Rejected as error:
         return error.messages
     return []
@@ -193,7 +194,7 @@ def test_nvcc_objects(tmp_path: Path) -> None:
     def check(text: str) -> list[str]:
         source.write_text(text)
         subprocess.run([nvidia.nvcc(), "-c", source, "-o", compiled], check=True)  # type: ignore[list-item]
-        return problems(compiled, by_nvcc=True)
+        return problems(compiled, "cuda")
 
     kernel = (
         "#include <cstdio>\n__constant__ int c;\n"

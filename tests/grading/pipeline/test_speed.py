@@ -6,9 +6,10 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab.backends import nvidia
+from tilelab.backends.base import Device
 from tilelab.pipeline import build, judge, speed, submission
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
@@ -40,7 +41,7 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     monkeypatch.setattr(build, "make_worker", make)
     monkeypatch.setattr(build, "write_jail", lambda *_: None)
     monkeypatch.setattr(judge, "run", run)
-    monkeypatch.setattr(nvidia, "gpu", lambda: nvidia.Gpu("a", "b", "c"))
+    monkeypatch.setattr(nvidia, "gpu", lambda: Device("a", "b", "c"))
     tool = unbuilt("cuda", tmp_path)
     return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
 

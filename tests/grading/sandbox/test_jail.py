@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from support import REPO, needs_bubblewrap
 
+from support import REPO, needs_bubblewrap
+from tilelab import backends
 from tilelab.base import process
 from tilelab.sandbox import jail
 
@@ -77,7 +78,7 @@ def test_a_worker_sees_itself_and_can_write_nowhere(tmp_path: Path) -> None:
     for path in (worker, other):
         path.parent.mkdir()
         path.write_text("")
-    words = jail.run_jail(worker, Path("/usr/bin/env"), [], with_gpu=False)
+    words = jail.run_jail(worker, Path("/usr/bin/env"), [], backends.named("emulator"))
 
     def run(*argv: str) -> int:
         return process.run([*words, *argv], seconds=20).status

@@ -15,7 +15,7 @@ from tilelab.score.measurement import Interval, Measurement, Timing
 
 CORRECTNESS = Criterion("correctness", 60)
 CURVE = SpeedCurve(start=1.05, full=0.9)
-SPEED = Criterion("speed", 40, True, CURVE)
+SPEED = Criterion("speed", 40, "gpu", CURVE)
 LAB = Lab("diff", "Adjacent difference", (CORRECTNESS, SPEED), hints={"tail": "Round up."})
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from support import REPO
 
+from support import REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
 from tilelab.site import doxygen, markdown, pages
@@ -90,7 +90,7 @@ def test_every_page_is_there_with_its_figures(site: Path) -> None:
         assert "@ref" not in text and "](" not in text, f"{page.path}: a link that was not one"
         images = sum(link.is_image for link in markdown.links(page.text, page.path))
         assert text.count('class="figure"') == images
-    assert {"student.html", "instructor.html", "architecture.html"} <= set(home.links)
+    assert {f"{name}.html" for name in pages.GUIDES} <= set(home.links)
 
 
 def test_the_labs_come_in_the_course_s_order() -> None:
@@ -137,7 +137,7 @@ def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
 def markdown_files() -> list[Path]:
     folders = ("docs", "labs", "solutions")
     listed = [path for folder in folders for path in (REPO / folder).glob("**/*.md")]
-    return sorted([REPO / "README.md", *listed])
+    return sorted([*REPO.glob("*.md"), *listed])
 
 
 @pytest.mark.parametrize("path", markdown_files(), ids=lambda path: str(path.relative_to(REPO)))

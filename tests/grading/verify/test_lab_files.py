@@ -6,8 +6,8 @@ import functools
 
 import pytest
 
-from tilelab.backends import nvidia
-from tilelab.base import system
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import Backend
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
@@ -18,34 +18,32 @@ CHECKS = [check for name in lab.all_labs() for check in lab_files.checks(lab.loa
 # What the emulator counts is the same under every compiler; what a judge says need not be.
 PAIRS = [
     (backend, check)
-    for backend in toolchain.BACKENDS
+    for backend in BACKENDS
     for check in CHECKS
-    if backend == "emulator" or check.kind in ("reference", "mistakes")
+    if backend.preset == "emulator" or check.kind in ("reference", "mistakes")
 ]
 
 
-def name_of(pair: tuple[str, Check]) -> str:
+def name_of(pair: tuple[Backend, Check]) -> str:
     backend, check = pair
-    return f"{backend}-{check.lab.name}-{check.kind}-{check.path.stem}"
+    return f"{backend.preset}-{check.lab.name}-{check.kind}-{check.path.stem}"
 
 
-def session_of(backend: str) -> Session:
-    if backend == "emulator-clang" and system.version("clang++") is None:
-        pytest.skip("clang++ is not installed")
-    if backend == "cuda" and (nvidia.nvcc() is None or nvidia.gpu() is None):
-        pytest.skip("needs an NVIDIA GPU and the CUDA Toolkit")
+def session_of(backend: Backend) -> Session:
+    if missing := backend.missing():
+        pytest.skip(f"needs {missing}")
     # As a GPU's machine grades: a race need not show on the GPU.
-    backends = ["emulator", "cuda"] if backend == "cuda" else [backend]
-    return Session([_prepared(one) for one in backends], seed=20)
+    used = ["emulator", backend.preset] if backend.needs_gpu else [backend.preset]
+    return Session([_prepared(one) for one in used], seed=20)
 
 
 @functools.cache
-def _prepared(backend: str) -> toolchain.Toolchain:
-    return toolchain.prepare(backend)
+def _prepared(preset: str) -> toolchain.Toolchain:
+    return toolchain.prepare(preset)
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=name_of)
-def test_a_file_is_judged_as_it_should_be(pair: tuple[str, Check]) -> None:
+def test_a_file_is_judged_as_it_should_be(pair: tuple[Backend, Check]) -> None:
     backend, check = pair
     assert check.problem(session_of(backend)) is None
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from support import REPO
 
+from support import REPO
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.screens.verify import show_findings
@@ -50,7 +50,7 @@ def problems(repo: Path) -> list[str]:
         ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but in"),
         ("labs/diff/lab.toml", '["order", "race"]', '["order", "rice"]', "names 'rice', which has"),
         ("labs/diff/lab.toml", "\nrace = ", "\nrice = ", "no test names the pattern 'rice'"),
-        ("labs/diff/README.md", "`tx` are there?", "`tx` are here?", "question 1 does not stand"),
+        ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 does not stand"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
         (
             "solutions/diff/mistakes/saturates.cu",

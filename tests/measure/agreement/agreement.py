@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Grades the speed of the same files again and again on this GPU, and writes how far it agrees.
+"""Grades the speed of the same files again and again on this GPU, and writes how the grades agree.
 
     python3 tests/measure/agreement/agreement.py [--times 10] [--beside-load 3] [LAB...]
 
-For each lab the reference solution, the baseline, and a step of the ladder half-way between them;
-with --beside-load once more while another process uses the GPU. Writes the section of each lab in
-docs/results/agreement_GPU.md, row by row.
+It grades each lab's reference solution, its baseline, and a step of the ladder halfway between
+them; with --beside-load again while another process uses the GPU. Writes the section of each lab
+in docs/results/agreement_GPU.md, row by row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ REPO = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPO / "grading"))
 
 from gpu_load import Load, LoadEnded  # noqa: E402
-
 from tilelab.backends import nvidia  # noqa: E402
 from tilelab.base.errors import InfraError  # noqa: E402
 from tilelab.base.files import write_atomically  # noqa: E402
@@ -36,18 +35,18 @@ from tilelab.score import lab, records, scoring  # noqa: E402
 from tilelab.score.lab import Lab  # noqa: E402
 
 HEAD = """\
-# How far repeated grades of speed agree
+# How closely repeated grades of speed agree
 
 Each file was graded several times on one GPU, each time with other inputs. Points are those of the
-criterion speed, the speedup is that over the baseline, measured anew for each grade. A spread is
-the greatest less the least: of points as a share of the maximum, of speedups as a share of their
-median. Seconds are the median of a grade's; each file was compiled once.
+criterion speed; the speedup is over the baseline, which is measured again for each grade. A spread
+is the greatest value minus the least: of points as a share of the maximum, of speedups as a share
+of their median. Seconds are the median over the grades; each file was compiled once.
 
-Beside a load, another process copies memory and multiplies and adds in bursts of 10 ms to 1 s,
-with pauses of 3 ms to 1 s. A grade is *the same* if its points lie within 2% of the maximum
-around the median of those that the file gets alone; at the edge of full points, that may be a pass
-or partial. An *inconclusive* one is no verdict: it has no points, and says that nothing else should
-use the GPU. Anything else is *wrong*.
+Beside a load, another process copies memory and runs multiply-adds in bursts of 10 ms to 1 s, with
+pauses of 3 ms to 1 s. A grade is *the same* if its points differ by at most 2% of the maximum from
+the median of those that the file gets alone; at the edge of full points, that may be a pass or
+partial. An *inconclusive* grade is not a verdict: it has no points, and says that nothing else
+should use the GPU. Anything else is *wrong*.
 
 `python3 tests/measure/agreement/agreement.py --beside-load 3` measures this.
 """

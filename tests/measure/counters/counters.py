@@ -29,18 +29,18 @@ from tilelab.bench import results_file  # noqa: E402
 _SECONDS = 900
 
 HEAD = """\
-# What the GPU's counters say of the ladders' last steps
+# What the GPU's counters say about the ladders' last steps
 
-Each function was called once under Nsight Compute, with the clocks as they are and nothing in the
-caches; it may launch several kernels.
+Each function was called once under Nsight Compute, with the clocks not locked and the caches empty;
+it may launch several kernels.
 
-- *time*: of the one launch. *SM clock*: the mean over it.
-- *issue*: cycles in which a scheduler issues an instruction, of those in which a multiprocessor is
-  busy; instructions are those of warps.
-- *stalls*: for what the warps of a scheduler wait while it issues an instruction, in warps; the
-  three that hold up most. A warp that could issue and is not chosen counts for none.
-- *warps*: those on a multiprocessor, of the most that it can hold.
-- *DRAM*: of the memory's peak throughput over the launch; bytes read and written beside it.
+- *time*: of this one launch. *SM clock*: its mean during the launch.
+- *issue*: the share of a multiprocessor's busy cycles in which a scheduler issues an instruction.
+  *Instructions* are those of warps.
+- *stalls*: what the warps of a scheduler wait for while it issues an instruction, in warps; the
+  three reasons that hold up most. A warp that could issue and is not chosen does not count.
+- *warps*: the occupancy, those on a multiprocessor as a share of the most that it can hold.
+- *DRAM*: the share of the memory's peak throughput; next to it the bytes read and written.
 
 `python3 tests/measure/counters/counters.py` measures this.
 
@@ -234,7 +234,7 @@ def main() -> None:
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
-    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.version()}"
+    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.NsightCompute().version()}"
     lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
     path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
     write_atomically(path, HEAD + "\n".join(lines))

@@ -5,7 +5,7 @@ PYTHONPATH=grading python3 -P -m tilelab.site.figures
 
 from __future__ import annotations
 
-from tilelab.lab import REPO
+from tilelab.base.repository import REPO
 from tilelab.site.figures import FIGURES
 
 
