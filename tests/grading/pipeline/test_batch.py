@@ -200,7 +200,7 @@ def test_a_class_without_students_is_an_error(tmp_path: Path) -> None:
 
 SAMPLE = {
     "amber": (70, "pass", ""),
-    "basil": (0, "fail", "No element was written at all."),
+    "basil": (0, "fail", "No element was written."),
     "dill": (0, "fail", "crashed in host code"),
     "elder": (0, "fail", "an endless loop"),
     "fennel": (None, None, "__syncthreads()"),
@@ -280,7 +280,7 @@ def test_a_test_waits_for_an_endless_loop_once(
     submission.grade(path, lab.load("diff"), emulator)
     cases = [case for verdict in verdicts for case in verdict.cases]
     later = [text for case in cases for text in case.texts[1:]]
-    assert later and all("was not tried any more" in text for text in later)
+    assert later and all("Skipped: an earlier call of this test timed out" in text for text in later)
     assert all("did not finish within" in case.texts[0] for case in cases)
 
 

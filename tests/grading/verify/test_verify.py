@@ -48,7 +48,7 @@ def problems(repo: Path) -> list[str]:
             "task 3 is 'Stop for the tile', but",
         ),
         ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but in"),
-        ("labs/diff/lab.toml", '["order", "race"]', '["order", "rice"]', "names 'rice', which has"),
+        ("labs/diff/lab.toml", '["order", "data_race"]', '["order", "rice"]', "names 'rice', which has"),
         ("labs/diff/lab.toml", "\nrace = ", "\nrice = ", "no test names the pattern 'rice'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 does not stand"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
