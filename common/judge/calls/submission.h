@@ -80,7 +80,7 @@ void clear_runs(Output<T>& output) {
 
 }  // namespace judge
 
-/// The submission under judgement. Its functions are called as if they were here:
+/// The submission under judgment. Its functions are called as if they were here:
 /// `submission.call<diff>(in, out, n)`.
 class Submission {
  public:

@@ -90,11 +90,11 @@ def test_hostile_submissions_between_honest_ones(
     folder.mkdir()
     for student, (text, _) in HOSTILE.items():
         hand_in(folder, student, text)
-        hand_in(folder, f"{student}_neighbour", REFERENCE)
+        hand_in(folder, f"{student}_neighbor", REFERENCE)
     results = grade(folder, emulator)
     assert list(results) == sorted(results)
     for student, (_, sentence) in HOSTILE.items():
-        assert correctness(results[f"{student}_neighbour"]) == ("pass", ""), student
+        assert correctness(results[f"{student}_neighbor"]) == ("pass", ""), student
         status, messages = correctness(results[student])
         assert sentence in messages, (student, messages)
         assert status in ("fail", "partial")

@@ -128,7 +128,7 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
   Output<int> out("out", in.size());
   const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
   if (!tilelab::check_equal(out, adjacent_difference(in))) return;
-  // A neighbour's load may touch a sector more.
+  // A neighbor's load may touch a sector more.
   traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
   traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }

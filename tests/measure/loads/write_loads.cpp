@@ -147,7 +147,7 @@ void print_page() {
       "once:\n"
       "so it is about n / 2 for the baseline, and not n. The solutions of `diff` and "
       "`derivatives`\n"
-      "use no tile: what neighbours load comes from a neighbouring lane (`diff`) or from the\n"
+      "use no tile: what neighbors load comes from a neighboring lane (`diff`) or from the\n"
       "registers of one thread (`derivatives`), which loads more than a tile but needs no "
       "barrier.\n\n"
       "A load that is saved is an instruction and a request less. How many bytes less come from\n"

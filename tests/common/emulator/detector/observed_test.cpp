@@ -54,7 +54,7 @@ bool is_kind(const tilelab::emulator::Finding& finding, Finding expected) {
              finding.kind == FindingKind::host_pointer;
     case Finding::misaligned:
       return finding.kind == FindingKind::misaligned;
-    case Finding::uninitialised:
+    case Finding::uninitialized:
       return finding.kind == FindingKind::uninitialized_read;
     case Finding::divergent_barrier:
       return finding.kind == FindingKind::divergent_barrier;

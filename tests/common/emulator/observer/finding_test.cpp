@@ -97,9 +97,9 @@ TEST_CASE("a thread that reads and writes races with others that only read") {
   });
 }
 
-TEST_CASE("neighbouring bytes of a word are not the same place") {
+TEST_CASE("neighboring bytes of a word are not the same place") {
   Array<char> out(64);
-  require_clean([&] { neighbour_bytes(out); });
+  require_clean([&] { neighbor_bytes(out); });
 }
 
 TEST_CASE("blocks of a launch race in global memory, launches do not") {

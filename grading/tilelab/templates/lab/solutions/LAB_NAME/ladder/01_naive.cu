@@ -1,5 +1,5 @@
-// Step 1: a thread takes eight elements that follow each other. A step gets every point but those for
-// speed, and but those of the criteria that this head names:
+// Step 1: a thread takes eight elements in a row. A step gets every point except those for speed
+// and for the criteria that this line names:
 // Misses: memory
 // TODO(instructor): one file per step from the naive kernel to the hardware's limit.
 
