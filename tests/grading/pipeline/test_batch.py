@@ -244,6 +244,7 @@ def test_a_seed_replays_a_run(emulator: Session) -> None:
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
     diff = lab.load("diff")
     fast, plain = (
@@ -255,6 +256,7 @@ def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)

@@ -73,6 +73,7 @@ def test_who_fails_while_timed_takes_nobody_along(monkeypatch: pytest.MonkeyPatc
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_a_class_is_ranked_on_a_gpu() -> None:
     tools = [toolchain.prepare("cuda")]
     diff = lab.load("diff")

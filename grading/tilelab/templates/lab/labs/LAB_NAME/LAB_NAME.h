@@ -1,6 +1,6 @@
 #pragma once
 
-// TODO(instructor): promise what your function does: shapes, units, edge cases.
+// TODO(instructor): document what your function does: shapes, units, edge cases.
 
 /// A row of numbers times a factor.
 ///

@@ -1,7 +1,7 @@
-// Step 1: a thread takes eight elements in a row. A step gets every point except those for speed
-// and for the criteria that this line names:
+// Step 1: a thread takes eight elements in a row. A step gets all points except those for speed and
+// for the criteria that its head names:
 // Misses: memory
-// TODO(instructor): one file per step from the naive kernel to the hardware's limit.
+// TODO(instructor): write one file per step, from the naive kernel to the fastest that you know.
 
 #include "LAB_NAME.h"
 
