@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "contract/detail.h"
+#include "contract/order.h"
+
 /// What judge and worker say to each other: one Request, one Reply, over a SOCK_SEQPACKET socket.
 ///
 /// Data never travels in the messages. A Request carries up to two memory files (SCM_RIGHTS): the
@@ -54,19 +57,6 @@ enum class Command : std::uint32_t {
   prepare,  ///< overwrite the loaded outputs with the byte `poison` and flush the L2 cache
   run,      ///< run the function `launches` times, going round the loaded sets
   read,     ///< download `read_bytes` of one loaded array
-};
-
-/// The order in which an emulator runs blocks and threads; a GPU has its own.
-enum class Order : std::uint32_t {
-  ascending,   ///< block 0 and thread 0 first
-  descending,  ///< the last of both first
-  random       ///< as `Request::order_seed` has it
-};
-
-/// How much an observed call looks at.
-enum class Detail : std::uint32_t {
-  counts,     ///< memory traffic
-  everything  ///< also races and reads of memory that nobody wrote
 };
 
 /// A message of the judge.

@@ -2,21 +2,16 @@
 
 #include <cstdint>
 
+#include "contract/order.h"
+
 /// CUDA on the CPU: what a program that hosts emulated kernels can choose and ask beyond the CUDA
 /// runtime API. Everything happens in one OS thread; nothing here may be called from a second one.
 namespace tilelab::emulator {
 
-/// The order in which a launch runs its blocks, and the threads of each block, warp lanes included.
-enum class Schedule {
-  in_order,  ///< block 0 and thread 0 first
-  reverse,   ///< the last of both first
-  random     ///< as the seed has it
-};
-
 /// Chooses the order for the launches that follow.
-/// @param schedule  the order
-/// @param seed      makes Schedule::random repeatable; ignored otherwise
-void set_schedule(Schedule schedule, std::uint64_t seed);
+/// @param order  the order
+/// @param seed   makes Order::random repeatable; ignored otherwise
+void set_order(Order order, std::uint64_t seed);
 
 /// A sentence about the sticky fault (which kernel, block and thread did what), or "" if there is
 /// none. Valid until cudaDeviceReset().

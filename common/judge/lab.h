@@ -1,6 +1,9 @@
 #pragma once
 
-/// All that the tests of a lab need. Include the lab's contract header first.
+/// All that the tests of a lab need. The build defines TILELAB_LAB_HEADER.
+
+// The lab's contract comes first: the headers below read it.
+#include TILELAB_LAB_HEADER
 
 #include "judge/calls/random.h"
 #include "judge/calls/submission.h"
@@ -8,4 +11,5 @@
 #include "judge/checks/check.h"
 #include "judge/checks/safety.h"
 #include "judge/checks/traffic.h"
+#include "judge/events.h"
 #include "judge/speed/speed.h"

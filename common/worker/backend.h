@@ -17,10 +17,10 @@ void start_backend(void (*on_fatal)(const char* sentence));
 std::string bus_id();
 
 /// The order in which the next launches run their blocks and threads, where that can be chosen.
-void set_order(wire::Order order, std::uint64_t seed);
+void set_order(Order order, std::uint64_t seed);
 
 /// Observes the launches that follow, where the worker was built to; else the report stays empty.
-void start_observing(wire::Detail detail);
+void start_observing(Detail detail);
 
 /// Lets the report speak of an array of device memory by its name.
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,

@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "contract/wire.h"
+#include "driver.h"
 #include "worker/forbid.h"
 
 namespace {

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "driver.h"
+
 namespace tilelab::worker {
 namespace {
 
@@ -138,15 +140,10 @@ bool forbid_reaching_others(int program_descriptor) {
 bool forbid_leaving_files() {
   Filter filter;
   constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EACCES;
-#ifdef TILELAB_CUDA
-  constexpr std::uint32_t writing = O_CREAT | O_TRUNC;  // device files are opened for writing
-#else
-  constexpr std::uint32_t writing = O_CREAT | O_TRUNC | O_WRONLY | O_RDWR;
-#endif
-  filter.if_any(SYS_openat, 2, writing, refuse);
+  filter.if_any(SYS_openat, 2, refused_open_flags, refuse);
   filter.on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
 #ifdef SYS_open
-  filter.if_any(SYS_open, 1, writing, refuse);
+  filter.if_any(SYS_open, 1, refused_open_flags, refuse);
   for (const long number : {SYS_creat, SYS_unlink, SYS_rename, SYS_mkdir, SYS_rmdir, SYS_link,
                             SYS_symlink, SYS_mknod, SYS_chmod, SYS_chown, SYS_lchown}) {
     filter.on(number, refuse);

@@ -1,5 +1,5 @@
 """`python -m tilelab`, which the launcher runs."""
 
-from tilelab.cli import main
+from tilelab.commands.app import main
 
 main()

@@ -1,5 +1,5 @@
-// The simple kernels: one thread per point, its eight neighbours from global memory. Every point of
-// `f` is loaded eight times. Given; it is what speed is measured against.
+// The simple kernels: one thread per point, its eight neighbors from global memory. Every point of
+// `f` is loaded eight times. This file is given: your speedup is measured against it.
 
 #include "derivatives.h"
 

@@ -1,5 +1,5 @@
-// Lab `diff`: out[0] = in[0], out[i] = in[i] - in[i-1], with each element of `in` loaded from global
-// memory once. What each function promises stands in diff.h; the steps are explained in README.md.
+// Lab `diff`: out[0] = in[0], out[i] = in[i] - in[i-1], with each element of `in` loaded from
+// global memory once. diff.h documents the function, README.md explains the steps.
 
 #include "diff.h"
 
@@ -16,7 +16,7 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
 
   // TODO 3: Wait until the whole tile is loaded (1 line).
 
-  // TODO 4: Store the difference: the left neighbour is in the tile, except for thread 0, and
+  // TODO 4: Store the difference. The left neighbor is in the tile, except for thread 0, and
   //         element 0 has none (about 5 lines).
   (void)tile, (void)i, (void)in, (void)out, (void)n;
 }
@@ -24,6 +24,6 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
 }  // namespace
 
 void diff(const int* in, int* out, int n) {
-  // TODO 1: Launch diff_kernel with enough blocks for n elements, and none for n = 0 (about 3 lines).
+  // TODO 1: Launch diff_kernel with enough blocks for n elements; skip it for n = 0 (3 lines).
   (void)in, (void)out, (void)n, (void)diff_kernel;
 }

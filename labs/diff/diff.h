@@ -3,10 +3,10 @@
 /// Adjacent difference of a row of integers.
 ///
 /// `out[0] = in[0]`, and `out[i] = in[i] - in[i - 1]` for 0 < i < n. A difference that does not fit
-/// an `int` wraps (two's complement), as it does in a CUDA register.
+/// an `int` wraps (two's complement), as in a CUDA register.
 ///
 /// Both arrays are in device memory and do not overlap. Launch on the default stream; the caller
-/// synchronises and checks for errors.
+/// synchronizes and checks for errors.
 ///
 /// @param in   n integers, to be read only
 /// @param out  n integers, each to be written exactly within out[0 .. n)

@@ -1,6 +1,5 @@
 // Lab `nbody`: one time step of n bodies that attract each other, with the bodies passed through
-// shared memory in tiles. What each function promises stands in nbody.h; the steps are explained in
-// README.md.
+// shared memory in tiles. nbody.h documents the function, README.md explains the steps.
 
 #include "nbody.h"
 
@@ -17,7 +16,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
   float3 sum = make_float3(0, 0, 0);
 
   for (int first = 0; first < n; first += block) {
-    // TODO 2: Load body first + tx into the tile, or one of mass 0 where there is none (1 line).
+    // TODO 2: Load body first + tx into the tile, or a body of mass 0 where there is none (1 line).
 
     // TODO 3: Wait until the whole tile is loaded (1 line).
 
@@ -35,7 +34,7 @@ __global__ void nbody_kernel(const float4* position, const float4* velocity, flo
 
 void nbody_step(const float4* position, const float4* velocity, float4* next_position,
                 float4* next_velocity, float dt, float softening, int n) {
-  // TODO 1: Launch nbody_kernel with a thread for each body, and not at all for n = 0 (2 lines).
+  // TODO 1: Launch nbody_kernel with a thread for each body; skip it for n = 0 (2 lines).
   (void)position, (void)velocity, (void)next_position, (void)next_velocity, (void)dt;
   (void)softening, (void)n, (void)nbody_kernel;
 }

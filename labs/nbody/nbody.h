@@ -2,7 +2,7 @@
 
 #include <vector_types.h>
 
-/// One time step of n bodies that attract each other, each all others.
+/// One time step of n bodies, each of which attracts all others.
 ///
 /// With p a body's position, v its velocity, m its mass and r = p_j - p_i:
 ///
@@ -12,16 +12,16 @@
 ///
 /// The position moves with the *new* velocity (symplectic Euler). Softening keeps the pull of close
 /// bodies finite; thanks to it two bodies may share a place, and j = i may stay in the sum: r = 0
-/// adds nothing. Any units will do in which the constant of gravitation is 1.
+/// adds nothing. The gravitational constant is 1.
 ///
 /// Arithmetic is in float, and the sum may be taken in any order. Square roots may come from
-/// `rsqrtf`; approximations coarser than that are not exact enough.
+/// `rsqrtf`; coarser approximations are not accurate enough.
 ///
 /// All arrays are in device memory and do not overlap. Launch on the default stream; the caller
-/// synchronises and checks for errors.
+/// synchronizes and checks for errors.
 ///
 /// @param position       n bodies: x, y, z, and in w the mass, which may be 0 or negative
-/// @param velocity       n velocities: x, y, z; what stands in w is carried along unchanged
+/// @param velocity       n velocities: x, y, z; w is carried along unchanged
 /// @param next_position  n elements: the new positions, each with the mass of its body in w
 /// @param next_velocity  n elements: the new velocities, each with the w of the old one
 /// @param dt             the time that passes: any finite number

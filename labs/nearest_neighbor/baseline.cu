@@ -1,5 +1,5 @@
-// The simple kernel: one thread per point, which reads all points from global memory. Given; it is
-// what speed is measured against.
+// The simple kernel: one thread per point, which reads all points from global memory. This file
+// is given: your speedup is measured against it.
 
 #include <cfloat>
 

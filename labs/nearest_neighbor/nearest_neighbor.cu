@@ -1,6 +1,6 @@
 // Lab `nearest_neighbor`: for each point the index of the nearest other point, with the points
-// loaded from global memory once per block instead of once per thread. What the function promises
-// stands in nearest_neighbor.h; the steps are explained in README.md.
+// loaded from global memory once per block instead of once per thread. nearest_neighbor.h documents
+// the function, README.md explains the steps.
 
 #include <cfloat>
 
@@ -20,7 +20,7 @@ __global__ void nearest_kernel(const float3* points, int* nearest, int n) {
   const int tx = threadIdx.x;
   const int i = blockIdx.x * block + tx;
 
-  // A thread past the end has no point of its own, but it helps to load: it must not return yet.
+  // A thread past the end has no point of its own, but it helps to load, so it must not return yet.
   const float3 own = i < n ? points[i] : float3{};
   float best = FLT_MAX;
   int best_index = -1;
@@ -36,13 +36,13 @@ __global__ void nearest_kernel(const float3* points, int* nearest, int n) {
     // TODO 5: Wait until the whole block has scanned the tile (1 line).
   }
 
-  // TODO 6: Store the index that was found, if there is a point i (1 line).
+  // TODO 6: Store the index that the search found, if there is a point i (1 line).
   (void)&tile, (void)own, (void)&best, (void)&best_index, (void)nearest, (void)squared_distance;
 }
 
 }  // namespace
 
 void nearest_neighbor(const float3* points, int* nearest, int n) {
-  // TODO 1: Launch nearest_kernel with enough blocks for n points, none for n = 0 (about 3 lines).
+  // TODO 1: Launch nearest_kernel with enough blocks for n points; skip it for n = 0 (3 lines).
   (void)points, (void)nearest, (void)n, (void)nearest_kernel;
 }

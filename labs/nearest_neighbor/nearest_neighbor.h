@@ -16,13 +16,13 @@
 ///       if (j != i && squared_distance(i, j) < best) best = squared_distance(i, j), nearest = j;
 ///     }
 ///
-/// Compute in float. Rounding is yours: any point whose exact squared distance is at most one part
-/// in a million above the least is accepted. Where no rounding takes place, as with small whole
-/// coordinates, it has to be the lowest index. Squared distances are 0, or at least 1e-30.
+/// Compute in float, and round as you like: any point whose exact squared distance is at most one
+/// part in a million above the least is accepted. Where no rounding takes place, as with small
+/// whole coordinates, it has to be the lowest index. Squared distances are 0, or at least 1e-30.
 ///
-/// Both arrays are in device memory and do not overlap; they are aligned for their element type, to
-/// 4 bytes, and not more. Launch on the default stream; the caller synchronises and checks for
-/// errors.
+/// Both arrays are in device memory and do not overlap; they are aligned to 4 bytes, as their
+/// element types are, and perhaps to no more. Launch on the default stream; the caller synchronizes
+/// and checks for errors.
 ///
 /// @param points   n points, to be read only
 /// @param nearest  n indices in [-1, n), each to be written exactly within nearest[0 .. n)

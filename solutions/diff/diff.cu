@@ -1,7 +1,7 @@
-// Reference solution: each element of `in` is loaded once, and enough loads are in flight to keep
-// the memory busy. A shared tile alone halves the load instructions but moves the same bytes and adds
-// a barrier, so it does not make the kernel faster. What does: four elements per thread in one
-// 16-byte load, the left neighbour from the lane next door.
+// Reference solution: each element of `in` is loaded once, and enough bytes are in flight to keep
+// the memory busy. A tile in shared memory alone halves the load instructions, but it moves the
+// same bytes and adds a barrier, so it does not make the kernel faster. What does: four elements
+// per thread in one 16-byte load, and the left neighbor from the next lane of the warp.
 
 #include "diff.h"
 
@@ -15,7 +15,8 @@ __device__ int4 difference(int4 own, int left) {
   return make_int4(own.x - left, own.y - own.x, own.z - own.y, own.w - own.z);
 }
 
-// One thread per group of four elements. All lanes take part in the shuffle, also those past the end.
+// One thread per group of four elements. All lanes take part in the shuffle, also those past the
+// end.
 __global__ void diff_groups(const int* in, int* out, int groups) {
   const int group = blockIdx.x * block + threadIdx.x;
   const bool inside = group < groups;
@@ -27,8 +28,8 @@ __global__ void diff_groups(const int* in, int* out, int groups) {
   if (inside) reinterpret_cast<int4*>(out)[group] = difference(own, left);
 }
 
-// One thread per element: for what four does not divide, and for arrays that a 16-byte load cannot
-// reach.
+// One thread per element: for the elements that do not fill a group of four, and for arrays that
+// are not aligned to 16 bytes.
 __global__ void diff_elements(const int* in, int* out, int first, int n) {
   const int i = first + blockIdx.x * block + threadIdx.x;
   if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
@@ -36,7 +37,9 @@ __global__ void diff_elements(const int* in, int* out, int first, int n) {
 
 int blocks_for(int threads) { return (threads + block - 1) / block; }
 
-bool is_aligned(const void* pointer) { return reinterpret_cast<size_t>(pointer) % sizeof(int4) == 0; }
+bool is_aligned(const void* pointer) {
+  return reinterpret_cast<size_t>(pointer) % sizeof(int4) == 0;
+}
 
 }  // namespace
 

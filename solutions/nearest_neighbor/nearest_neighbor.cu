@@ -1,8 +1,8 @@
 // Reference solution. The tile brings each point to a block once, but what counts today is the work
 // per pair of points, so:
 // - A thread searches for several points at a time: what it reads from the tile serves all of them.
-// - Of a group of points only the least distance is kept, with one minimum per pair; which point of
-//   the best group it was is found out once, at the end.
+// - Of a group of points a thread keeps only the least distance, which takes one minimum per pair.
+//   It finds out which point of the best group it was once, at the end.
 // - Only the tile with the block's own points is scanned with a test for "the same point".
 // - The warps of a block share its queries and scan different parts of each tile, so that there are
 //   enough threads although each has much to do.
@@ -131,7 +131,7 @@ __global__ void nearest_kernel(const float3* points, int* nearest, int n) {
   Candidate least;
   for (int w = 0; w < warps; ++w) {
     const Candidate other = {distances[w][own], groups[w][own]};
-    // Of equally near points the one with the lowest index counts, whichever warp has seen it.
+    // Of equally near points the one with the lowest index counts, whichever warp found it.
     const bool lower = other.distance == least.distance && other.group < least.group;
     if (other.distance < least.distance || lower) least = other;
   }

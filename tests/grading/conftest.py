@@ -1,32 +1,18 @@
-"""What the tests of grading share."""
+"""The fixtures that the tests of grading share."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parents[2]
-SAMPLE_CLASS = REPO / "grading" / "sample_class"
-sys.path.insert(0, str(REPO / "grading"))
-
-from tilelab import jail, lab, machine, toolchain  # noqa: E402
-from tilelab.errors import InfraError  # noqa: E402
-from tilelab.submission import Session  # noqa: E402
-
-needs_bubblewrap = pytest.mark.skipif(
-    jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
-)
-needs_nvcc = pytest.mark.skipif(machine.nvcc() is None, reason="nvcc is not installed")
-needs_gpu = pytest.mark.skipif(
-    machine.gpu() is None or machine.nvcc() is None, reason="needs an NVIDIA GPU and nvcc"
-)
-
-Write = Callable[[str], Path]
+from support import Write
+from tilelab.base.errors import InfraError
+from tilelab.pipeline import toolchain
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
 
 
 @pytest.fixture
@@ -55,23 +41,6 @@ def emulator() -> Session:
 @pytest.fixture(scope="session")
 def cuda() -> Session:
     return Session([_prepared("cuda")], seed=20240229)
-
-
-def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
-    """A toolchain of which nothing is there, for what only asks where it would be."""
-    return toolchain.Toolchain(
-        preset=preset,
-        folder=folder,
-        backend=preset,
-        compiler="",
-        fast=toolchain.Build("fast", [], []),
-        checked=None,
-        dispatch="",
-        judge=str(folder / "judge"),
-        confine=folder / "confine",
-        control=folder / "control",
-        read_only=[],
-    )
 
 
 def _prepared(preset: str) -> toolchain.Toolchain:

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab import machine
+from tilelab.backends import nvidia
 
 _FUNCTION = re.compile(r"\s*\.section\s+\.text\.")
 _LABEL = re.compile(r"(\.L_\w+):")
@@ -35,7 +35,7 @@ def disassembler() -> Path | None:
     """nvdisasm from the PATH, from beside nvcc, or from the Python package of that name."""
     if found := shutil.which("nvdisasm"):
         return Path(found)
-    nvcc = machine.nvcc()
+    nvcc = nvidia.nvcc()
     candidates = [nvcc.resolve().with_name("nvdisasm")] if nvcc else []
     for folder in filter(None, sys.path):
         candidates += sorted(Path(folder).glob("nvidia/*/bin/nvdisasm"))
@@ -44,7 +44,7 @@ def disassembler() -> Path | None:
 
 def disassemble(source: Path, include: Path, folder: Path) -> str:
     """The code for compute capability 9.0, compiled as a submission is."""
-    nvcc, nvdisasm = machine.nvcc(), disassembler()
+    nvcc, nvdisasm = nvidia.nvcc(), disassembler()
     assert nvcc and nvdisasm
     cubin = folder / "kernel.cubin"
     options = ["-std=c++20", "-O3", "-lineinfo", "-arch=sm_90", f"-I{include}", "-cubin"]

@@ -54,7 +54,7 @@ void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) 
   options_ = options;
   is_observing_ = true;
   checks_ = {&traffic_};
-  if (options.what == Observe::everything) {
+  if (options.detail == Detail::everything) {
     checks_.push_back(&uninitialized_reads_);
     checks_.push_back(&races_);
   }
@@ -93,7 +93,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   sample_.choose(launch_.blocks, options_.block_limit, options_.seed);
   findings_.launch_begins(kernel);
   kernel_memory_.launch_begins(kernel, configuration);
-  hot.watches_stores = is_observing_ && options_.what == Observe::everything;
+  hot.watches_stores = is_observing_ && options_.detail == Detail::everything;
   for (Check* check : checks_) check->launch_begins();
 }
 

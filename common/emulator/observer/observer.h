@@ -3,21 +3,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "contract/detail.h"
 #include "report/report.h"
 
 /// Watches what a checked build's kernels do. Link `tilelab_observer` and an object made by
 /// `compile.sh --checked`; a process without them has nothing to observe.
 namespace tilelab::emulator {
 
-/// What is watched. Bounds and alignment are checked always, before the access happens.
-enum class Observe {
-  counts,     ///< memory traffic only
-  everything  ///< also races and reads of memory that nobody wrote
-};
-
 /// How much to watch, and where.
 struct ObserverOptions {
-  Observe what = Observe::everything;  ///< the less, the faster
+  Detail detail = Detail::everything;  ///< The less it looks at, the faster it is.
   /// How many blocks of a launch to trace: the first, the last and some in between; 0 for all.
   std::uint64_t block_limit = 0;
   std::uint64_t seed = 0;  ///< Chooses the blocks in between.

@@ -30,19 +30,18 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
 /// Nothing that ran is no evidence that all is well.
 void assert_launched(const Observation& observation, const Function& function) {
   if (!observation.report.launches.empty() || !observation.failure.empty()) return;
-  throw SubmissionError(std::string(function.name) +
-                        " launched no kernel, so there is nothing to watch. "
-                        "[pattern: never_written]");
+  throw SubmissionError(
+      {std::string(function.name) + " launched no kernel, so there is nothing to watch.",
+       "never_written"});
 }
 
 std::vector<Finding> find_in_all_orders(const Function& function,
                                         const std::vector<CallArgument>& arguments) {
   std::vector<Finding> all;
   std::set<Key> known;
-  for (const wire::Order order :
-       {wire::Order::ascending, wire::Order::descending, wire::Order::random}) {
+  for (const Order order : {Order::ascending, Order::descending, Order::random}) {
     const Observation observation =
-        observe("submission", function, arguments, wire::Detail::everything, order);
+        observe("submission", function, arguments, Detail::everything, order);
     assert_launched(observation, function);
     for (const report::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);
@@ -87,8 +86,7 @@ void check_safe(const Function& function, const std::vector<CallArgument>& argum
     if (finding.is_note()) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
-      FAIL_CHECK(report::text_of(finding, show)
-                 << " [pattern: " << pattern_of(finding.kind) << "]");
+      fail({report::text_of(finding, show), pattern_of(finding.kind)});
     }
   }
 }

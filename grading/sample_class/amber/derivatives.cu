@@ -1,11 +1,11 @@
 // Reference solution: each point is loaded from DRAM once and stored once, 16 bytes at a time, with
-// enough loads in flight to keep the memory busy.
+// enough bytes in flight to keep the memory busy.
 //
-// Of one pencil a thread makes eight neighbouring points. They need sixteen places, which fit into
-// registers: two loads per point instead of eight, and all of them independent of each other. The
-// second load of a point comes from the thread above or below in the same block, and finds it in
-// the cache; so neither a tile in shared memory nor a barrier is needed to save it. Four pencils
-// that lie side by side go together in a float4.
+// A thread makes eight neighboring points of a pencil. They need sixteen places, which fit into
+// registers: two loads per point instead of eight, all of them independent of each other. The
+// second load of a point repeats one by the thread above or below in the same block, and finds the
+// value in the cache; so neither a tile in shared memory nor a barrier is needed to save it. Four
+// pencils that lie side by side go together in a float4.
 //
 // Along z it is the same work: a plane of mx * my points is one long row.
 
@@ -68,7 +68,7 @@ __device__ void make_points(const Vector* pencil, Vector* result, int first, int
 }
 
 // For a grid of `planes` planes, each of m rows of `width`, the derivative from row to row. Blocks
-// are numbered along the pencils first: neighbours that share points then run at the same time, and
+// are numbered along the pencils first: neighbors that share points then run at the same time, and
 // find them in the L2 cache.
 template <class Vector>
 __global__ void derivative_kernel(const Vector* f, Vector* df, int width, int m, int planes,

@@ -1,9 +1,8 @@
-// Reference solution, and the last step of the ladder. What limits this kernel is how many
-// instructions a warp scheduler can issue, so everything but arithmetic has to go. A block still
-// has as many threads as bodies, but a thread does not take one body through the whole tile: it
-// takes four bodies through a quarter of it. Each load from the tile then serves four pairs, the
-// four sums do not wait for each other, and as many threads as before keep the machine busy. Per
-// pair 16.4 instructions, of which 16 are arithmetic.
+// Reference solution. What limits this kernel is how many instructions a warp scheduler can issue,
+// so everything but arithmetic has to go. A block still has as many threads as bodies, but a thread
+// does not take one body through the whole tile: it takes four bodies through a quarter of it. Each
+// load from the tile then serves four pairs, the four sums do not wait for each other, and as many
+// threads as before keep the GPU busy. Per pair 16.4 instructions, 16 of which are arithmetic.
 
 #include "nbody.h"
 
@@ -14,7 +13,7 @@ constexpr int quarters = 4;                // threads with the same bodies
 constexpr int block = columns * quarters;  // threads, and bodies, of a block; bodies of a tile
 constexpr int bodies_per_thread = block / columns;
 
-// Past the last body there is one of mass 0, which pulls at nobody.
+// Past the last body this is a body of mass 0, which exerts no pull.
 __device__ float4 load_body(const float4* position, int i, int n) {
   return i < n ? position[i] : make_float4(0, 0, 0, 0);
 }

@@ -1,69 +1,46 @@
-"""`tilelab doctor`: what is here, and what each absence costs."""
+"""What this machine has of all that a command can use."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
-from tilelab import jail, machine
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import Part
+from tilelab.base import system
+from tilelab.sandbox import jail
 
 
-@dataclass(frozen=True)
-class Finding:
-    """`found` is a version or a name, None if the thing is absent."""
-
-    what: str
-    found: str | None
-    cost: str
-
-
-def findings() -> Iterator[Finding]:
-    """Looks at everything that a command can make use of."""
-    yield Finding("g++", machine.version("g++"), "clang++ can compile the labs instead")
-    yield Finding("clang++", machine.version("clang++"), "the labs are tested with g++ alone")
-    yield Finding("CMake", machine.version("cmake"), "nothing can be built")
-    yield Finding("Ninja", machine.version("ninja"), "nothing can be built")
-    yield Finding("Catch2", machine.catch2_version(), "the tests cannot be built")
-    nvcc = machine.nvcc()
-    yield Finding(
-        "CUDA Toolkit",
-        machine.version(nvcc) if nvcc else None,
-        "labs run on the emulator alone",
-    )
-    gpu = machine.gpu()
-    yield Finding(
-        "NVIDIA GPU",
-        f"{gpu.name}, driver {gpu.driver}" if gpu else None,
-        "speed is not graded (NOT RUN)",
-    )
+def parts() -> Iterator[Part]:
+    """Everything that a command can make use of."""
+    for backend in BACKENDS:
+        yield from backend.parts()
+    yield Part("CMake", system.version("cmake"), "nothing can be built")
+    yield Part("Ninja", system.version("ninja"), "nothing can be built")
+    yield Part("Catch2", _catch2_version(), "the tests cannot be built")
     yield _sandbox()
-    yield Finding(
-        "Slurm",
-        machine.version("sbatch") or ("present" if shutil.which("sbatch") else None),
-        "a class is graded on this machine, not on a cluster",
-    )
 
 
-def show(console: Console) -> None:
-    """Prints the table."""
-    table = Table(show_edge=False, pad_edge=False)
-    for heading in ("", "Found", "Without it"):
-        table.add_column(heading)
-    for finding in findings():
-        found = f"[green]{escape(finding.found)}[/]" if finding.found else "[yellow]no[/]"
-        table.add_row(finding.what, found, "" if finding.found else finding.cost)
-    backends = " and ".join(machine.default_backends())
-    console.print(f"{machine.os_name()}; backend: {backends}")
-    console.print(table)
-
-
-def _sandbox() -> Finding:
-    cost = "submissions are compiled and run with your rights"
+def _sandbox() -> Part:
+    without = "submissions are compiled and run with your rights"
     if jail.bubblewrap() is None and shutil.which("bwrap"):
-        cost += " (bubblewrap is installed, but this system lets it make no namespaces)"
-    return Finding("Sandbox", jail.name() if jail.bubblewrap() else None, cost)
+        without += " (bubblewrap is installed, but this system lets it make no namespaces)"
+    return Part("Sandbox", jail.name() if jail.bubblewrap() else None, without)
+
+
+def _catch2_version() -> str | None:
+    """The version of the Catch2 headers that the default compiler finds."""
+    source = (
+        "#if __has_include(<catch2/catch_version_macros.hpp>)\n"
+        "#include <catch2/catch_version_macros.hpp>\n"
+        "#elif __has_include(<catch2/catch.hpp>)\n"
+        "#include <catch2/catch.hpp>\n"
+        "#endif\n"
+        "catch2 CATCH_VERSION_MAJOR CATCH_VERSION_MINOR CATCH_VERSION_PATCH\n"
+    )
+    for compiler in ("g++", "clang++"):
+        text = system.output(compiler, "-E", "-P", "-x", "c++", "-std=c++20", "-", source=source)
+        if match := re.search(r"catch2 (\d+) (\d+) (\d+)\s*$", text):
+            return ".".join(match.groups())
+    return None

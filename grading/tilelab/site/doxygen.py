@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rich.console import Console
-
-from tilelab import locks, machine, process
-from tilelab.errors import InfraError, UserError
-from tilelab.lab import REPO
+from tilelab.base import locks, process, system
+from tilelab.base.errors import InfraError, UserError
+from tilelab.base.repository import REPO
 from tilelab.site import pages
 
 BUILD = REPO / "build" / "docs"
@@ -44,7 +42,7 @@ class Tools:
 
     @property
     def version(self) -> tuple[int, ...]:
-        text = machine.version(self.doxygen) or "0"
+        text = system.version(self.doxygen) or "0"
         return tuple(int(number) for number in text.split("."))
 
 
@@ -54,8 +52,8 @@ def find_tools() -> Tools | None:
     return Tools(Path(program), style) if program and style else None
 
 
-def show(console: Console) -> None:
-    """Builds the site and says where it is.
+def build_here() -> Path:
+    """Builds the site in the repository's build folder and returns its first page.
 
     Raises UserError with the command that installs what is missing.
     """
@@ -68,8 +66,7 @@ def show(console: Console) -> None:
             "doxygen doxygen-awesome-css"
         )
     with locks.exclusive(BUILD.parent / "docs.lock"):
-        index = build(tools, BUILD)
-    console.print(f"Wrote {index}", markup=False)
+        return build(tools, BUILD)
 
 
 def build(tools: Tools, folder: Path) -> Path:

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab import lab
-from tilelab.errors import InfraError
-from tilelab.lab import REPO
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+from tilelab.score import lab
 from tilelab.site import markdown
 
-GUIDES = ("student", "instructor", "architecture")
+GUIDES = ("student", "instructor", "architecture", "design")
 
 # What a lab's tests, a worker's dispatch and a user of the emulator include.
 API_HEADERS = (

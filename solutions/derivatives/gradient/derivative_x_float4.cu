@@ -1,12 +1,12 @@
-// df/dx at the limit: labs/derivatives/derivative_x.cu without its tile.
+// df/dx at the memory's limit: labs/derivatives/derivative_x.cu without its tile.
 //
-// A thread makes four neighbouring points. They need twelve places, which are three float4: its
-// own, the one to the left and the one to the right. Those two belong to the neighbouring threads
-// and come from L1. So there are 3 loads per point, counted in floats, of which 1 reaches L2 and
-// DRAM (1 + 1/16 at the ends of a warp): 16 new bytes under way per thread, with no barrier and few
-// registers, so that a multiprocessor has as many threads as it can hold.
+// A thread makes four neighboring points. They need twelve places, which are three float4: its own,
+// the one to the left and the one to the right. Those two belong to the neighboring threads and
+// come from L1. So there are 3 loads per point, counted in floats, of which 1 reaches L2 and DRAM
+// (1 + 1/16 at the ends of a warp): 16 new bytes in flight per thread, with no barrier and few
+// registers, so that the occupancy is full.
 //
-// Only the first and the last float4 of a row have a neighbour at the other end of it.
+// Only the first and the last float4 of a row have a neighbor at the other end of it.
 
 #include "gradient.h"
 
@@ -23,8 +23,8 @@ __device__ int wrap(int place, int m) {
   return place;
 }
 
-// Four places of a row. Those from its other end do not begin where a float4 may: the period is no
-// multiple of four.
+// Four places of a row. Those from its other end are not aligned as a float4 must be: the period is
+// not a multiple of four.
 __device__ float4 load(const float* places, bool is_other_end) {
   if (is_other_end) return make_float4(places[0], places[1], places[2], places[3]);
   return *reinterpret_cast<const float4*>(places);
@@ -56,8 +56,8 @@ __global__ void derivative_x_kernel(const float* f, float* df, int mx, int row_c
   __stcs(reinterpret_cast<float4*>(df + row * mx + i), derivative(left, own, right, scale));
 }
 
-// One thread per point: for rows that float4 does not divide, and for arrays that a 16-byte load
-// cannot reach.
+// One thread per point: for rows that do not consist of whole float4, and for arrays that are not
+// aligned to 16 bytes.
 __global__ void derivative_x_points(const float* f, float* df, int mx, int row_count, float scale) {
   constexpr int block = block_x * block_y;
   const int blocks_per_row = (mx + block - 1) / block;

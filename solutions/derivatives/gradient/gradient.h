@@ -1,6 +1,6 @@
 #pragma once
 
-/// What a simulation asks for: derivatives along all three axes. They are no task of the lab, and
+/// What a simulation needs: derivatives along all three axes. They are not a task of the lab, and
 /// no submission defines them. Grid, ends, rounding and memory are as in derivatives.h.
 
 /// df/dx: the same as derivative_y(), along x, where the period is mx - 1.
@@ -15,6 +15,6 @@ void derivative_x(const float* f, float* df, int mx, int my, int mz, float spaci
 /// @param mx       points along x, any number >= 9; the same goes for my and mz
 /// @param my       points along y
 /// @param mz       points along z; mx * my * mz is less than 2^31
-/// @param spacing  distance of two neighbouring points, > 0
+/// @param spacing  distance of two neighboring points, > 0
 void gradient(const float* f, float* dfdx, float* dfdy, float* dfdz, int mx, int my, int mz,
               float spacing);

@@ -1,4 +1,4 @@
-// y and z are taken for each other: the strides belong to the other axis.
+// y and z are mixed up: each function uses the stride of the other axis.
 // Test: derivative_y is right on the smallest grids
 // Says: Those are the derivatives along z
 

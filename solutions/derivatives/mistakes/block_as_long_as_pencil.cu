@@ -1,4 +1,4 @@
-// As in the source, a block has a thread for each point of its pencils: 4 x m threads, which are
+// As in the source, a block has a thread for each point of its pencils: 4 x m threads, which is
 // more than 1024 as soon as m is above 256.
 // Test: derivative_y is right on long thin grids
 // Says: failed with cudaErrorInvalid

@@ -1,4 +1,4 @@
-// A plane is taken to have mx * mx points, as in a cube.
+// The kernel assumes that a plane has mx * mx points, as in a cube.
 // Test: derivative_y is right on the smallest grids
 // Says: wrote past the end of df: at [1000]
 

@@ -1,4 +1,4 @@
-// Threads without a point of their own leave before the loads, and their share of the halo is
+// Threads without a point of their own return before the loads, and their share of the halo is
 // missing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: First: df(i=0, j=64, k=0)

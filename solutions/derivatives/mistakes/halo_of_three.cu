@@ -1,4 +1,4 @@
-// Three neighbours on either side, as a formula of sixth order has them; the fourth is missing.
+// Three neighbors on either side, as in a formula of sixth order; the fourth is missing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: that of the points 4 away: 0 instead of
 

@@ -1,4 +1,4 @@
-// A pencil has 64 points in the source, and here one tile is all there is of it.
+// A pencil has 64 points in the source, so the kernel makes one tile per pencil and no more.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: No element with j >= 64 was written
 

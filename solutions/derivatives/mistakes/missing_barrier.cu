@@ -1,4 +1,4 @@
-// The tile is read before it is known to be loaded: nothing orders a thread's loads after the
+// Threads read the tile before all of it is loaded: nothing orders a thread's loads after the
 // stores of the threads above and below.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: changes with the order in which the threads run

@@ -1,5 +1,5 @@
-// Along x the last tile of a row has more threads than points left: they go on in the next row,
-// and the last ones past the end of the array.
+// Along x the last tile of a row has more threads than points left: they go on in the next row, and
+// the last ones past the end of the array.
 // Test: derivative_y is right on the smallest grids
 // Says: wrote past the end of df: at [729]
 

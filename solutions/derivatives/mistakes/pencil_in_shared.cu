@@ -1,5 +1,5 @@
-// All of 32 pencils in shared memory: (m + 8) * 128 bytes, which are more than 48 KB as soon as m
-// is above 376.
+// All of 32 pencils in shared memory: (m + 8) * 128 bytes, which is more than 48 KB as soon as m is
+// above 376.
 // Test: derivative_y is right on long thin grids
 // Says: failed with cudaErrorInvalid
 

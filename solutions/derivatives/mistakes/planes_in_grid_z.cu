@@ -1,4 +1,4 @@
-// One layer of blocks per plane: a grid has at most 65,535 of them in z.
+// The grid has one layer of blocks per plane, but at most 65,535 of them fit in its z direction.
 // Test: derivative_y is right with more than 65,535 planes
 // Says: failed with cudaErrorInvalid
 

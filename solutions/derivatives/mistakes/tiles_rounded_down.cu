@@ -1,4 +1,5 @@
-// The number of tiles along the pencil is rounded down: the last, partial tile is never launched.
+// The number of tiles along the pencil is rounded down: the last tile, which is not full, is never
+// launched.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: No element with j >= 64 was written
 

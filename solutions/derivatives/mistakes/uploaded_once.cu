@@ -1,4 +1,4 @@
-// Coefficients and spacing go to constant memory with the first call; the next call has another
+// Coefficients and spacing go to constant memory with the first call, but the next call has another
 // spacing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: times what they should be

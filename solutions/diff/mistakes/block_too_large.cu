@@ -1,4 +1,4 @@
-// A block has at most 1024 threads: this launch fails, and nobody looks at the error.
+// A block has at most 1024 threads: this launch fails, and nothing checks for the error.
 // Test: diff is right for one block and less
 // Says: failed with cudaErrorInvalid
 

@@ -1,4 +1,4 @@
-// Element 0 has no left neighbour, and so it is left out, although it belongs to the output.
+// Element 0 has no left neighbor, so it is left out, although it belongs to the output.
 // Test: diff is right over many blocks
 // Says: Element 0 was never written.
 

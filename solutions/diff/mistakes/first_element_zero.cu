@@ -1,4 +1,4 @@
-// out[0] is in[0], not 0: the sum of the output gives the row back only then.
+// out[0] must be in[0], not 0: only then does a running sum of the output give the row back.
 // Test: diff is right over many blocks
 // Says: Only element 0 is wrong.
 

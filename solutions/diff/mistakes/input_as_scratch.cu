@@ -1,4 +1,4 @@
-// The differences are made in place and then copied: the caller's input is gone.
+// The kernel computes the differences in place and then copies them: the caller's input is gone.
 // Test: diff is right for one block and less
 // Says: diff changed in, which is read only
 

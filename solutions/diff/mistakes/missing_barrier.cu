@@ -1,5 +1,5 @@
-// The tile is read before it is known to be loaded: nothing orders a thread's load after its
-// neighbour's store.
+// Threads read the tile before all of it is loaded: nothing orders a thread's load after its
+// neighbor's store.
 // Test: diff is right over many blocks
 // Says: The result changes with the order in which the threads run
 

@@ -1,4 +1,4 @@
-// The left neighbour minus the element, instead of the other way round.
+// The left neighbor minus the element, instead of the other way around.
 // Test: diff is right one off every block size
 // Says: Every element is wrong.
 

@@ -1,5 +1,5 @@
-// The lecture's listing: after the barrier every thread stores, also those past the end. With n = 10
-// and blocks of 4, threads 10 and 11 write where nothing is theirs.
+// The lecture's listing: after the barrier every thread stores, including those past the end. With
+// n = 10 and blocks of 4, threads 10 and 11 write past the end of out.
 // Test: diff is right for one block and less
 // Says: diff wrote past the end of out: at [
 

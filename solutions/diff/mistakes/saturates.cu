@@ -1,4 +1,4 @@
-// The difference is made in 64 bits and cut to the range of int: it should wrap.
+// The difference is computed in 64 bits and clamped to the range of int: it should wrap.
 // Test: diff wraps on overflow
 // Says: out is wrong at
 

@@ -1,5 +1,5 @@
-// The usual guard stands before the loop: threads past the last body are gone when their slots of
-// the tile have to be loaded, and the barrier is no longer one of all threads.
+// The usual guard is placed before the loop: threads past the last body have returned when their
+// slots of the tile need loading, and not all threads of the block reach the barrier.
 // Test: nbody_step is right over many blocks
 // Says: Wrong are only the last
 

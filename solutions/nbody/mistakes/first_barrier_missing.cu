@@ -1,5 +1,5 @@
-// The tile is read before it is known to be loaded: nothing orders a thread's load from a slot
-// after the store to it by another thread.
+// Threads read the tile before all of it is loaded: nothing orders a thread's load from a slot
+// after another thread's store to it.
 // Test: nbody_step is right one off every block size
 // Says: The result changes with the order in which the threads run
 

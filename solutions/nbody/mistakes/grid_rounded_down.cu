@@ -1,4 +1,5 @@
-// The number of blocks is rounded down: the bodies of the last, partial block get no thread.
+// The number of blocks is rounded down: the bodies of the last block, which is not full, get no
+// thread.
 // Test: nbody_step is right over many blocks
 // Says: never got written: does the grid cover all of them?
 

@@ -1,4 +1,4 @@
-// The bodies move where they are: other blocks, which still need the old positions, find the new
+// The bodies are moved in place: other blocks, which still need the old positions, find the new
 // ones, and the caller's arrays are changed.
 // Test: nbody_step is right for one block and less
 // Says: nbody_step changed position, which is read only

@@ -1,4 +1,4 @@
-// Unit masses, as in the source: the mass in w is not used, and the slots that are filled up with
+// Unit masses, as in the source: the mass in w is not used, and the slots that are filled with
 // bodies of mass 0 pull as well.
 // Test: nbody_step is right for one block and less
 // Says: The masses do not count

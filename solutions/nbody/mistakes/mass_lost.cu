@@ -1,5 +1,5 @@
-// The new position is put together from x, y and z: in w belongs the mass, or the next step has
-// none.
+// The new position is put together from x, y and z only: the mass belongs in w, or the next step
+// has none.
 // Test: nbody_step is right for one block and less
 // Says: each body keeps its mass
 

@@ -1,5 +1,5 @@
-// Each pull falls with the squared distance, but r has a length of its own: |r| has to be divided
-// out once more.
+// Each pull falls with the squared distance, but r has a length of its own: it has to be divided by
+// |r| once more.
 // Test: nbody_step is right for one block and less
 // Says: squared instead of cubed
 

@@ -1,5 +1,5 @@
-// The position moves with the velocity before the step (explicit Euler): energy then grows step by
-// step.
+// The position moves with the velocity from before the step (explicit Euler): energy then grows
+// step by step.
 // Test: nbody_step is right for one block and less
 // Says: moved with the old velocity
 

@@ -1,4 +1,4 @@
-// The pull has the mass of the body that is pulled. The acceleration of a body does not depend on
+// The pull uses the mass of the body that is pulled. The acceleration of a body does not depend on
 // its own mass.
 // Test: nbody_step is right for one block and less
 // Says: the body that is pulled, not of the one that pulls

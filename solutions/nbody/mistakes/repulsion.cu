@@ -1,4 +1,4 @@
-// The difference is taken the wrong way round: the bodies push each other away.
+// The difference is taken the wrong way around: the bodies push each other away.
 // Test: nbody_step is right for one block and less
 // Says: The bodies push each other away
 

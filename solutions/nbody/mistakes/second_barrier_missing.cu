@@ -1,5 +1,5 @@
-// A fast thread loads the next tile while a slow one still reads this one: only the barrier before
-// the pulls is there.
+// A fast thread loads the next tile while a slow one still reads this one: the kernel has only the
+// barrier before the pulls.
 // Test: nbody_step is right one off every block size
 // Says: The result changes with the order in which the threads run
 

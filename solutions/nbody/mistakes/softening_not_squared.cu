@@ -1,4 +1,4 @@
-// Softening is a length: what is added to the squared distance is its square.
+// Softening is a length: its square is what must be added to the squared distance.
 // Test: nbody_step is right for one block and less
 // Says: The softening is added as it is, not its square
 

@@ -1,5 +1,5 @@
-// Only full tiles: the bodies of the last, partial tile pull at nobody. The source's kernel does
-// so, which asks for n to be a multiple of the block.
+// The loop visits full tiles only: the bodies of the last tile exert no pull. So does the source's
+// kernel, which requires n to be a multiple of the block.
 // Test: nbody_step is right over many blocks
 // Says: Only the first 3584 of 3703 bodies pull
 

@@ -1,5 +1,5 @@
-// Threads without a body left to load do not touch their slot, but the loop over the tile reads it:
-// it still holds a body of the tile before.
+// Threads that have no body left to load do not touch their slot, but the loop over the tile reads
+// it: it still holds a body of the tile before.
 // Test: nbody_step is right over many blocks
 // Says: which count twice
 

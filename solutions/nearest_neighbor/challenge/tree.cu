@@ -1,4 +1,4 @@
-// Beyond all pairs: the points in order, and a search in the neighborhood only.
+// Beyond all pairs: put the points in order, and search only nearby.
 //
 // 1. Every coordinate becomes a number of 21 bits, by its place among 256 samples: where there are
 //    many points there are many numbers, so that clusters are resolved.
@@ -6,8 +6,8 @@
 //    keys are near each other. A radix sort puts them in order, 8 bits per pass.
 // 3. 32 points in a row are a leaf, 32 leaves in a row a node, and so on. Each has a box, and the
 //    lowest index in it.
-// 4. A warp takes the 32 points of a leaf through the tree. A box in which no lane can find any
-//    better point is left out with all that is in it; other leaves are compared point by point.
+// 4. A warp takes the 32 points of a leaf through the tree. If no lane can find a better point in a
+//    box, the warp skips all that is in it; it compares the other leaves point by point.
 //
 // Better means: nearer, or equally near with a lower index. The distance of a box is computed by
 // the same operations as that of a point, each of which keeps the order of its arguments: it never
@@ -31,7 +31,7 @@ namespace {
 constexpr int lanes = 32;
 constexpr unsigned all_lanes = 0xffffffff;
 
-// A distance and an index, so that the lesser key is the better one.
+// A distance and an index in one number: of two keys the smaller one is better.
 using Key = unsigned long long;
 
 __device__ Key make_key(float distance, int index) {
@@ -49,7 +49,6 @@ __device__ bool is_finite(float3 p) {
 __host__ __device__ int blocks_for(int n, int block) { return n / block + (n % block != 0); }
 
 // --- 1. Coordinates become numbers
-// -----------------------------------------------------------------
 
 constexpr int samples = 256;
 constexpr int bits_in_between = 13;  // between two samples
@@ -95,7 +94,7 @@ __device__ unsigned number_of(const float* sorted, float value) {
   return less * steps + static_cast<int>(fminf(share * steps, steps - 1));
 }
 
-// Puts two zeros behind each of 21 bits.
+// Puts two zeros after each of 21 bits.
 __device__ std::uint64_t spread(std::uint64_t bits) {
   bits = (bits | bits << 32) & 0x001f00000000ffff;
   bits = (bits | bits << 16) & 0x001f0000ff0000ff;
@@ -126,7 +125,6 @@ __global__ void key_kernel(const float3* points, int n, const Samples* sorted, s
 }
 
 // --- 2. Radix sort
-// ---------------------------------------------------------------------------------
 
 constexpr int digits = 256;
 constexpr int sort_warps = 8;
@@ -224,7 +222,6 @@ __global__ void scatter_kernel(const std::uint64_t* keys, const int* indices, in
 }
 
 // --- 3. The tree
-// -----------------------------------------------------------------------------------
 
 constexpr int most_levels = 7;  // 32^7 exceeds any n
 
@@ -297,7 +294,6 @@ __global__ void node_kernel(const __grid_constant__ Tree tree, int level) {
 }
 
 // --- 4. The search
-// ---------------------------------------------------------------------------------
 
 constexpr int search_warps = 4;
 constexpr int search_block = search_warps * lanes;
@@ -416,7 +412,6 @@ __global__ void __launch_bounds__(search_block)
 }
 
 // --- Everything
-// ------------------------------------------------------------------------------------
 
 // Takes pieces from one allocation; without one it only adds up how large it has to be.
 struct Memory {

@@ -1,4 +1,4 @@
-// Each tile starts a new search: what the tiles before had found is lost.
+// Each tile starts a new search: what earlier tiles found is lost.
 // Test: nearest_neighbor is right over many tiles
 // Says: as if only the last tile counted
 

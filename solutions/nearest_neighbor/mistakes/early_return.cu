@@ -1,5 +1,5 @@
-// Threads past the end return before the barrier, and so do not load their slots of the tiles: the
-// last block sees only a part of the points.
+// Threads past the end return before the barrier, so they do not load their slots of the tiles: the
+// last block sees only some of the points.
 // Test: nearest_neighbor is right over many tiles
 // Says: the block that has more threads than points left
 

@@ -1,5 +1,4 @@
-// The square is expanded to save work: of large squares whose difference is small, few digits are
-// left.
+// The square is expanded to save work: the difference of large squares has few correct digits.
 // Test: nearest_neighbor is right wherever the points lie
 // Says: The squared distance of point
 

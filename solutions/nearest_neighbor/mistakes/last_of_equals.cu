@@ -1,4 +1,4 @@
-// With <= a later point takes the place of an equally near one.
+// With <= a later point replaces an equally near one.
 // Test: nearest_neighbor takes the lowest index of equally near points
 // Says: of equally near points the one with the lowest index counts
 

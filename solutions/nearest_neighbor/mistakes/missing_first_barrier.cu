@@ -1,5 +1,5 @@
-// The tile is scanned before it is known to be loaded: nothing orders a thread's reads after the
-// other threads' stores.
+// Threads scan the tile before all of it is loaded: nothing orders a thread's reads after the other
+// threads' stores.
 // Test: nearest_neighbor is right over many tiles
 // Says: The result changes with the order in which the threads run
 

@@ -1,5 +1,5 @@
-// Turning the comparison round is not the same for a NaN, which is neither less nor greater nor
-// equal: it is taken, and then everything after it.
+// Reversing the comparison is not the same for a NaN, which is neither less nor greater nor equal:
+// it is taken, and then everything after it.
 // Test: nearest_neighbor leaves out points at no finite distance
 // Says: is at no finite distance to point
 

@@ -1,4 +1,4 @@
-// The search starts from a distance that seems large: points can be farther apart than that.
+// The search starts from a distance that seems large, but points can be farther apart than that.
 // Test: nearest_neighbor is right wherever the points lie
 // Says: did no distance seem small enough?
 

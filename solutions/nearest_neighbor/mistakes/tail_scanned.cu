@@ -1,5 +1,5 @@
-// The last tile is scanned to its end, although it is not full: in the rest of it lie points of
-// the tile before, under numbers that do not exist.
+// The last tile is scanned to its end, although it is not full: the rest of it holds points of the
+// tile before, under indices that do not exist.
 // Test: nearest_neighbor is right over many tiles
 // Says: but there are only
 

@@ -1,4 +1,5 @@
-// The number of tiles is rounded down: the points of the last, partial tile are nobody's neighbor.
+// The number of tiles is rounded down: the points of the last tile, which is not full, are nobody's
+// neighbor.
 // Test: nearest_neighbor is right over many tiles
 // Says: as if the search stopped before
 

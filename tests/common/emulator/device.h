@@ -69,6 +69,6 @@ inline bool contains(const std::string& text, const std::string& part) {
   } while (false)
 
 /// Restores the usual order at the end of its scope.
-struct ScheduleGuard {
-  ~ScheduleGuard() { tilelab::emulator::set_schedule(tilelab::emulator::Schedule::in_order, 0); }
+struct OrderGuard {
+  ~OrderGuard() { tilelab::emulator::set_order(tilelab::Order::ascending, 0); }
 };

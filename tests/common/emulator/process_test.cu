@@ -130,7 +130,7 @@ TEST_CASE("the watchdog names the thread that waits for another") {
         cudaMalloc(&flag, 4);
         cudaMemset(flag, 0, 4);
         tilelab::emulator::set_watchdog(0.2);
-        tilelab::emulator::set_schedule(tilelab::emulator::Schedule::reverse, 0);
+        tilelab::emulator::set_order(tilelab::Order::descending, 0);
         spin<<<1, 4>>>(flag);
       },
       status);

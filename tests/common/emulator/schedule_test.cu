@@ -2,8 +2,8 @@
 
 #include "device.h"
 
-using tilelab::emulator::Schedule;
-using tilelab::emulator::set_schedule;
+using tilelab::Order;
+using tilelab::emulator::set_order;
 
 namespace {
 
@@ -20,7 +20,7 @@ __global__ void take_tickets_after_barrier(int* ticket) {
   ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
 }
 
-/// Wrong: the neighbour's value may not be there yet.
+/// Wrong: the neighbor's value may not be there yet.
 __global__ void differences_without_barrier(const int* in, int* out) {
   __shared__ int tile[64];
   tile[threadIdx.x] = in[threadIdx.x];
@@ -28,9 +28,9 @@ __global__ void differences_without_barrier(const int* in, int* out) {
 }
 
 template <class Kernel>
-std::vector<int> tickets(Kernel kernel, Schedule schedule, std::uint64_t seed = 0) {
-  const ScheduleGuard guard;
-  set_schedule(schedule, seed);
+std::vector<int> tickets(Kernel kernel, Order order, std::uint64_t seed = 0) {
+  const OrderGuard guard;
+  set_order(order, seed);
   const int zero = 0;
   REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);
   DeviceArray<int> ticket(3 * 64);
@@ -55,39 +55,39 @@ std::vector<int> sorted(std::vector<int> values) {
 TEST_CASE("blocks and threads run in order, or in reverse, before and behind a barrier") {
   std::vector<int> descending = ascending();
   std::reverse(descending.begin(), descending.end());
-  REQUIRE(tickets(take_tickets, Schedule::in_order) == ascending());
-  REQUIRE(tickets(take_tickets, Schedule::reverse) == descending);
-  REQUIRE(tickets(take_tickets_after_barrier, Schedule::in_order) == ascending());
-  REQUIRE(tickets(take_tickets_after_barrier, Schedule::reverse) == descending);
+  REQUIRE(tickets(take_tickets, Order::ascending) == ascending());
+  REQUIRE(tickets(take_tickets, Order::descending) == descending);
+  REQUIRE(tickets(take_tickets_after_barrier, Order::ascending) == ascending());
+  REQUIRE(tickets(take_tickets_after_barrier, Order::descending) == descending);
 }
 
-TEST_CASE("a random schedule runs every thread once, and repeats with its seed") {
-  const auto first = tickets(take_tickets, Schedule::random, 1);
+TEST_CASE("a random order runs every thread once, and repeats with its seed") {
+  const auto first = tickets(take_tickets, Order::random, 1);
   REQUIRE(sorted(first) == ascending());
   REQUIRE(first != ascending());
-  REQUIRE(tickets(take_tickets, Schedule::random, 1) == first);
-  REQUIRE(tickets(take_tickets, Schedule::random, 2) != first);
+  REQUIRE(tickets(take_tickets, Order::random, 1) == first);
+  REQUIRE(tickets(take_tickets, Order::random, 2) != first);
 }
 
 TEST_CASE("a missing barrier gives different results in different orders") {
-  const ScheduleGuard guard;
+  const OrderGuard guard;
   const std::vector<int> in(64, 5);
   DeviceArray<int> device_in(in), out(64);
-  const auto run = [&](Schedule schedule) {
-    set_schedule(schedule, 0);
+  const auto run = [&](Order order) {
+    set_order(order, 0);
     differences_without_barrier<<<1, 64>>>(device_in, out);
     return out.values();
   };
   std::vector<int> right(64, 0);
   right[0] = 5;
-  REQUIRE(run(Schedule::in_order) == right);
-  REQUIRE(run(Schedule::reverse) != right);
+  REQUIRE(run(Order::ascending) == right);
+  REQUIRE(run(Order::descending) != right);
 }
 
 TEST_CASE("random order visits every block of any grid once") {
-  const ScheduleGuard guard;
+  const OrderGuard guard;
   for (const unsigned blocks : {1u, 2u, 7u, 64u, 1000u, 30030u}) {
-    set_schedule(Schedule::random, blocks);
+    set_order(Order::random, blocks);
     DeviceArray<int> ticket(blocks);
     const int zero = 0;
     REQUIRE(cudaMemcpyToSymbol(next_ticket, &zero, sizeof zero) == cudaSuccess);

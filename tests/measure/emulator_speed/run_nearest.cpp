@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     using namespace tilelab::emulator;
     ObserverOptions options;
     const bool counts = std::strcmp(argv[1], "counts") == 0;
-    options.what = counts ? Observe::counts : Observe::everything;
+    options.detail = counts ? tilelab::Detail::counts : tilelab::Detail::everything;
     start_observing(options);
     nearest(points, result, n);
     take_report();

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases.h"
@@ -46,11 +47,11 @@ std::string size_of_grid(const Sizes& sizes) {
 }
 
 const std::vector<Row> rows = {
-    {"diff", "diff", "2_tile", size_of_row},
-    {"nearest_neighbor", "nearest_neighbor", "2_tile_float3", size_of_bodies},
-    {"nbody", "nbody_step", "3_tile", size_of_bodies},
-    {"derivatives", "derivative_y", "3_large_pencils", size_of_grid},
-    {"derivatives", "derivative_z", "3_large_pencils", size_of_grid},
+    {"diff", "diff", "02_tile", size_of_row},
+    {"nearest_neighbor", "nearest_neighbor", "02_tile_float3", size_of_bodies},
+    {"nbody", "nbody_step", "03_tile", size_of_bodies},
+    {"derivatives", "derivative_y", "03_large_pencils", size_of_grid},
+    {"derivatives", "derivative_z", "03_large_pencils", size_of_grid},
 };
 
 // The first is that of the tests of memory, the last the source's grid.
@@ -73,7 +74,7 @@ report::MemoryCounts counts_of_report() {
 
 /// As the tests of memory count: bytes that all threads ask for, over the bytes of the input.
 double loads_per_element(const Case& each) {
-  emulator::start_observing({emulator::Observe::counts});
+  emulator::start_observing({Detail::counts});
   const std::size_t input_bytes = each.run_at(sizes);
   const report::MemoryCounts counts = counts_of_report();
   if (input_bytes == 0) throw std::runtime_error(each.name + " failed");
@@ -82,7 +83,7 @@ double loads_per_element(const Case& each) {
 }
 
 report::MemoryCounts counts_as_measured(const Case& each) {
-  emulator::start_observing({emulator::Observe::counts});
+  emulator::start_observing({Detail::counts});
   const bool is_right = each.run();
   const report::MemoryCounts counts = counts_of_report();
   if (!is_right) throw std::runtime_error(each.name + " failed");
@@ -105,10 +106,12 @@ void print_loads() {
   }
 }
 
-const Metric& metric(const std::string& name) {
+const Metric& metric(std::string_view name) {
   const auto found = std::find_if(metrics().begin(), metrics().end(),
                                   [&](const Metric& each) { return each.name == name; });
-  if (found == metrics().end()) throw std::runtime_error("there is no metric " + name);
+  if (found == metrics().end()) {
+    throw std::runtime_error("there is no metric " + std::string(name));
+  }
   return *found;
 }
 
@@ -148,7 +151,7 @@ void print_page() {
       "once:\n"
       "so it is about n / 2 for the baseline, and not n. The solutions of `diff` and "
       "`derivatives`\n"
-      "use no tile: what neighbours load comes from a neighbouring lane (`diff`) or from the\n"
+      "use no tile: what neighbors load comes from a neighboring lane (`diff`) or from the\n"
       "registers of one thread (`derivatives`), which loads more than a tile but needs no "
       "barrier.\n\n"
       "A load that is saved is an instruction and a request less. How many bytes less come from\n"

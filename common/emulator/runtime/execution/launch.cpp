@@ -55,8 +55,6 @@ void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration
   if (listener != nullptr) listener->launch_ends();
 }
 
-void set_schedule(Schedule schedule, std::uint64_t seed) {
-  Scheduler::instance().set_schedule(schedule, seed);
-}
+void set_order(Order order, std::uint64_t seed) { Scheduler::instance().set_order(order, seed); }
 
 }  // namespace tilelab::emulator

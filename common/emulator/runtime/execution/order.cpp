@@ -13,9 +13,9 @@ std::uint64_t Random::next() {
   return mixed ^ (mixed >> 31);
 }
 
-BlockOrder::BlockOrder(Schedule schedule, std::uint64_t blocks, Random& random)
-    : blocks_(blocks), reverse_(schedule == Schedule::reverse) {
-  if (schedule != Schedule::random) return;
+BlockOrder::BlockOrder(Order order, std::uint64_t blocks, Random& random)
+    : blocks_(blocks), descending_(order == Order::descending) {
+  if (order != Order::random) return;
   // Steps of a length that shares no factor with the number of blocks visit each block once.
   do {
     stride_ = 1 + random.below(blocks);
@@ -24,18 +24,18 @@ BlockOrder::BlockOrder(Schedule schedule, std::uint64_t blocks, Random& random)
 }
 
 std::uint64_t BlockOrder::operator[](std::uint64_t i) const {
-  if (reverse_) return blocks_ - 1 - i;
+  if (descending_) return blocks_ - 1 - i;
   // A grid has fewer than 2^63 blocks, but a product of two such numbers needs more than 64 bits.
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>((Wide{i} * stride_ + offset_) % blocks_);
 }
 
-void order_threads(Schedule schedule, std::vector<unsigned>& order, Random& random) {
-  std::iota(order.begin(), order.end(), 0u);
-  if (schedule == Schedule::reverse) std::reverse(order.begin(), order.end());
-  if (schedule == Schedule::random) {
-    for (std::size_t i = order.size(); i > 1; --i) {
-      std::swap(order[i - 1], order[random.below(i)]);
+void order_threads(Order order, std::vector<unsigned>& ranks, Random& random) {
+  std::iota(ranks.begin(), ranks.end(), 0u);
+  if (order == Order::descending) std::reverse(ranks.begin(), ranks.end());
+  if (order == Order::random) {
+    for (std::size_t i = ranks.size(); i > 1; --i) {
+      std::swap(ranks[i - 1], ranks[random.below(i)]);
     }
   }
 }

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/emulator.h"
+#include "contract/order.h"
 
 /// The orders in which a launch runs its blocks and a block its threads.
 namespace tilelab::emulator {
@@ -23,7 +23,7 @@ class Random {
 /// A permutation of the blocks that needs no memory, whatever the grid's size.
 class BlockOrder {
  public:
-  BlockOrder(Schedule schedule, std::uint64_t blocks, Random& random);
+  BlockOrder(Order order, std::uint64_t blocks, Random& random);
 
   /// Which block runs as the i-th.
   std::uint64_t operator[](std::uint64_t i) const;
@@ -32,10 +32,10 @@ class BlockOrder {
   std::uint64_t blocks_;
   std::uint64_t stride_ = 1;
   std::uint64_t offset_ = 0;
-  bool reverse_;
+  bool descending_;
 };
 
-/// Fills `order` with the ranks 0 .. order.size() - 1 in the schedule's order.
-void order_threads(Schedule schedule, std::vector<unsigned>& order, Random& random);
+/// Fills `ranks` with 0 .. ranks.size() - 1 in this order.
+void order_threads(Order order, std::vector<unsigned>& ranks, Random& random);
 
 }  // namespace tilelab::emulator

@@ -28,8 +28,8 @@ Scheduler& Scheduler::instance() {
   return *scheduler;
 }
 
-void Scheduler::set_schedule(Schedule schedule, std::uint64_t seed) {
-  schedule_ = schedule;
+void Scheduler::set_order(Order order, std::uint64_t seed) {
+  chosen_order_ = order;
   seed_ = seed;
 }
 
@@ -42,7 +42,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   block_count_ = count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
-  block_order_.emplace(schedule_, block_count_, random_);
+  block_order_.emplace(chosen_order_, block_count_, random_);
   prepare_threads();
   begin_next_block();
 
@@ -61,7 +61,7 @@ void Scheduler::prepare_threads() {
 }
 
 void Scheduler::order_block() {
-  order_threads(schedule_, order_, random_);
+  order_threads(chosen_order_, order_, random_);
   for (unsigned position = 0; position < thread_count_; ++position) {
     const unsigned rank = order_[position];
     threads_[position].rank = rank;
@@ -72,7 +72,7 @@ void Scheduler::order_block() {
 
 bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
-  if (schedule_ == Schedule::random && blocks_begun_ > 0) order_block();
+  if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]

@@ -32,7 +32,7 @@ class Scheduler {
   /// The same while a kernel runs, otherwise null.
   static Scheduler* running() { return running_; }
 
-  void set_schedule(Schedule schedule, std::uint64_t seed);
+  void set_order(Order order, std::uint64_t seed);
 
   /// Returns when every block has run, or after a fault.
   void run(const KernelCall& kernel, const LaunchConfiguration& configuration);
@@ -115,7 +115,7 @@ class Scheduler {
   [[noreturn]] void leave_launch();
   void forget_fibers();
 
-  Schedule schedule_ = Schedule::in_order;
+  Order chosen_order_ = Order::ascending;
   std::uint64_t seed_ = 0;
   Random random_{0};
 

@@ -27,7 +27,7 @@ Outcome compare(const std::vector<Case>& cases, const Measured& measured) {
       outcome.not_measured.push_back(each.name);
       continue;
     }
-    emulator::start_observing({emulator::Observe::counts});
+    emulator::start_observing({Detail::counts});
     const bool is_right = each.run();
     const report::Report report = emulator::take_report();
     if (cudaDeviceReset() != cudaSuccess || !is_right) outcome.wrong.push_back(each.name);

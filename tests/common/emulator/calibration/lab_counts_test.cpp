@@ -11,15 +11,15 @@ namespace {
 
 /// Cases in which the compilers honestly differ, and why.
 const std::map<std::string, std::string> exceptions = {
-    {"lab_nearest_neighbor_6_group_minimum_nearest_neighbor",
+    {"lab_nearest_neighbor_06_group_minimum_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
-    {"lab_nearest_neighbor_9_minimum_of_three_nearest_neighbor",
+    {"lab_nearest_neighbor_08_minimum_of_three_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
-    {"lab_nearest_neighbor_10_recentred_filter_nearest_neighbor",
+    {"lab_nearest_neighbor_09_recentered_filter_nearest_neighbor",
      "clang++ keeps less of the frame in registers, and where lanes find a group each compiler "
      "lets "
      "others share a request"},
-    {"lab_nearest_neighbor_11_pairs_once_nearest_neighbor",
+    {"lab_nearest_neighbor_10_pairs_once_nearest_neighbor",
      "g++ reads four bounds in one request, clang++ the two that it needs in one each"},
     {"lab_nearest_neighbor_solution_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},

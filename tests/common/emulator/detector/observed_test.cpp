@@ -1,4 +1,4 @@
-// What a checked build says of the detector's cases, under every schedule: nothing missed, nothing
+// What a checked build says of the detector's cases, in every order: nothing missed, nothing
 // made up, and the lines right.
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 #include "report/texts.h"
 
 using namespace tilelab::detector;
-using tilelab::emulator::Schedule;
+using tilelab::Order;
 using tilelab::report::FindingKind;
 using tilelab::report::MemorySpace;
 
@@ -55,7 +55,7 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
              finding.kind == FindingKind::host_pointer;
     case Finding::misaligned:
       return finding.kind == FindingKind::misaligned;
-    case Finding::uninitialised:
+    case Finding::uninitialized:
       return finding.kind == FindingKind::uninitialized_read;
     case Finding::divergent_barrier:
       return finding.kind == FindingKind::divergent_barrier;
@@ -98,8 +98,8 @@ std::string text_of(const Case& a_case, const Findings& findings) {
   return text;
 }
 
-void check_all(Schedule schedule) {
-  tilelab::emulator::set_schedule(schedule, 7);
+void check_all(Order order) {
+  tilelab::emulator::set_order(order, 7);
   for (const Case& each : cases()) {
     const Findings findings = findings_of(each);
     if (each.debatable[0] != '\0') {
@@ -117,19 +117,19 @@ void check_all(Schedule schedule) {
       CHECK(is_placed(finding, each));
     }
   }
-  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+  tilelab::emulator::set_order(Order::ascending, 0);
 }
 
 }  // namespace
 
 TEST_CASE("a checked build says of every case what it should: threads in order") {
-  check_all(Schedule::in_order);
+  check_all(Order::ascending);
 }
 
 TEST_CASE("a checked build says of every case what it should: threads in reverse") {
-  check_all(Schedule::reverse);
+  check_all(Order::descending);
 }
 
 TEST_CASE("a checked build says of every case what it should: threads at random") {
-  check_all(Schedule::random);
+  check_all(Order::random);
 }

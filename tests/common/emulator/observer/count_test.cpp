@@ -277,11 +277,11 @@ TEST_CASE("counts do not depend on the order of blocks and threads") {
     return totals;
   };
   const auto in_order = run();
-  tilelab::emulator::set_schedule(Schedule::reverse, 0);
+  tilelab::emulator::set_order(Order::descending, 0);
   const auto reverse = run();
-  tilelab::emulator::set_schedule(Schedule::random, 7);
+  tilelab::emulator::set_order(Order::random, 7);
   const auto random = run();
-  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+  tilelab::emulator::set_order(Order::ascending, 0);
   REQUIRE(in_order == reverse);
   REQUIRE(in_order == random);
 }

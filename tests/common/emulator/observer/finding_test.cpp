@@ -24,15 +24,15 @@ void require_clean(const std::function<void()>& run) {
   }
 }
 
-/// The same findings under every schedule.
+/// The same findings in every order.
 template <class Function>
 void in_every_order(Function function) {
-  for (const Schedule schedule : {Schedule::in_order, Schedule::reverse, Schedule::random}) {
-    INFO("schedule " << static_cast<int>(schedule));
-    tilelab::emulator::set_schedule(schedule, 3);
+  for (const Order order : {Order::ascending, Order::descending, Order::random}) {
+    INFO("order " << static_cast<int>(order));
+    tilelab::emulator::set_order(order, 3);
     function();
   }
-  tilelab::emulator::set_schedule(Schedule::in_order, 0);
+  tilelab::emulator::set_order(Order::ascending, 0);
 }
 
 }  // namespace
@@ -98,9 +98,9 @@ TEST_CASE("a thread that reads and writes races with others that only read") {
   });
 }
 
-TEST_CASE("neighbouring bytes of a word are not the same place") {
+TEST_CASE("neighboring bytes of a word are not the same place") {
   Array<char> out(64);
-  require_clean([&] { neighbour_bytes(out); });
+  require_clean([&] { neighbor_bytes(out); });
 }
 
 TEST_CASE("blocks of a launch race in global memory, launches do not") {
@@ -311,7 +311,7 @@ TEST_CASE("findings become sentences") {
 TEST_CASE("counting only finds no races, and counts the same") {
   Array<int> in(64), out(128);
   ObserverOptions options;
-  options.what = Observe::counts;
+  options.detail = Detail::counts;
   const auto counted = launch_of([&] { missing_barrier(in, out); }, options);
   REQUIRE(counted.findings.empty());
   const auto checked = launch_of([&] { missing_barrier(in, out); });

@@ -14,9 +14,9 @@
 /// What the tests of the observer share. Kernels lie in .cu files, compiled as a checked build; a
 /// line of theirs that a test speaks of carries a tag: `// @tag`.
 
-using tilelab::emulator::Observe;
+using tilelab::Detail;
+using tilelab::Order;
 using tilelab::emulator::ObserverOptions;
-using tilelab::emulator::Schedule;
 using tilelab::report::AccessCounts;
 using tilelab::report::Finding;
 using tilelab::report::FindingKind;

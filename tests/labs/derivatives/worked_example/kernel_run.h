@@ -10,7 +10,7 @@
 #include "derivatives/reference.h"
 #include "judge/catch.h"
 
-#ifdef TILELAB_OBSERVED
+#ifdef HAS_CHECKED_KERNELS
 #include "emulator/observer/observer.h"
 #include "report/report.h"
 #include "report/texts.h"
@@ -64,7 +64,7 @@ class DeviceField {
 /// Runs kernels. On the emulator they are watched, and nothing is to be found: no race, no stray
 /// access, no read of memory that nobody wrote.
 inline void run(const std::function<void()>& kernels) {
-#ifdef TILELAB_OBSERVED
+#ifdef HAS_CHECKED_KERNELS
   tilelab::emulator::start_observing({});
   kernels();
   const auto report = tilelab::emulator::take_report();

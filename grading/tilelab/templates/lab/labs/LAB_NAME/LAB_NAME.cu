@@ -1,6 +1,6 @@
-// Lab `LAB_NAME`: out[i] = factor * in[i], with neighbouring threads at neighbouring elements. What
-// the function promises stands in LAB_NAME.h; the steps are explained in README.md.
-// TODO(instructor): leave a TODO for each [[tasks]] of lab.toml, and have the file compile.
+// Lab `LAB_NAME`: out[i] = factor * in[i], with neighboring threads at neighboring elements.
+// LAB_NAME.h documents the function, README.md explains the steps.
+// TODO(instructor): leave a TODO for each [[tasks]] of lab.toml; the file must compile.
 
 #include "LAB_NAME.h"
 
@@ -18,6 +18,6 @@ __global__ void scale_kernel(const float* in, float* out, float factor, int n) {
 }  // namespace
 
 void LAB_NAME(const float* in, float* out, float factor, int n) {
-  // TODO 1: Launch scale_kernel with enough blocks for n elements, none for n = 0 (1 line).
+  // TODO 1: Launch scale_kernel with enough blocks for n elements; skip it for n = 0 (1 line).
   (void)in, (void)out, (void)factor, (void)n, (void)scale_kernel;
 }

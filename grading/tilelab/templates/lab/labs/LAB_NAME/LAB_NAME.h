@@ -1,13 +1,13 @@
 #pragma once
 
-// TODO(instructor): promise what your function does: shapes, units, edge cases.
+// TODO(instructor): document what your function does: shapes, units, edge cases.
 
 /// A row of numbers times a factor.
 ///
 /// `out[i] = factor * in[i]` for 0 <= i < n, exactly as one multiplication of floats gives it.
 ///
 /// Both arrays are in device memory and do not overlap. Launch on the default stream; the caller
-/// synchronises and checks for errors.
+/// synchronizes and checks for errors.
 ///
 /// @param in      n numbers, to be read only
 /// @param out     n numbers, each to be written exactly within out[0 .. n)

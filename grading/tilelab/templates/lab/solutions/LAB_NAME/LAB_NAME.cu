@@ -1,5 +1,5 @@
-// Reference solution: neighbouring threads at neighbouring elements.
-// TODO(instructor): hand in what a very good student would; speed and memory are measured by it.
+// Reference solution: neighboring threads at neighboring elements, so that access is coalesced.
+// TODO(instructor): write what a very good student would; speed and memory are measured against it.
 
 #include "LAB_NAME.h"
 

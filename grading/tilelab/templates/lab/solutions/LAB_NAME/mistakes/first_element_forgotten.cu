@@ -1,4 +1,4 @@
-// A loop over neighbours begins with 1; this one should not.
+// A loop over pairs of neighbors begins with 1; this one should not.
 // Test: LAB_NAME is right over many blocks
 // Says: Element 0 was never written.
 

@@ -1,4 +1,4 @@
-// The products are made in place and then copied: the caller's input is gone.
+// The kernel computes the products in place and then copies them: the caller's input is gone.
 // Test: LAB_NAME is right for one block and less
 // Says: LAB_NAME changed in, which is read only
 

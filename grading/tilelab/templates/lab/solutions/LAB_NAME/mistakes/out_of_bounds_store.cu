@@ -1,4 +1,4 @@
-// Nobody asks whether there is an element: the last block has more threads than elements left.
+// Nothing checks whether there is an element: the last block has more threads than elements left.
 // Test: LAB_NAME is right for one block and less
 // Says: LAB_NAME wrote past the end of out: at [
 

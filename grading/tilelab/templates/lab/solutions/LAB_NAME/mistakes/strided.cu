@@ -1,6 +1,6 @@
-// A share of the row for each thread, as on a CPU: the lanes of a warp use 4 bytes of each sector.
-// In a head, `Test` is the test that fails, and `Says` a text that its message holds.
-// TODO(instructor): write a file for each mistake that you expect; ten are the least.
+// Each thread takes a share of the row, as on a CPU: a warp uses only 4 bytes of each sector.
+// In a head, `Test` is the test that fails, and `Says` a text that its message contains.
+// TODO(instructor): write a file for each mistake that you expect; ten is the minimum.
 // Test: LAB_NAME's warps use what they move
 // Says: bytes of sectors moved per byte that the threads ask for
 

@@ -1,0 +1,58 @@
+# Submissions run on an NVIDIA GPU, compiled by nvcc.
+
+find_package(CUDAToolkit 12 REQUIRED)
+find_program(TILELAB_NVCC nvcc HINTS ${CUDAToolkit_BIN_DIR} REQUIRED)
+
+# The architectures of the GPUs that are there, if nvcc knows them; else code for a range of GPUs,
+# and PTX for later ones. Named, because `-arch=native` would have to see the GPU from within the
+# jail.
+execute_process(
+  COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+  OUTPUT_VARIABLE capabilities ERROR_QUIET)
+execute_process(COMMAND ${TILELAB_NVCC} --list-gpu-arch OUTPUT_VARIABLE known ERROR_QUIET)
+string(REPLACE "." "" capabilities "${capabilities}")
+string(REGEX MATCHALL "[0-9]+" capabilities "${capabilities}")
+string(REGEX MATCHALL "[0-9]+" known "${known}")
+list(REMOVE_DUPLICATES capabilities)
+foreach(native IN LISTS capabilities)
+  if(native IN_LIST known)
+    list(APPEND default_architectures -gencode arch=compute_${native},code=sm_${native})
+  endif()
+endforeach()
+if(NOT default_architectures)
+  set(default_architectures -gencode arch=compute_75,code=sm_75 -gencode
+                            arch=compute_80,code=sm_80 -gencode
+                            arch=compute_90,code=[sm_90,compute_90])
+endif()
+set(TILELAB_CUDA_ARCHITECTURES "${default_architectures}"
+    CACHE STRING "nvcc's options that name the architectures to compile for")
+
+add_library(tilelab_runtime INTERFACE)
+target_link_libraries(tilelab_runtime INTERFACE CUDA::cudart_static)
+
+set(TILELAB_VECTOR_TYPES ${CUDAToolkit_INCLUDE_DIRS})
+set(TILELAB_HAS_CHECKED FALSE)
+set(TILELAB_COMPILER
+    "nvcc ${CUDAToolkit_VERSION}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+tilelab_installation(toolkit ${TILELAB_NVCC})
+set(TILELAB_COMPILER_READS ${toolkit})
+tilelab_build(
+  fast
+  COMPILE ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -lineinfo
+          ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object}
+  LIBRARIES $<TARGET_FILE:tilelab_unchecked> $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
+
+function(tilelab_link_kernels target source)
+  cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")
+  cmake_path(ABSOLUTE_PATH source)
+  cmake_path(GET source STEM stem)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${target}_${stem}.o)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 ${TILELAB_CUDA_ARCHITECTURES}
+            ${kernels_FLAGS} -c ${source} -o ${object}
+    DEPENDS ${source} ${kernels_DEPENDS}
+    VERBATIM)
+  target_sources(${target} PRIVATE ${object})
+  target_link_libraries(${target} PRIVATE tilelab_runtime)
+endfunction()

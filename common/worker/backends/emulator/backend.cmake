@@ -1,0 +1,39 @@
+# Submissions run on the CPU: the emulator compiles and runs them.
+
+add_subdirectory(${PROJECT_SOURCE_DIR}/common/emulator ${PROJECT_BINARY_DIR}/common/emulator)
+
+add_library(tilelab_runtime INTERFACE)
+target_link_libraries(tilelab_runtime INTERFACE tilelab_emulator)
+
+# The half of a checked worker that reports what its kernels did.
+add_library(tilelab_checked STATIC ${CMAKE_CURRENT_LIST_DIR}/checked.cpp)
+target_link_libraries(tilelab_checked PRIVATE tilelab_worker tilelab_report tilelab_warnings)
+add_dependencies(harness tilelab_checked)
+
+set(TILELAB_VECTOR_TYPES ${PROJECT_SOURCE_DIR}/common/emulator/include)
+set(TILELAB_HAS_CHECKED TRUE)
+set(TILELAB_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>)
+set(compile_sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh)
+set(compile_arguments ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source} {object}
+                      -I{include})
+tilelab_build(
+  fast
+  COMPILE sh ${compile_sh} ${compile_arguments}
+  LIBRARIES $<TARGET_FILE:tilelab_unchecked> $<TARGET_FILE:tilelab_emulator>)
+tilelab_build(
+  checked
+  COMPILE sh ${compile_sh} --checked ${compile_arguments}
+  LIBRARIES $<TARGET_FILE:tilelab_checked> $<TARGET_FILE:tilelab_observer>
+            $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
+
+function(tilelab_link_kernels target source)
+  cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")
+  cmake_path(GET source STEM stem)
+  if(kernels_CHECKED)
+    tilelab_checked_object(${target}_${stem} ${source} ${kernels_FLAGS})
+  else()
+    tilelab_emulated_object(${target}_${stem} ${source} ${kernels_FLAGS})
+  endif()
+  target_link_libraries(${target} PRIVATE ${target}_${stem})
+endfunction()

@@ -1,0 +1,23 @@
+#include "worker/backend.h"
+
+#include "emulator/emulator.h"
+
+namespace tilelab::worker {
+
+namespace {
+// Well under the judge's time limit, so that the emulator can still say which thread it was.
+constexpr double seconds_without_progress = 0.5;
+}  // namespace
+
+void start_backend(void (*on_fatal)(const char*)) {
+  emulator::set_fatal_handler(on_fatal);
+  emulator::set_watchdog(seconds_without_progress);
+}
+
+std::string bus_id() { return {}; }
+
+void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
+
+std::string fault_details() { return emulator::fault_message(); }
+
+}  // namespace tilelab::worker

@@ -1,0 +1,18 @@
+// The reporting half of a worker whose submission was compiled with --checked.
+
+#include "emulator/observer/observer.h"
+#include "report/encode.h"
+#include "worker/backend.h"
+
+namespace tilelab::worker {
+
+void start_observing(Detail detail) { emulator::start_observing({detail}); }
+
+void name_array(const void* pointer, const char* name, std::size_t element_bytes,
+                std::size_t elements) {
+  emulator::name_allocation(pointer, name, element_bytes, elements);
+}
+
+std::vector<std::byte> take_report() { return report::encode(emulator::take_report()); }
+
+}  // namespace tilelab::worker

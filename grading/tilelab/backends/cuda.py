@@ -1,0 +1,49 @@
+"""An NVIDIA GPU: nvcc compiles, the driver runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from tilelab.backends import nvidia
+from tilelab.backends.base import Backend, Device, Part, SymbolRules
+from tilelab.backends.nsight_compute import NsightCompute
+
+
+class Cuda(Backend):
+    preset = "cuda"
+    gpu = "an NVIDIA GPU"
+    profiler = NsightCompute()
+
+    def symbols(self) -> SymbolRules:
+        return SymbolRules(
+            # The runtime, and what nvcc's own code calls to register and launch kernels.
+            runtime=(r"cuda[A-Z]\w*", r"__cuda\w+"),
+            # Tells the runtime which kernels the object holds.
+            startup=frozenset(("_ZL24__sti____cudaRegisterAllv",)),
+            # For nvcc's separate compilation.
+            kept=("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*"),
+        )
+
+    def missing_tool(self) -> str | None:
+        return None if nvidia.nvcc() else "nvcc: install the CUDA Toolkit"
+
+    def device(self) -> Device | None:
+        return nvidia.gpu()
+
+    def device_files(self) -> list[Path]:
+        return sorted([*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")])
+
+    def environment(self) -> Mapping[str, str]:
+        """CMake looks for nvcc on the PATH only; the GPU is the one that a worker runs on."""
+        result = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+        if compiler := nvidia.nvcc():
+            result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
+        return result
+
+    def parts(self) -> Iterator[Part]:
+        yield Part("CUDA Toolkit", nvidia.nvcc_version(), "labs run on the emulator alone")
+        device = self.device()
+        found = f"{device.name}, driver {device.driver}" if device else None
+        yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")

@@ -1,0 +1,58 @@
+"""CUDA on the CPU: our own headers and runtime, compiled by g++ or what CMake finds."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+
+from tilelab.backends.base import Backend, Part, SymbolRules
+from tilelab.base import system
+from tilelab.base.repository import REPO
+
+_FOLDER = REPO / "common" / "emulator"
+
+
+def _lines(name: str) -> Iterator[str]:
+    """The lines of a list of symbols, without its comments."""
+    for line in (_FOLDER / name).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+def _listed(build: str) -> Iterator[str]:
+    """What runtime/abi_symbols.txt lists for a build, "fast" or "checked"."""
+    section = ""
+    for line in _lines("runtime/abi_symbols.txt"):
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif section == build:
+            yield re.escape(line.removesuffix("*")) + (r"\w*" if line.endswith("*") else "")
+
+
+def _redirected() -> Iterator[str]:
+    """The C library's writers: in a checked build, `compile.sh` sends them to the observer."""
+    for line in _lines("observer/hooks/redirected_symbols"):
+        yield re.escape(line.split()[1])
+
+
+@functools.cache
+def symbol_rules() -> SymbolRules:
+    return SymbolRules(
+        runtime=(r"cuda[A-Z]\w*", *_listed("fast")),
+        checked=(*_listed("checked"), *_redirected()),
+    )
+
+
+class Emulator(Backend):
+    preset = "emulator"
+    has_checked_build = True
+
+    def symbols(self) -> SymbolRules:
+        return symbol_rules()
+
+    def missing_tool(self) -> str | None:
+        return None if system.version("c++") else "a C++ compiler: install g++"
+
+    def parts(self) -> Iterator[Part]:
+        yield Part("g++", system.version("g++"), "clang++ can compile the labs instead")

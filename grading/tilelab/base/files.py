@@ -1,0 +1,40 @@
+"""Files that others may read at any time, and folders for the while of a task."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+KEEP = "TILELAB_KEEP"
+
+
+@contextmanager
+def work_folder() -> Iterator[Path]:
+    """A new folder that is removed at the end, with everything in it.
+
+    To look into it afterwards, set TILELAB_KEEP to a folder: then it is made in there, and stays.
+    """
+    if kept_in := os.environ.get(KEEP):
+        Path(kept_in).mkdir(parents=True, exist_ok=True)
+        yield Path(os.path.realpath(tempfile.mkdtemp(prefix="tilelab-", dir=kept_in)))
+    else:
+        with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
+            yield Path(os.path.realpath(name))
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Whoever reads the file meanwhile, or kills us, finds the old one or the new one."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

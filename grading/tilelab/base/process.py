@@ -1,0 +1,103 @@
+"""Runs a program that may hang, flood its output or leave processes behind."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import Stopped
+
+_stopping = threading.Event()
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a program ended; `status` is negative for a signal, as in subprocess."""
+
+    status: int
+    output: str
+    timed_out: bool
+
+
+def run(
+    argv: Sequence[str | Path],
+    *,
+    seconds: float,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    keep: int = 16 * 1024,
+) -> Finished:
+    """Runs `argv` with no input and the head of stdout and stderr captured.
+
+    The program leads a session of its own, which is killed as a whole when the program ends or
+    `seconds` are over. Raises Stopped after stop_all(), and OSError if it cannot be started.
+    """
+    process = subprocess.Popen(
+        [os.fspath(word) for word in argv],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=dict(env) if env is not None else None,
+        cwd=cwd,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    pipe = process.stdout.fileno()
+    os.set_blocking(pipe, False)
+    # The pidfd says that the program ended without reaping it, so that its process group's number
+    # cannot belong to anybody else while the group is killed.
+    pidfd = os.pidfd_open(process.pid)
+    head = bytearray()
+    try:
+        timed_out = not _wait(pidfd, pipe, head, keep, time.monotonic() + seconds)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        _drain(pipe, head, keep)
+        os.close(pidfd)
+        process.stdout.close()
+    return Finished(process.returncode, head.decode("utf-8", "replace"), timed_out)
+
+
+def stop_all() -> None:
+    """Makes every run(), now and later, kill its program and raise Stopped."""
+    _stopping.set()
+
+
+def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) -> bool:
+    """True if the program ended, False if the time was over first."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(pidfd, selectors.EVENT_READ)
+        selector.register(pipe, selectors.EVENT_READ)
+        while (left := deadline - time.monotonic()) > 0:
+            if _stopping.is_set():
+                raise Stopped
+            ready = {key.fd for key, _ in selector.select(min(left, 0.2))}
+            if pipe in ready and not _drain(pipe, head, keep):
+                selector.unregister(pipe)
+            if pidfd in ready:
+                return True
+    return False
+
+
+def _drain(pipe: int, head: bytearray, keep: int) -> bool:
+    """Reads what is there; False at the end of the stream."""
+    # Bounded, because a flood must not keep this loop from looking at the clock.
+    for _ in range(64):
+        try:
+            chunk = os.read(pipe, 65536)
+        except BlockingIOError:
+            return True
+        if not chunk:
+            return False
+        head += chunk[: max(0, keep - len(head))]
+    return True

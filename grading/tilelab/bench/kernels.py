@@ -1,0 +1,88 @@
+"""Times every kernel of a lab's own on a GPU: baseline, ladder, reference solution, and peers."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import InfraError
+from tilelab.base.files import write_atomically
+from tilelab.bench import peers, results_file
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+
+def run(
+    labs: Sequence[Lab],
+    session: Session,
+    command_of_peers: str | None,
+    timed: Callable[[Lab], None],
+) -> Path:
+    """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
+
+    What that file says of other labs stays. Raises UserError or InfraError.
+    """
+    (tool,) = session.toolchains
+    device = tool.backend.device()
+    assert device is not None
+    path = results_file.RESULTS / f"{results_file.slug(device.name)}.json"
+    results = results_file.load(path) if path.exists() else {}
+    others = peers.read(command_of_peers, tool.backend.environment()) if command_of_peers else {}
+    for lab in labs:
+        results[lab.name] = {
+            "machine": {**session.machine(), "driver": device.driver},
+            "date": datetime.date.today().isoformat(),
+            "problems": {},
+            "scaling": {},
+            "peers": others.get(lab.name, {}),
+        }
+        for part, found in _time(lab, tool, session.seed):
+            results[lab.name][part] |= found
+            # Minutes of measuring are not lost with what comes after them.
+            write_atomically(path, json.dumps(results, indent=1) + "\n")
+        timed(lab)
+    return path
+
+
+def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
+    """The ladder against the baseline, and what takes up the challenge against the reference.
+
+    Against n only the ends of the ladder: a plot of more lines could not be read. Each part of the
+    results comes as soon as it is there.
+    """
+    built = _build(lab, tool)
+    control = {"control": tool.control}
+    ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
+    ladder = ends | {path.stem: built[path] for path in lab.ladder}
+    ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
+    yield "problems", _run(lab, tool, "bench", ladder | control, seed)
+    if lab.challengers:
+        rivals = {path.stem: built[path] for path in lab.challengers}
+        rivals["baseline"] = ends["reference"]
+        yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
+    yield "scaling", _run(lab, tool, "scaling", ends, seed)
+
+
+def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
+    """The workers of all kernels of the lab's own. nvcc takes seconds for each."""
+    paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
+        return dict(zip(paths, built, strict=True))
+
+
+def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
+    judgment = judge.run(lab, tool, tag, Workers(programs), seed)
+    if failed := [case for case in judgment.cases if not case.passed]:
+        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
+    return judgment.metrics

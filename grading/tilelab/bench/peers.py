@@ -1,0 +1,29 @@
+"""Asks another program how fast other libraries are."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from tilelab.base import process
+from tilelab.base.errors import UserError
+from tilelab.base.text import printable, shorten
+
+_SECONDS = 1800
+_BYTES = 1024 * 1024
+
+
+def read(command: str, env: Mapping[str, str]) -> Mapping[str, dict[str, Any]]:
+    """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
+    try:
+        words = shlex.split(command)
+        finished = process.run(words, seconds=_SECONDS, env=env, keep=_BYTES)
+        if finished.timed_out or finished.status != 0:
+            said = shorten(printable(finished.output.strip())[-500:], 500)
+            raise UserError(f"'{command}' failed: {said}")
+        found: Mapping[str, dict[str, Any]] = json.loads(finished.output.splitlines()[-1])
+    except (OSError, ValueError, IndexError) as error:
+        raise UserError(f"'{command}' printed no JSON object as its last line: {error}") from error
+    return found

@@ -1,0 +1,141 @@
+"""Tables of measured times, for the results page and for the handouts, from a results file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.repository import REPO
+from tilelab.bench import results_file
+from tilelab.score import measurement
+from tilelab.score.measurement import Measurement
+
+_BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
+_HOW = """\
+Median time of one launch of each of the lab's functions, over rounds in which all kernels take
+turns: between device events, or by the judge's own clock, which also sees a message and a download
+per batch. `+-` is half the 95% interval of the ratio to the baseline. `cold` is a launch alone,
+with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as
+many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
+timed one by one. `./tilelab bench` measures all of it.
+"""
+_ROOFLINE = """\
+## All labs
+
+Operations per second, over operations per byte that the problem has to move at least. The roofs are
+what the run measured: the GPU's own copy, and its multiply-adds, each of which is two operations.
+Operations are those of the problem's formula: a kernel that finds a way round some may be above.
+"""
+
+_CLOCK = {"device": "time", "judge": "time, judge's clock"}
+_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+
+
+def write(results: Path, repo: Path = REPO) -> list[Path]:
+    """Writes the page beside the results file and the handouts' tables; returns what it wrote."""
+    texts = {results.with_suffix(".md"): page(results)}
+    for handout in sorted(repo.glob("labs/*/README.md")):
+        texts[handout] = with_tables(handout.read_text(encoding="utf-8"), results.parent)
+    for path, text in texts.items():
+        path.write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def with_tables(handout: str, results: Path) -> str:
+    """A handout whose blocks <!-- measured: GPU, LAB --> say what that GPU's results file says."""
+
+    def fill(match: re.Match[str]) -> str:
+        begin, gpu, lab, end = match.groups()
+        one = results_file.load(results / f"{gpu}.json").get(lab)
+        return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}" if one else match[0]
+
+    return _BLOCK.sub(fill, handout)
+
+
+def page(results: Path) -> str:
+    """The page that stands beside a results file."""
+    labs = results_file.load(results)
+    gpu = next(iter(labs.values()))["machine"]["gpu"]
+    lines = [f"# Times on an {gpu}", "", _HOW]
+    if roofline := _picture(results, "roofline", "Operations per second"):
+        lines += [_ROOFLINE, *roofline]
+    for name, one in labs.items():
+        lines += [f"## {name}", "", *_picture(results, name, "Shares of the limit")]
+        lines += [_lab(one), _machine(one), ""]
+        lines += _picture(results, f"{name}_n", "Time against n")
+    return "\n".join(lines)
+
+
+def _picture(results: Path, of: str, says: str) -> list[str]:
+    """The lines that show a plot, none where it was never drawn."""
+    path = results.with_name(f"{results.stem}_{of}.svg")
+    return [f"![{says}]({path.name})", ""] if path.exists() else []
+
+
+def _lab(one: dict[str, Any]) -> str:
+    tables = [
+        _problem(title, measurement.read(one["problems"], title), one["peers"].get(title, {}))
+        for title in one["problems"]
+    ]
+    alone = [title for title in one["peers"] if title not in one["problems"]]
+    return "\n".join(tables + [_others(title, one["peers"][title]) for title in alone])
+
+
+def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
+    lines = [
+        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit(found)} |",
+        "| --- | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    lines += [_row(name, found) for name in sorted(found.timings, key=place)]
+    lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
+    if found.floor_ms is not None:
+        lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
+    return "\n".join([*lines, ""])
+
+
+def _row(name: str, found: Measurement) -> str:
+    timing = found.timings[name]
+    spread = 50 * (timing.speedup.high - timing.speedup.low) / timing.speedup.value
+    share = timing.share_of_floor
+    cells = [
+        f"`{name}`",
+        f"{found.milliseconds(name):.4f} ms",
+        f"{spread:.2f}%",
+        f"{timing.cold_ms:.4f} ms",
+        f"{timing.speedup.value:.2f}",
+        f"{100 * share.value:.1f}%" if share else "",
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _peer(name: str, ms: float, found: Measurement) -> str:
+    over = found.milliseconds("baseline") / ms
+    share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
+    return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
+
+
+def _others(title: str, times: dict[str, float]) -> str:
+    """What is not among the judge's problems: kernels that are no submissions."""
+    rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
+    return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
+
+
+def _machine(one: dict[str, Any]) -> str:
+    host = one["machine"]
+    problems = [measurement.read(one["problems"], title) for title in one["problems"]]
+    clock = [f"SM clock up to {max(found.sm_mhz for found in problems)} MHz"] if problems else []
+    about = [host["gpu"], f"driver {host['driver']}", host["compiler"], *clock, one["date"]]
+    return f"{', '.join(about)}."
+
+
+def limit(found: Measurement) -> str:
+    """What the shares are of."""
+    return _LIMIT.get(found.floor_of or "", "limit")
+
+
+def place(name: str) -> tuple[int, int, str]:
+    """The baseline first, then the ladder's steps as they are numbered, the reference at last."""
+    number = re.match(r"\d+", name)
+    order = {"baseline": 0, "reference": 2}.get(name, 1)
+    return (order, int(number[0]) if number else 0, name)

@@ -1,0 +1,1 @@
+"""One file per command, named as the command is typed."""

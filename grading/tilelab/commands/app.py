@@ -1,0 +1,73 @@
+"""The command line: all commands in one place."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Callable
+
+import typer
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.base.text import one_line
+from tilelab.commands import (
+    bench,
+    check,
+    docs,
+    doctor,
+    grade,
+    hint,
+    lint,
+    new_lab,
+    profile,
+    quiz,
+    test,
+    verify,
+)
+
+app = typer.Typer(
+    name="tilelab",
+    help="Labs on GPU shared memory: check your own work, or grade a class.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+# In the order in which the help shows them.
+COMMANDS: tuple[Callable[..., None], ...] = (
+    doctor.doctor,
+    check.check,
+    profile.profile,
+    grade.grade,
+    verify.verify,
+    bench.bench,
+    new_lab.new_lab,
+    test.test,
+    lint.lint,
+    docs.docs,
+    hint.hint,
+    quiz.quiz,
+)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def main() -> None:
+    """Runs the command line; exit status 2 and one clear line for what the user got wrong."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        app(prog_name="tilelab")
+    except UserError as error:
+        _fail(one_line(str(error)), 2)
+    except InfraError as error:
+        _fail(str(error), 3)
+
+
+def _interrupt(signum: int, _: object) -> None:
+    # As Ctrl-C: work folders are removed and running programs stopped.
+    raise KeyboardInterrupt
+
+
+def _fail(message: str, status: int) -> None:
+    print(f"tilelab: {message}", file=sys.stderr)
+    sys.exit(status)

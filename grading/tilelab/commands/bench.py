@@ -1,0 +1,43 @@
+"""`tilelab bench`: the times of the labs' own kernels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tilelab import backends
+from tilelab.bench import kernels, plots, results_file, tables
+from tilelab.commands import options
+from tilelab.commands.console import console
+from tilelab.score import lab
+from tilelab.screens.results import show_machine
+
+
+def bench(
+    lab_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB]...", help="By default all labs.")
+    ] = None,
+    peers: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COMMAND",
+            help="Times other libraries and prints JSON; see tests/measure/others/time_others.py.",
+        ),
+    ] = None,
+    only_tables: Annotated[
+        bool, typer.Option("--tables", help="Time nothing: only write the tables again.")
+    ] = False,
+) -> None:
+    """For maintainers: times the solutions' ladders on a GPU, and writes docs/results."""
+    if only_tables:
+        written = sorted(results_file.RESULTS.glob("*.json"))
+    else:
+        labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
+        session = options.session(backends.timing().preset, seed=None)
+        show_machine(console, session.machine())
+        written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
+    for results in written:
+        # The plots come first: the page shows those that are there.
+        for path in [results, *plots.write(results), *tables.write(results)]:
+            console.print(f"Wrote {path}", markup=False)

@@ -1,0 +1,11 @@
+"""`tilelab docs`: the documentation as a web site."""
+
+from __future__ import annotations
+
+from tilelab.commands.console import console
+from tilelab.site import doxygen
+
+
+def docs() -> None:
+    """Builds the documentation as a web site."""
+    console.print(f"Wrote {doxygen.build_here()}", markup=False)

@@ -1,0 +1,24 @@
+"""`tilelab doctor`: what this machine has, and what you lose without the rest."""
+
+from __future__ import annotations
+
+from rich.markup import escape
+from rich.table import Table
+
+from tilelab import backends
+from tilelab.base import system
+from tilelab.commands.console import console
+from tilelab.setup.doctor import parts
+
+
+def doctor() -> None:
+    """Says what this machine has, and what you lose without the rest."""
+    table = Table(show_edge=False, pad_edge=False)
+    for heading in ("", "Found", "Without it"):
+        table.add_column(heading)
+    for part in parts():
+        found = f"[green]{escape(part.found)}[/]" if part.found else "[yellow]no[/]"
+        table.add_row(part.what, found, "" if part.found else part.without)
+    presets = " and ".join(one.preset for one in backends.default()) or "none"
+    console.print(f"{system.os_name()}; backend: {presets}")
+    console.print(table)

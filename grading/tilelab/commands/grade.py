@@ -1,0 +1,134 @@
+"""`tilelab grade`: a class, and the files that are kept of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab import backends
+from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import bars, console
+from tilelab.exports import gradebook, leaderboard, results_json
+from tilelab.pipeline import batch, challenge
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+from tilelab.screens.leaderboard import show_board
+from tilelab.screens.results import show_class, show_machine
+
+SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+
+def grade(
+    folder: Annotated[
+        Path, typer.Argument(metavar="[DIR]", help="Holds <student>/<lab>.cu.", show_default=False)
+    ] = SAMPLE_CLASS,
+    out: Annotated[Path, typer.Option(help="Where results.json and gradebook.csv go.")] = Path(
+        "results"
+    ),
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Submissions at a time; one per processor by default.")
+    ] = None,
+    labs: Annotated[
+        str | None, typer.Option(help="For example diff,nbody; by default all that came in.")
+    ] = None,
+    backend: options.Backend = None,
+    with_leaderboard: Annotated[
+        bool, typer.Option("--leaderboard", help="Rank who is right by speed, outside the grade.")
+    ] = False,
+) -> None:
+    """Grades a class (the sample class, if no DIR is given)."""
+    if with_leaderboard:
+        timing = backends.timing()
+        if backend not in (None, timing.preset):
+            raise UserError(f"--leaderboard times on a GPU: leave out --backend {backend}")
+    found = batch.read_class(folder)
+    names = _names(labs) if labs else batch.handed_in(found.students)
+    if not names:
+        raise UserError(
+            f"{folder} holds no submission: it needs DIR/<student>/<lab>.cu with a lab of "
+            f"{', '.join(lab.all_labs())}"
+        )
+    the_labs = [lab.load(name) for name in names]
+    _make_folder(out)
+    session = options.session(backend, None)
+    show_machine(console, session.machine())
+    for note in found.notes:
+        console.print(note, style="dim", markup=False)
+    results = _grade_all(found.students, the_labs, session, jobs or os.cpu_count() or 1, out)
+    results_json.write(out / "results.json", session.machine(), session.seed, results)
+    gradebook.write(out / "gradebook.csv", names, results)
+    show_class(console, the_labs, results)
+    for name in ("results.json", "gradebook.csv"):
+        console.print(f"Wrote {out / name}", markup=False)
+    if with_leaderboard:
+        _challenge(found.students, the_labs, session, results, out / "leaderboard.csv")
+    if ungraded := sum(result.score is None for result in results):
+        console.print(
+            f"{ungraded} submissions could not be graded: a machine error, not the students' "
+            "fault.",
+            style="bold yellow",
+        )
+    missing = len(found.students) * len(the_labs) - len(results)
+    if missing:
+        console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")
+        raise typer.Exit(130)
+
+
+def _names(labs: str) -> list[str]:
+    return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{out}: {error.strerror}") from error
+    if not os.access(out, os.W_OK):
+        raise UserError(f"{out}: cannot be written to")
+
+
+def _grade_all(
+    students: list[Path], labs: list[Lab], session: Session, jobs: int, out: Path
+) -> list[Result]:
+    total = len(students) * len(labs)
+    log = out / "grader.log"
+    log.unlink(missing_ok=True)
+    if not console.is_terminal:
+        done: list[Result] = []
+
+        def say(result: Result) -> None:
+            done.append(result)
+            console.print(
+                f"[{len(done)}/{total}] {result.student}/{result.lab}.cu: {result.verdict}",
+                markup=False,
+            )
+
+        return list(batch.grade(students, labs, session, jobs, log, say))
+    with bars("Grading") as progress:
+        bar = progress.add_task("", total=total)
+        return list(
+            batch.grade(students, labs, session, jobs, log, lambda _: progress.advance(bar))
+        )
+
+
+def _challenge(
+    students: list[Path], labs: list[Lab], session: Session, results: list[Result], path: Path
+) -> None:
+    tool = next(one for one in session.toolchains if one.backend.measures_time)
+    folders = {one_line(student.name): student for student in students}
+    with bars("Timing") as progress:
+        bar = progress.add_task("", total=None)
+        board = challenge.rank(
+            results, folders, labs, tool, session.seed, lambda _: progress.advance(bar)
+        )
+    show_board(console, board)
+    leaderboard.write(path, board)
+    console.print(f"Wrote {path}", markup=False)

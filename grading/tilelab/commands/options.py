@@ -1,0 +1,46 @@
+"""The arguments and options that several commands have, and what is made of them."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab import backends
+from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
+from tilelab.commands.console import console
+from tilelab.pipeline import toolchain
+from tilelab.pipeline.session import Session
+
+Backend = Annotated[
+    str | None,
+    typer.Option(help=f"{', '.join(backends.presets())}; by default all that count here."),
+]
+
+LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
+
+File = Annotated[Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")]
+
+Seed = Annotated[
+    int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
+]
+
+
+def existing(path: Path) -> Path:
+    if not os.path.lexists(path):
+        raise UserError(f"{one_line(str(path))}: there is no such file")
+    return path
+
+
+def session(preset: str | None, seed: int | None) -> Session:
+    """Builds what the backend needs, or every backend that counts here."""
+    used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
+    for backend in used:
+        backends.assert_usable(backend)
+    with console.status("Building the harness (this takes a while the first time)..."):
+        prepared = [toolchain.prepare(backend.preset) for backend in used]
+    return Session(prepared, secrets.randbits(63) if seed is None else seed)

@@ -1,0 +1,36 @@
+"""`tilelab profile`: what a submission's kernels do with memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab.base.errors import CompileError, Rejected, UserError
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import console
+from tilelab.pipeline.profile import profile_file, profiler_of, write
+from tilelab.score import lab
+from tilelab.screens.profile import show_profile
+
+
+def profile(
+    lab_name: options.LabName,
+    file: options.File = None,
+    json: Annotated[Path | None, typer.Option(help="Write it all to this file, too.")] = None,
+    seed: options.Seed = None,
+) -> None:
+    """Shows what a submission's kernels do with memory, launch by launch and line by line."""
+    the_lab = lab.load(lab_name)
+    path = options.existing(file or the_lab.skeleton)
+    session = options.session(None, seed)
+    try:
+        result = profile_file(path, the_lab, session)
+    except (Rejected, CompileError) as error:
+        raise UserError(f"{one_line(str(path))}: {error}") from error
+    show_profile(console, result, profiler_of(session))
+    if json:
+        write(json, result)
+        console.print(f"Wrote {json}", markup=False)

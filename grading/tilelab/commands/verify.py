@@ -1,0 +1,38 @@
+"""`tilelab verify`: whether the labs judge their own files as they should."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from tilelab.commands import options
+from tilelab.commands.console import bars, console
+from tilelab.score import lab
+from tilelab.screens.results import show_machine
+from tilelab.screens.verify import show_findings
+from tilelab.verify import lab_files
+
+
+def verify(
+    lab_names: Annotated[
+        list[str] | None, typer.Argument(metavar="[LAB...]", help="By default all.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Files at a time; one per processor by default.")
+    ] = None,
+    backend: options.Backend = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Of the inputs.")] = 20,
+) -> None:
+    """For instructors: whether each lab judges its own solutions and mistakes as it should."""
+    labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
+    session = options.session(backend, seed)
+    show_machine(console, session.machine())
+    with bars("Verifying") as progress:
+        bar = progress.add_task("", total=sum(len(lab_files.checks(one)) for one in labs))
+        found = lab_files.verify(
+            labs, session, jobs or os.cpu_count() or 1, lambda: progress.advance(bar)
+        )
+    show_findings(console, found)
+    raise typer.Exit(1 if any(one.problems for one in found) else 0)

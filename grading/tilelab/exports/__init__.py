@@ -1,0 +1,1 @@
+"""What is kept of a run: a file here for each format."""

@@ -1,0 +1,1 @@
+"""What a maintainer runs over the whole repository."""

@@ -1,0 +1,39 @@
+"""`tilelab test`: all tests that this machine can run, or only those that need its GPU."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from tilelab import backends
+from tilelab.backends import BACKENDS
+from tilelab.maintain import presets, pytests
+from tilelab.maintain.totals import Totals
+from tilelab.pipeline import toolchain
+
+
+def run(console: Console) -> int:
+    """Runs everything; the last line printed is the totals. Returns the exit status."""
+    totals = Totals()
+    for backend in BACKENDS:
+        totals += presets.run(backend, console)
+    totals += pytests.run(console)
+    return _end(totals, console)
+
+
+def run_gpu(console: Console) -> int:
+    """Runs what needs a GPU and nothing else. Raises UserError where there is none."""
+    on_gpu = [backend for backend in BACKENDS if backend.needs_gpu]
+    for backend in on_gpu:
+        backends.assert_usable(backend)
+    # Their results are compared with the emulator's.
+    toolchain.prepare("emulator")
+    totals = Totals()
+    for backend in on_gpu:
+        totals += presets.run(backend, console)
+    totals += pytests.run_gpu(console)
+    return _end(totals, console)
+
+
+def _end(totals: Totals, console: Console) -> int:
+    console.print(str(totals), markup=False)
+    return 1 if totals.failed or not totals.passed else 0

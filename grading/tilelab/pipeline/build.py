@@ -1,0 +1,137 @@
+"""From a clean source file to a worker program: compile, check, localize, link."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+from pathlib import Path
+
+from tilelab.base import process
+from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.text import printable, shorten
+from tilelab.pipeline import objectcheck, rules
+from tilelab.pipeline.toolchain import Build, Toolchain
+from tilelab.sandbox import jail
+from tilelab.score.lab import Lab
+
+_ERROR_LINES = 10
+_TOOL_SECONDS = 120
+
+
+def source_in(work: Path, lab: Lab) -> Path:
+    """Where make_worker() puts the text that it compiles."""
+    return work / "compile" / f"{lab.name}.cu"
+
+
+def make_worker(
+    text: str, lab: Lab, toolchain: Toolchain, work: Path, build: Build | None = None
+) -> Path:
+    """Makes the worker of one submission in the empty folder `work`, by default the fast build.
+
+    Raises Rejected, CompileError or InfraError.
+    """
+    build = build or toolchain.fast
+    if problems := rules.check(text, lab.name):
+        raise Rejected(*problems)
+    compiled = _compile(text, lab, toolchain, build, work)
+    dispatch = toolchain.dispatch_object(lab.name)
+    entries = objectcheck.wanted_entries(dispatch)
+    allowed = toolchain.backend.symbols()
+    checked = build.name == "checked"
+    objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
+    _localize(compiled, [*entries, *allowed.kept])
+    worker = _link(compiled, dispatch, build, work)
+    write_jail(worker, toolchain)
+    return worker
+
+
+def write_jail(worker: Path, toolchain: Toolchain) -> None:
+    """Writes WORKER.jail, the command line that the judge puts before the worker's."""
+    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
+    path = worker.with_name(worker.name + ".jail")
+    if words:
+        path.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
+    # The folder that the compiler may write to holds nothing but the source; the contract header
+    # lies in one that holds nothing else, so that no other file is reachable by its name.
+    writable, include = work / "compile", work / "include"
+    writable.mkdir()
+    include.mkdir()
+    shutil.copyfile(lab.header, include / lab.header.name)
+    source, compiled = source_in(work, lab), writable / f"{lab.name}.o"
+    source.write_text(text, encoding="utf-8", newline="")
+    argv = _fill(build.compile, source=source, object=compiled, include=include)
+    finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
+    if sentence := jail.explain_limit(finished):
+        raise CompileError([sentence], located=False)
+    output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
+    if finished.status != 0:
+        errors = _error_lines(output, lab.name)
+        raise CompileError(errors or _last_words(output), located=bool(errors))
+    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
+        raise InfraError(f"the compiler made no object file: {shorten(output, 300)}")
+    return compiled
+
+
+def _localize(compiled: Path, kept: list[str]) -> None:
+    """Lets a submission replace neither the worker's functions nor a library's."""
+    # Inline functions come in groups, of which the linker keeps one for all objects. A group whose
+    # functions have become local must not be that one, so the groups are dissolved first.
+    dissolved = compiled.with_suffix(".dissolved.o")
+    _tool("ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved))
+    dissolved.replace(compiled)
+    keep = [f"--keep-global-symbol={name}" for name in kept]
+    _tool("objcopy", "--wildcard", *keep, str(compiled))
+
+
+def _link(compiled: Path, dispatch: Path, build: Build, work: Path) -> Path:
+    # A folder of its own: a worker's jail must not show it another worker.
+    folder = work / "worker"
+    folder.mkdir()
+    worker = folder / "worker"
+    _tool(*_fill(build.link, object=compiled, dispatch=dispatch, worker=worker))
+    return worker
+
+
+def _tool(*argv: str) -> None:
+    try:
+        finished = process.run(argv, seconds=_TOOL_SECONDS)
+    except OSError as error:
+        raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error
+    if finished.timed_out or finished.status != 0:
+        raise InfraError(f"{argv[0]} failed: {shorten(printable(finished.output.strip()), 500)}")
+
+
+def _fill(template: list[str], **paths: Path) -> list[str]:
+    words = []
+    for word in template:
+        for name, path in paths.items():
+            word = word.replace(f"{{{name}}}", str(path))
+        words.append(word)
+    return words
+
+
+def _readable(output: str, names: dict[str, str]) -> str:
+    for path, shown in names.items():
+        output = output.replace(path, shown)
+    return printable(output)
+
+
+def _error_lines(output: str, lab: str) -> list[str]:
+    """The errors that name a line of the submission, all in the form FILE:LINE: text."""
+    lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
+    located = re.compile(rf"{lab}\.(cu|h):\d+:")
+    no_error = re.compile(r"\b(warning|note|remark|required from)\b")
+    errors = [line for line in lines if located.match(line) and not no_error.search(line)]
+    return [shorten(line.rstrip(), 300) for line in errors[:_ERROR_LINES]]
+
+
+def _last_words(output: str) -> list[str]:
+    """What a compiler said that died without naming a line."""
+    lines = [shorten(line.rstrip(), 300) for line in output.splitlines() if line.strip()]
+    return lines[:_ERROR_LINES] or ["The compiler failed without a message."]

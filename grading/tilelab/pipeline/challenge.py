@@ -1,0 +1,117 @@
+"""Ranks the submissions that are right by how close they come to the GPU's limit.
+
+This is outside the grade. A lab's challenge is what its judge tests with the tag [challenge].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import CompileError, InfraError, Rejected, SubmissionFailed
+from tilelab.base.files import work_folder
+from tilelab.base.text import shorten
+from tilelab.pipeline import build, intake, judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score import measurement
+from tilelab.score.lab import Lab
+from tilelab.score.measurement import Measurement
+from tilelab.score.records import Result
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One submission in one problem of a challenge."""
+
+    lab: str
+    problem: str
+    student: str
+    ms: float
+    share_of_limit: float
+    over_reference: float
+
+
+@dataclass(frozen=True)
+class Board:
+    """The entries, best first within each problem, and a line for each who fell out."""
+
+    entries: list[Entry]
+    notes: list[str]
+
+    @property
+    def ranks(self) -> Iterator[tuple[int, Entry]]:
+        """Each entry with its place among those of the same problem."""
+        rank, before = 0, None
+        for entry in self.entries:
+            rank = rank + 1 if before == (entry.lab, entry.problem) else 1
+            before = (entry.lab, entry.problem)
+            yield rank, entry
+
+
+def rank(
+    results: Sequence[Result],
+    folders: Mapping[str, Path],
+    labs: Sequence[Lab],
+    toolchain: Toolchain,
+    seed: int,
+    timed: Callable[[Result], None],
+) -> Board:
+    """Times every submission that passed all tests but those for speed, one after the other."""
+    entries: list[Entry] = []
+    notes: list[str] = []
+    for lab in labs:
+        for result in (one for one in results if one.lab == lab.name and _may_enter(one, lab)):
+            path = folders[result.student] / f"{lab.name}.cu"
+            try:
+                measured = measure(path, lab, toolchain, seed)
+                entries += [_entry(result, title, one) for title, one in measured.items()]
+            except (SubmissionFailed, Rejected, CompileError, InfraError, OSError) as error:
+                notes.append(f"{result.student}/{lab.name}.cu: {shorten(str(error), 300)}")
+            timed(result)
+    return Board(_ranked(entries), notes)
+
+
+def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Measurement]:
+    """What the lab's challenge measures of a file, by problem.
+
+    The reference solution is timed beside it under the name "baseline". Raises Rejected,
+    CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
+    """
+    source = intake.read(path)
+    with work_folder() as work:
+        programs = {
+            "submission": build.make_worker(source.text, lab, toolchain, work),
+            "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
+            "control": toolchain.control,
+        }
+        judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)
+    if failed := [case for case in judgment.cases if not case.passed]:
+        raise SubmissionFailed(*failed[0].messages)
+    return {title: measurement.read(judgment.metrics, title) for title in judgment.metrics}
+
+
+def _may_enter(result: Result, lab: Lab) -> bool:
+    timed = {criterion.name for criterion in lab.criteria if criterion.curve}
+    return result.verdict == "graded" and not any(
+        one.falls_short for one in result.criteria if one.name not in timed
+    )
+
+
+def _entry(result: Result, title: str, measured: Measurement) -> Entry:
+    own = measured.timings["submission"]
+    share = own.share_of_floor.value if own.share_of_floor else 0.0
+    return Entry(result.lab, title, result.student, own.ms, share, own.speedup.value)
+
+
+def _ranked(entries: Iterable[Entry]) -> list[Entry]:
+    """Best first within each problem; labs and problems stay in the order in which they came."""
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault((entry.lab, entry.problem), []).append(entry)
+    return [
+        entry
+        for group in groups.values()
+        for entry in sorted(group, key=lambda one: -one.share_of_limit)
+    ]

@@ -1,0 +1,85 @@
+"""Takes in one file: what follows works on a clean copy of known size, encoding and line ends."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import Rejected
+
+MAX_BYTES = 256 * 1024
+
+
+@dataclass(frozen=True)
+class Source:
+    """The normalized text, and the hash of the bytes as they were handed in."""
+
+    text: str
+    sha256: str
+
+
+def read(path: Path) -> Source:
+    """Reads and normalizes a submission.
+
+    Raises Rejected with a sentence, and FileNotFoundError if nothing was handed in.
+    """
+    data = _read_bytes(path)
+    return Source(normalize(data, path.name), hashlib.sha256(data).hexdigest())
+
+
+def normalize(data: bytes, name: str) -> str:
+    """UTF-8 without byte order mark, LF line ends, a newline at the end; or Rejected."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise Rejected(f"{name} is encoded as UTF-16: save it as UTF-8.")
+    if (nul := data.find(b"\0")) >= 0:
+        raise Rejected(
+            f"{name} has a NUL byte in line {_line(data, nul)}: it is not a text file in UTF-8."
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Rejected(
+            f"{name} has bytes in line {_line(data, error.start)} that are not UTF-8: "
+            "save it as UTF-8."
+        ) from error
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise Rejected(f"{name} is empty.")
+    return text if text.endswith("\n") else text + "\n"
+
+
+def _read_bytes(path: Path) -> bytes:
+    # O_NONBLOCK, because opening a FIFO would wait for a writer that never comes.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+    try:
+        descriptor = os.open(path, flags)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise Rejected(f"{path.name} is a symbolic link: hand in the file itself.") from error
+        if error.errno == errno.ENXIO:
+            raise Rejected(f"{path.name} is no regular file.") from error
+        raise
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise Rejected(f"{path.name} is {kind}: hand in one CUDA source file.")
+        data = b""
+        while len(data) <= MAX_BYTES and (chunk := os.read(descriptor, MAX_BYTES + 1 - len(data))):
+            data += chunk
+    finally:
+        os.close(descriptor)
+    if len(data) > MAX_BYTES:
+        raise Rejected(f"{path.name} is larger than {MAX_BYTES // 1024} KiB.")
+    return data
+
+
+def _line(data: bytes, offset: int) -> int:
+    return data.count(b"\n", 0, offset) + 1

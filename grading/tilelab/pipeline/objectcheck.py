@@ -1,0 +1,131 @@
+"""Looks into a compiled submission before it is linked: what it defines, needs and would start."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from tilelab.backends.base import SymbolRules
+from tilelab.base.errors import InfraError, Rejected
+from tilelab.pipeline import elf, symbols
+
+# Code that the dynamic loader runs without being called.
+_STARTUP = re.compile(r"\.(preinit_array|init_array|fini_array|ctors|dtors|init|fini)(\..*)?")
+
+
+def wanted_entries(dispatch: Path) -> list[str]:
+    """The functions of the contract: what the lab's dispatch object needs of the global namespace.
+
+    Raises InfraError if it needs nothing, because then nothing would be tested.
+    """
+    try:
+        found = elf.read(dispatch).symbols
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{dispatch} cannot be read: {error}.") from error
+    names = sorted({s.name for s in found if s.undefined and re.match(r"_Z\d", s.name)})
+    if not names:
+        raise InfraError(f"{dispatch} asks for no function of the contract.")
+    return names
+
+
+def check(
+    path: Path,
+    entries: list[str],
+    source_name: str,
+    rules: SymbolRules,
+    *,
+    checked: bool = False,
+) -> None:
+    """Raises Rejected with a sentence for each rule that the object breaks."""
+    try:
+        compiled = elf.read(path)
+    except ValueError as error:
+        raise InfraError(f"the compiler made an object that cannot be read: {error}.") from error
+    problems = [
+        *_missing(compiled, entries, source_name),
+        *_own_main(compiled, source_name),
+        *_forbidden(compiled, source_name, rules, checked),
+        *_startup_code(compiled, source_name, rules),
+    ]
+    if problems:
+        raise Rejected(*problems)
+
+
+def _missing(compiled: elf.Object, entries: list[str], source: str) -> Iterator[str]:
+    functions = [s for s in compiled.symbols if s.type == "func" and not s.undefined]
+    defined = {s.name for s in functions if s.binding == "global"}
+    missing = [entry for entry in entries if entry not in defined]
+    if not missing:
+        return
+    candidates = list(zip(functions, demangle(s.name for s in functions), strict=True))
+    for expected in demangle(missing):
+        name = expected.partition("(")[0]
+        near = [
+            text + ("" if s.binding == "global" else f" ({_why_hidden(s)})")
+            for s, text in candidates
+            if re.search(rf"(^|::){re.escape(name)}(\(|$)", text)
+        ]
+        if near:
+            yield f"{source}: found {', '.join(near[:3])}, expected {expected}."
+        else:
+            yield f"{source} does not define {expected}."
+
+
+def _why_hidden(symbol: elf.Symbol) -> str:
+    return "static" if symbol.binding == "local" else "inline or a template"
+
+
+def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
+    if any(s.name == "main" and not s.undefined for s in compiled.symbols):
+        yield f"{source} defines main: remove it, the tests call the lab's functions themselves."
+
+
+def _forbidden(
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool
+) -> Iterator[str]:
+    names = sorted({s.name for s in compiled.symbols if s.undefined and s.name})
+    refused = [name for name in names if not symbols.is_allowed(name, rules, checked=checked)]
+    for name, text in zip(refused, demangle(refused), strict=True):
+        if re.match(r"_Z\d", name):
+            yield f"{source} uses {text}, which it declares but does not define."
+        else:
+            yield (f"{source} uses `{text}`, which a submission may not use{symbols.advice(name)}.")
+
+
+def _startup_code(compiled: elf.Object, source: str, rules: SymbolRules) -> Iterator[str]:
+    filled = {s.name for s in compiled.sections if s.size and _STARTUP.fullmatch(s.name)}
+    relocations = [r for r in compiled.relocations if r.section in filled]
+    own = [r for r in relocations if not rules.startup & _targets(compiled, r)]
+    if own or filled - {r.section for r in relocations}:
+        yield (
+            f"{source} has code that runs before the tests: a global object with a constructor, or "
+            "a constructor attribute. Create such objects inside the functions."
+        )
+    if any(s.type == "ifunc" for s in compiled.symbols):
+        yield f"{source} defines an indirect function (ifunc), which a submission may not do."
+
+
+def _targets(compiled: elf.Object, relocation: elf.Relocation) -> set[str]:
+    """The functions at the address that a relocation of start-up code points to."""
+    symbol = relocation.symbol
+    if symbol.type != "section":
+        return {symbol.name}
+    return {
+        s.name
+        for s in compiled.symbols
+        if s.type == "func" and s.section == symbol.section and s.value == relocation.addend
+    }
+
+
+def demangle(names: Iterable[str]) -> list[str]:
+    """The names as C++ writes them, in order."""
+    mangled = list(names)
+    if not mangled:
+        return []
+    result = subprocess.run(
+        ["c++filt"], input="\n".join(mangled) + "\n", capture_output=True, text=True, check=False
+    )
+    lines = result.stdout.splitlines()
+    return lines if len(lines) == len(mangled) else mangled

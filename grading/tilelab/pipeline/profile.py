@@ -1,0 +1,117 @@
+"""What a submission's kernels do with memory, per launch and per line.
+
+The checked build counts; where a GPU and its profiler are, the GPU counts the same beside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tilelab import backends
+from tilelab.backends.profiler import Launch, Profiler
+from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
+from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+
+def profile_file(path: Path, lab: Lab, session: Session) -> Json:
+    """Runs the lab's tests of memory with one file, and returns what its kernels did.
+
+    {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
+    "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
+    "observed_blocks", "totals", "lines", "hardware": {metric: count} or null}]}]}.
+    "ncu" is the version of the profiler that counted beside, null if none did.
+    Raises Rejected, CompileError, UserError or InfraError.
+    """
+    source = intake.read(path)
+    watching = next((one for one in session.toolchains if one.checked), None)
+    if watching is None:
+        raise UserError(f"the backend {session.presets} has no checked build")
+    counting = next((one for one in session.toolchains if _profiler(one)), None)
+    with work_folder() as work:
+        (work / "checked").mkdir()
+        worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
+        workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
+        calls = _observe(lab, watching, workers, session.seed, work)
+        counted = _count(source.text, lab, counting, session.seed, work) if counting else None
+    _put_beside(calls, counted)
+    device, profiler = backends.device(), _profiler(counting) if counting else None
+    return {
+        "lab": lab.name,
+        "file": str(path),
+        "machine": {
+            "compiler": watching.compiler,
+            "gpu": device.name if device else None,
+            "ncu": profiler.version() if profiler else None,
+        },
+        "calls": calls,
+    }
+
+
+def profiler_of(session: Session) -> Profiler | None:
+    """The profiler that counts beside the checked build, where this machine has one."""
+    return next((found for one in session.toolchains if (found := _profiler(one))), None)
+
+
+def _profiler(toolchain: Toolchain) -> Profiler | None:
+    profiler = toolchain.backend.profiler
+    return profiler if profiler and profiler.version() else None
+
+
+def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int, work: Path) -> list[Json]:
+    output = work / "profile.json"
+    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=output)
+    try:
+        calls = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError) as error:
+        # Without a call there is no line; then the tests say why.
+        said = [message for case in judgment.cases for message in case.messages]
+        raise UserError("; ".join(said) or f"nothing was observed: {error}") from error
+    different: dict[str, Json] = {call["call"]: call for call in reversed(calls)}
+    return list(reversed(different.values()))
+
+
+def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Launch]:
+    """What the GPU counts during the same tests."""
+    profiler = toolchain.backend.profiler
+    assert profiler is not None
+    (work / "fast").mkdir()
+    workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
+    # The profiler has to get into the worker: no walls, and limits that leave it its time.
+    patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
+    output = work / "on_gpu.json"
+    command = judge.command(patient, toolchain, workers, seed, profile=output)
+    return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
+
+
+def _put_beside(calls: list[Json], counted: list[Launch] | None) -> None:
+    """Gives each launch its counterpart on the GPU: the next one of the same kernel."""
+    remaining = list(counted or [])
+    for launch in _launches(calls):
+        match = next((one for one in remaining if one.is_of(launch)), None)
+        launch["hardware"] = None
+        if match is not None:
+            remaining.remove(match)
+            launch["hardware"] = match.counts
+
+
+def _launches(calls: list[Json]) -> Iterator[Json]:
+    for call in calls:
+        yield from call["launches"]
+
+
+def write(path: Path, result: Json) -> None:
+    try:
+        path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error

@@ -1,0 +1,51 @@
+"""Times a submission on a GPU, for its points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.workers import Built
+from tilelab.score import measurement, scoring
+from tilelab.score.lab import Criterion, Lab
+from tilelab.score.records import CriterionResult
+
+
+@dataclass(frozen=True)
+class Timed:
+    """What a criterion of speed gets, and the speed-up that was measured for it."""
+
+    result: CriterionResult
+    speedup: float | None  # None where it was not measured to the end
+
+
+def grade(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
+    """Times once more where the first time leaves the points open."""
+    timed = _time_once(criterion, one, lab, seed)
+    return _time_once(criterion, one, lab, seed) if timed.result.status == "not_run" else timed
+
+
+def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
+    assert criterion.curve is not None
+    tool = one.toolchain
+    programs = {"submission": one.worker, "control": tool.control} | workers.own_workers(one, lab)
+    judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
+    if not all(case.passed for case in judgment.cases):
+        return Timed(scoring.from_cases(criterion, judgment.cases, lab), None)
+    notes = [note for case in judgment.cases for note in case.messages]
+    speed = measurement.read(judgment.metrics, "speed")
+    result = scoring.from_speed(criterion, criterion.curve, speed, notes)
+    return Timed(result, speed.timings["submission"].speedup.value)
+
+
+def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
+    """What grade() gives a file of the lab's own for speed, but its worker is built only once.
+
+    Raises InfraError.
+    """
+    (criterion,) = (one for one in lab.criteria if one.curve)
+    worker = workers.own_worker(path, lab, toolchain, toolchain.fast)
+    return grade(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)

@@ -1,0 +1,140 @@
+"""The life of a submission: intake, compile, check, link, judge, score.
+
+`tilelab check` and `tilelab grade` both come here, so a student sees the score that the instructor
+will see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tilelab import backends
+from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
+from tilelab.base.text import printable
+from tilelab.pipeline import intake, judge, speed, workers
+from tilelab.pipeline.intake import Source
+from tilelab.pipeline.judge import Judgment, Workers
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.workers import Built
+from tilelab.score import cases, scoring
+from tilelab.score.cases import Case
+from tilelab.score.lab import Criterion, Lab
+from tilelab.score.records import CriterionResult, Result, Verdict
+
+
+def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
+    """Grades one file. Whatever the file holds becomes a result; only Stopped is raised.
+
+    A failure of the machine is a result too, with the verdict infra_error and no score.
+    """
+    try:
+        source = intake.read(path)
+    except FileNotFoundError:
+        return _without_tests(student, lab, "missing", [f"There is no {path.name}."])
+    except Rejected as error:
+        return _without_tests(student, lab, "rejected", error.messages)
+    except OSError as error:
+        return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
+    try:
+        return _grade_source(source, lab, session, student)
+    except Rejected as error:
+        return _without_tests(student, lab, "rejected", error.messages, source.sha256)
+    except InfraError as error:
+        return _infra_error(student, lab, str(error), source.sha256)
+    except OSError as error:  # a full disk, for example
+        return _infra_error(student, lab, f"{type(error).__name__}: {error}", source.sha256)
+
+
+def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
+    with work_folder() as work:
+        try:
+            built = workers.make(source.text, lab, session.toolchains, work)
+        except CompileError as error:
+            return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
+        criteria, printed = _judge(built, lab, session)
+    messages = []
+    if _is_skeleton(source, lab):
+        messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
+    score = round(sum(criterion.points for criterion in criteria), 2)
+    return Result(
+        student,
+        lab.name,
+        "graded",
+        score,
+        lab.max_points,
+        source.sha256,
+        criteria,
+        messages,
+        printable(printed),
+    )
+
+
+def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
+    results: dict[str, CriterionResult] = {}
+    printed = ""
+    # What is timed comes last, because it only counts if all else is right.
+    for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
+        usable = [one for one in built if one.serves(criterion)]
+        if not usable:
+            results[criterion.name] = scoring.not_run(criterion, _why_not_run(criterion, session))
+        elif criterion.curve is None:
+            merged, output = _test(criterion, usable, lab, session.seed)
+            results[criterion.name] = scoring.from_cases(criterion, merged, lab)
+            printed = printed or output
+        elif missed := _missed(criterion, results):
+            results[criterion.name] = scoring.failed(
+                criterion, f"Counts once every test of {missed} passes."
+            )
+        else:
+            results[criterion.name] = speed.grade(criterion, usable[0], lab, session.seed).result
+    return [results[criterion.name] for criterion in lab.criteria], printed
+
+
+def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
+    """The first criterion that has to be passed before this one and was not."""
+    before = (results[name] for name in criterion.after)
+    return next((result.name for result in before if result.falls_short), None)
+
+
+def _test(
+    criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
+) -> tuple[list[Case], str]:
+    """The test cases of a criterion over all workers that serve it, and what was printed."""
+    found: list[Judgment] = []
+    for one in usable:
+        programs = {"submission": one.worker}
+        if criterion.needs == "checked":
+            programs |= workers.own_workers(one, lab)
+        started = Workers(programs, one.source)
+        found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
+        if not any(case.passed for case in found[-1].cases):
+            break  # there is nothing left to lose, and an endless loop takes long on a GPU
+    return cases.merge([judgment.cases for judgment in found]), found[0].student_output
+
+
+def _why_not_run(criterion: Criterion, session: Session) -> str:
+    if criterion.needs == "checked":
+        return f"needs a checked build (the backend {session.presets} has none)."
+    if backends.device() is None:
+        return f"needs {backends.gpus()} (this machine has none)."
+    return f"needs {backends.gpus()} (the backend {session.presets} runs on the CPU)."
+
+
+def _is_skeleton(source: Source, lab: Lab) -> bool:
+    try:
+        return intake.read(lab.skeleton).text == source.text
+    except (OSError, Rejected):
+        return False
+
+
+def _without_tests(
+    student: str, lab: Lab, verdict: Verdict, messages: list[str], sha256: str | None = None
+) -> Result:
+    return Result(student, lab.name, verdict, 0.0, lab.max_points, sha256, [], messages)
+
+
+def _infra_error(student: str, lab: Lab, message: str, sha256: str | None) -> Result:
+    text = f"Not the submission's fault: {printable(message)}"
+    return Result(student, lab.name, "infra_error", None, lab.max_points, sha256, [], [text])

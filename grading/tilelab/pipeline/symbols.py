@@ -1,0 +1,93 @@
+"""What a compiled submission may ask the linker for. Everything else is refused by name."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from tilelab.backends import BACKENDS
+from tilelab.backends.base import SymbolRules
+
+_DENIED = (
+    # Code that was compiled elsewhere, the driver behind the runtime, other processes' memory.
+    r"cudaLibrary\w*",
+    r"cudaGetDriverEntryPoint\w*",
+    r"cudaGetExportTable",
+    r"cudaIpc\w*",
+)
+
+_MATH = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 "
+    "expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ilogb ldexp lgamma llrint llround log "
+    "log10 log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow remainder "
+    "remquo rint round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc "
+    "j0 j1 jn y0 y1 yn"
+).split()
+
+_ALLOWED = (
+    # Mathematics, in float, double and long double, with the compilers' own variants.
+    rf"({'|'.join(_MATH)})[fl]?",
+    rf"__({'|'.join(_MATH)})[fl]?_finite",
+    r"__(fpclassify|isinf|isnan|finite|signbit)[fl]?",
+    r"signgam|fegetround|fesetround",
+    # CUDA's fast forms: where the host's library has them too, a kernel's call bears their name.
+    r"__(exp|exp10|log|log2|log10|pow|sin|cos|tan|sincos)f",
+    # Memory and strings; the checked forms come from _FORTIFY_SOURCE.
+    r"(mem(cpy|move|set|cmp|chr|rchr)|mempcpy|bcmp|bzero)",
+    r"str(len|nlen|cmp|ncmp|cpy|ncpy|cat|ncat|chr|rchr|str|spn|cspn|pbrk|tok|error)",
+    r"__(mem|str|stp)\w+_chk",
+    r"malloc|calloc|realloc|free|aligned_alloc|posix_memalign",
+    # operator new and delete
+    r"_Zn[wa][jm]\w*|_Zd[la]Pv\w*",
+    # Numbers from text, sorting, plain arithmetic of <cstdlib>
+    r"ato[ifl]|atoll|strto(l|ll|ul|ull|f|d|ld)|__isoc\d\d_strto\w+|l?l?abs|l?l?div|qsort|bsearch",
+    r"rand|srand",
+    # Printing; the compilers turn printf into some of the others.
+    r"v?f?printf|v?sn?printf|__v?f?printf_chk|__v?sn?printf_chk|f?puts|f?putc|putchar|_IO_putc",
+    r"fwrite|fflush|perror|stdout|stderr",
+    # C++: exceptions, guards of static variables, run-time type information
+    r"__cxa_\w+|_Unwind_Resume|__gxx_personality_v0|__clang_call_terminate|atexit",
+    r"_ZSt\d+__throw_\w+|_ZSt9terminatev|_ZSt17__istream\w+",
+    r"_ZT[VIS]N10__cxxabiv1\w+|_ZT[VIS]S[a-z]\w*|_ZT[VIS]St\w+|_ZT[IS][a-z]|_ZTIP\w+",
+    r"_ZN?K?St\w*(exception|bad_\w+|error|length_error|out_of_range)\w*",
+    r"_ZSt7nothrow|_ZSt19piecewise_construct",
+    r"_ZNSt15__exception_ptr\w+",
+    # What the compilers add by themselves
+    r"abort|__assert_fail|__assert_perror_fail|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_",
+    r"__dso_handle|__tls_get_addr|_TLS_MODULE_BASE_|__gmon_start__|_ITM_\w+|__errno_location",
+    r"__(add|sub|mul|div|mod|udiv|umod|ash[lr]|lshr)[a-z]*[dt]i[34]|__fix\w+|__float\w+",
+    r"__(popcount|ffs|clz|ctz|parity|bswap)[sdt]i2|__powi[sd]f2",
+    r"__mulsc3|__muldc3|__divsc3|__divdc3|__aarch64_\w+",
+    # The host halves of nvcc's device functions; the text's rules refuse a submission's own.
+    r"exit",
+    r"__libc_single_threaded|__pthread_key_create",
+)
+
+_ADVICE = {
+    "_exit": "return from the function instead",
+    "quick_exit": "return from the function instead",
+    "clock_gettime": "the tests take the time",
+}
+
+
+def is_allowed(symbol: str, rules: SymbolRules, *, checked: bool = False) -> bool:
+    """Whether a submission, compiled by the fast or the checked build, may ask for this symbol."""
+    if checked and _any_of(rules.checked).fullmatch(symbol):
+        return True
+    known = _any_of(_ALLOWED).fullmatch(symbol) or _any_of(rules.runtime).fullmatch(symbol)
+    return bool(known) and not _any_of(_DENIED).fullmatch(symbol)
+
+
+def is_taken(name: str) -> bool:
+    """Whether a function of this name would be another one on some backend."""
+    return any(is_allowed(name, backend.symbols()) for backend in BACKENDS)
+
+
+@functools.cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+
+
+def advice(symbol: str) -> str:
+    """What to do instead, as the end of a sentence; often empty."""
+    return f": {_ADVICE[symbol]}" if symbol in _ADVICE else ""

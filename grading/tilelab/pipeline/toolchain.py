@@ -1,0 +1,150 @@
+"""The compiled harness of one backend: built by CMake, described by its toolchain.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab import backends
+from tilelab.backends.base import Backend
+from tilelab.base import locks, process
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+
+_BUILD_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class Build:
+    """Command lines from a submission to a worker.
+
+    `compile` holds {source} {object} {include}, `link` holds {object} {dispatch} {worker}.
+    """
+
+    name: str
+    compile: list[str]
+    link: list[str]
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """How to turn a submission into a worker, and what judges it.
+
+    `confine` starts workers, and `control` is the worker that runs the machine's own limits.
+    The checked build observes what kernels do with memory; not every backend has one.
+    """
+
+    backend: Backend
+    folder: Path
+    compiler: str
+    fast: Build
+    checked: Build | None
+    dispatch: str
+    judge: str
+    confine: Path
+    control: Path
+    read_only: list[Path]
+
+    @property
+    def preset(self) -> str:
+        return self.backend.preset
+
+    def dispatch_object(self, lab: str) -> Path:
+        return Path(self.dispatch.replace("{lab}", lab))
+
+    def judge_program(self, lab: str) -> Path:
+        return Path(self.judge.replace("{lab}", lab))
+
+    def fingerprint(self, lab: str) -> str:
+        """Changes when anything changes that a worker of `lab` is made with."""
+        digest = hashlib.sha256()
+        digest.update((self.folder / "toolchain.json").read_bytes())
+        words = self.fast.link + (self.checked.link if self.checked else [])
+        linked = [Path(word) for word in words if word.endswith((".a", ".o", ".so"))]
+        for path in (self.dispatch_object(lab), *linked):
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return digest.hexdigest()
+
+
+def load(preset: str) -> Toolchain:
+    """Reads build/PRESET/toolchain.json. Raises InfraError if CMake did not write what we need."""
+    backend, folder = backends.named(preset), REPO / "build" / preset
+    path = folder / "toolchain.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != 3:
+            raise ValueError(f"schema {data['schema']} is not known")
+        return Toolchain(
+            backend=backend,
+            folder=folder,
+            compiler=data["compiler"],
+            fast=_build("fast", data["builds"]["fast"]),
+            checked=_build("checked", data["builds"]["checked"])
+            if backend.has_checked_build
+            else None,
+            dispatch=data["dispatch"],
+            judge=data["judge"],
+            confine=Path(data["confine"]),
+            control=Path(data["control"]),
+            read_only=[Path(word) for word in data["read_only"]],
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(f"{path} cannot be used ({error}): remove {folder} and retry.") from error
+
+
+def _build(name: str, data: dict[str, list[str]]) -> Build:
+    return Build(
+        name, [str(word) for word in data["compile"]], [str(word) for word in data["link"]]
+    )
+
+
+def prepare(preset: str) -> Toolchain:
+    """Configures and builds the harness where that is needed, and loads it.
+
+    Raises InfraError with the log's path. Processes that prepare the same preset take turns.
+    """
+    with locks.exclusive(REPO / "build" / f"{preset}.lock"):
+        build(preset, "harness")
+    return load(preset)
+
+
+def build(preset: str, target: str) -> None:
+    """Runs CMake for one preset; call it with the preset's lock held."""
+    folder = REPO / "build" / preset
+    if not (folder / "toolchain.json").exists() or _is_elsewhere(folder):
+        # --fresh, because what is left of an interrupted configuration can be wrong for good.
+        _cmake(preset, "configuring", "--fresh", "--preset", preset)
+    _cmake(preset, "building", "--build", "--preset", preset, "--target", target)
+
+
+def log_of(preset: str) -> Path:
+    """What the last step of building a preset printed."""
+    return REPO / "build" / f"{preset}.log"
+
+
+def _cmake(preset: str, doing: str, *arguments: str) -> None:
+    log = log_of(preset)
+    try:
+        finished = process.run(
+            ["cmake", *arguments],
+            seconds=_BUILD_SECONDS,
+            cwd=REPO,
+            env=backends.named(preset).environment(),
+            keep=4 * 1024 * 1024,
+        )
+    except OSError as error:
+        raise InfraError(f"cmake could not be started: {error.strerror}.") from error
+    log.write_text(finished.output, encoding="utf-8")
+    if finished.timed_out or finished.status != 0:
+        raise InfraError(f"{doing} the harness failed; {log} says why.")
+
+
+def _is_elsewhere(folder: Path) -> bool:
+    """Whether the build folder was made for a repository at another path (a copy, a move)."""
+    try:
+        cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return True
+    return f"CMAKE_HOME_DIRECTORY:INTERNAL={REPO}\n" not in cache

@@ -1,0 +1,99 @@
+"""The worker programs that a judge compares: a submission's, and those of the lab's own files."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base import locks
+from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
+from tilelab.pipeline import build, intake
+from tilelab.pipeline.toolchain import Build, Toolchain
+from tilelab.score.lab import Criterion, Lab
+
+
+@dataclass(frozen=True)
+class Built:
+    """The submission's worker, as one build of one toolchain made it."""
+
+    toolchain: Toolchain
+    how: Build
+    worker: Path
+    source: Path
+
+    def serves(self, criterion: Criterion) -> bool:
+        if criterion.needs == "gpu":
+            return self.toolchain.backend.needs_gpu
+        return self.how.name == ("checked" if criterion.needs == "checked" else "fast")
+
+
+def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
+    """All workers of one submission that the lab's criteria ask for, in the empty folder `work`.
+
+    Raises Rejected, CompileError or InfraError.
+    """
+    needed = [(tool, tool.fast) for tool in toolchains]
+    if any(criterion.needs == "checked" for criterion in lab.criteria):
+        needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
+    # Side by side: a student waits for it.
+    with ThreadPoolExecutor(len(needed)) as pool:
+        made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
+        return [future.result() for future in made]
+
+
+def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:
+    folder = work / f"{toolchain.preset}-{how.name}"
+    folder.mkdir()
+    try:
+        worker = build.make_worker(text, lab, toolchain, folder, how)
+    except CompileError as error:
+        if not error.located:
+            _assert_compiler_works(lab, toolchain)
+        raise
+    return Built(toolchain, how, worker, build.source_in(folder, lab))
+
+
+def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
+    """Raises InfraError if what is known to be right does not compile either."""
+    with work_folder() as work:
+        try:
+            text = intake.read(lab.baseline).text
+            build.make_worker(text, lab, toolchain, work)
+        except (CompileError, Rejected) as error:
+            raise InfraError(f"nothing can be compiled here: {error}") from error
+
+
+def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
+    """The lab's own baseline and reference solution, made in the same way."""
+    return {
+        "baseline": own_worker(lab.baseline, lab, one.toolchain, one.how),
+        "reference": own_worker(lab.reference, lab, one.toolchain, one.how),
+    }
+
+
+def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
+    """The worker of a file of the lab's own, built once per toolchain and build."""
+    try:
+        source = intake.read(path)
+    except (OSError, Rejected) as error:
+        raise InfraError(f"{path} cannot be read: {error}") from error
+    made_of = f"{source.sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+    key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
+    folder = toolchain.folder / "workers" / key
+    worker = folder / "worker" / "worker"
+    finished = folder / "finished"
+    with locks.exclusive(folder.with_name(f"{key}.lock")):
+        if not finished.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            try:
+                build.make_worker(source.text, lab, toolchain, folder, how)
+            except (Rejected, CompileError) as error:
+                raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
+            finished.touch()
+        build.write_jail(worker, toolchain)  # the sandbox may have come or gone since
+    return worker

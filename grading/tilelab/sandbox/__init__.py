@@ -1,0 +1,1 @@
+"""What holds a submission back while it is compiled and while it runs."""

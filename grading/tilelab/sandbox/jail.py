@@ -1,0 +1,170 @@
+"""The two sandboxes: one to compile a submission in, one to run it in.
+
+Compiling is an attack surface too: `#include` and `.incbin` read any file that the compiler can
+read, and one line of source can ask for gigabytes of memory or of object file.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import signal
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from tilelab.backends.base import Backend
+from tilelab.base import process, system
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+
+MIB = 1024 * 1024
+
+COMPILE_SECONDS = 90
+COMPILE_CPU_SECONDS = 60
+COMPILE_MEMORY = 4096 * MIB
+COMPILE_FILE_SIZE = 256 * MIB
+
+_COMPILERS = ["/usr"]
+_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_UNSHARED = ("--unshare-all", "--die-with-parent", "--new-session")
+# What programs find their shared libraries and their alternatives by; all of it is public.
+_ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+
+_OUT_OF_MEMORY = re.compile(
+    r"virtual memory exhausted|out of memory|cannot allocate memory|bad_alloc|memory exhausted",
+    re.IGNORECASE,
+)
+_FILE_TOO_LARGE = re.compile(r"file too large|file size limit exceeded|SIGXFSZ", re.IGNORECASE)
+_CPU_TIME = re.compile(r"cpu time limit exceeded|SIGXCPU", re.IGNORECASE)
+
+
+@functools.cache
+def bubblewrap() -> str | None:
+    """The path of a bubblewrap that works here: a jail is really made, once per process."""
+    found = shutil.which("bwrap")
+    if found is None:
+        return None
+    try:
+        tried = process.run([found, *_compile_view(()), "--", "true"], seconds=20, env={})
+    except OSError:
+        return None
+    # A judge starts it without a PATH.
+    return os.path.realpath(found) if tried.status == 0 else None
+
+
+def name() -> str:
+    """What the records say about the sandbox."""
+    program = bubblewrap()
+    return f"bubblewrap {system.version(program)}" if program else "unsandboxed"
+
+
+def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> process.Finished:
+    """Runs a compiler that can write in `work` and see the system and `readable`, under limits.
+
+    Raises InfraError where the limits cannot be set.
+    """
+    limits = shutil.which("prlimit")
+    if limits is None:
+        raise InfraError("prlimit is missing: install util-linux.")
+    command = [
+        limits,
+        f"--as={COMPILE_MEMORY}",
+        f"--fsize={COMPILE_FILE_SIZE}",
+        f"--cpu={COMPILE_CPU_SECONDS}",
+        "--core=0",
+        "--",
+    ]
+    environment = {
+        # nvcc, outside /usr/bin, finds its own programs by this.
+        "PATH": f"{Path(argv[0]).parent}:/usr/bin:/bin",
+        "TMPDIR": str(work),
+        "HOME": str(work),
+        "LC_ALL": "C.UTF-8",
+    }
+    if program := bubblewrap():
+        command += [program, *_compile_view(readable), "--bind", str(work), str(work)]
+        command += [*_sealed(_COMPILERS), "--chdir", str(work), "--"]
+    return process.run(
+        [*command, *argv], seconds=COMPILE_SECONDS, env=environment, cwd=work, keep=64 * 1024
+    )
+
+
+def explain_limit(finished: process.Finished) -> str | None:
+    """One sentence if a limit ended the compiler, instead of its 'internal compiler error'."""
+    if finished.timed_out:
+        return f"Compiling took longer than {COMPILE_SECONDS} s and was stopped."
+    if finished.status == 0:
+        return None
+    if finished.status in (-signal.SIGXCPU, 128 + signal.SIGXCPU) or _CPU_TIME.search(
+        finished.output
+    ):
+        return f"Compiling used more than {COMPILE_CPU_SECONDS} s of processor time."
+    if _FILE_TOO_LARGE.search(finished.output):
+        return f"The compiled file would be larger than {COMPILE_FILE_SIZE // MIB} MiB."
+    if _OUT_OF_MEMORY.search(finished.output):
+        return f"Compiling needed more than {COMPILE_MEMORY // MIB} MiB of memory."
+    return None
+
+
+def run_jail(worker: Path, confine: Path, readable: Iterable[Path], backend: Backend) -> list[str]:
+    """The command line that the judge puts before `confine WORKER`; empty without a sandbox.
+
+    The worker sees itself, confine and the system's libraries, and can write nowhere. The judge has
+    chosen the environment, so it is passed on as it is.
+    """
+    program = bubblewrap()
+    if program is None:
+        return []
+    # A driver's libraries lie in many places, but below /usr.
+    folders = ["/usr"] if backend.needs_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
+    libraries = [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path]
+    words = [program, *_UNSHARED, *_bind_system(folders), *_bind(libraries)]
+    words += ["--proc", "/proc", "--dev", "/dev"]
+    if backend.needs_gpu:
+        words += [*_bind(readable), *_devices(backend.device_files())]
+    words += _bind((worker, confine))
+    return [*words, *_sealed(folders), "--"]
+
+
+def _compile_view(readable: Iterable[Path]) -> list[str]:
+    words = [*_UNSHARED, *_bind_system(_COMPILERS)]
+    return [*words, "--proc", "/proc", "--dev", "/dev", *_bind(readable)]
+
+
+def _bind_system(folders: list[str]) -> list[str]:
+    words = _bind(Path(path) for path in folders)
+    for path in _SYSTEM:
+        # Merged into /usr on today's systems, folders of their own on others.
+        if os.path.islink(path):
+            words += ["--symlink", os.readlink(path), path]
+        else:
+            words += _bind((Path(path),))
+    words += _bind(Path(path) for path in _ETC)
+    if _holds_us(folders):
+        words += ["--tmpfs", str(REPO)]
+    return words
+
+
+def _holds_us(folders: list[str]) -> bool:
+    """Whether the repository, with the solutions, lies in a folder that a jail shows."""
+    return any(REPO.is_relative_to(path) for path in folders)
+
+
+def _sealed(folders: list[str]) -> list[str]:
+    """Comes last: makes read-only what bubblewrap itself needed to write to."""
+    places = ["/dev", "/", *([str(REPO)] if _holds_us(folders) else [])]
+    return [word for place in places for word in ("--remount-ro", place)]
+
+
+def _bind(paths: Iterable[Path]) -> list[str]:
+    return [word for path in paths for word in ("--ro-bind-try", str(path), str(path))]
+
+
+def _devices(files: Iterable[Path]) -> list[str]:
+    # Without /sys the driver does not initialize (error 304), without the device nodes error 100.
+    words = _bind((Path("/sys"),))
+    for file in files:
+        words += ["--dev-bind", str(file), str(file)]
+    return words

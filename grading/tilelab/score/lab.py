@@ -1,0 +1,197 @@
+"""A lab as its lab.toml describes it: criteria, points, limits, hints."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
+from tilelab.base.tables import number, only, read, table, tables, text, texts
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True)
+class SpeedCurve:
+    """Speed-up at which points begin, and share of the reference's speed-up that earns them all."""
+
+    start: float
+    full: float
+
+
+Need = Literal["gpu", "checked"]
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A row of the score: the judge's tests with the tag `[name]`.
+
+    The tests of one that needs "checked" get workers of the checked build, which observes them.
+    """
+
+    name: str
+    points: float
+    needs: Need | None = None
+    curve: SpeedCurve | None = None
+    after: tuple[str, ...] = ()  # criteria that must be passed first
+
+
+@dataclass(frozen=True)
+class Task:
+    """TODO `number` of the skeleton, task `number` of the handout.
+
+    `hints` go from a nudge over an explanation to nearly the code. `patterns` are those of the
+    failures that come from this task.
+    """
+
+    number: int
+    title: str
+    hints: tuple[str, str, str]
+    patterns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Lab:
+    """One lab. `seconds` is per call of the submission, `memory_mib` per process."""
+
+    name: str
+    title: str
+    criteria: tuple[Criterion, ...]
+    order: float = math.inf  # place in the course; a lab without one comes last
+    seconds: float = 5.0
+    memory_mib: int = 2048
+    hints: dict[str, str] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
+    repo: Path = REPO
+
+    @property
+    def max_points(self) -> float:
+        return sum(criterion.points for criterion in self.criteria)
+
+    @property
+    def handout(self) -> Path:
+        return self.repo / "labs" / self.name / "README.md"
+
+    @property
+    def header(self) -> Path:
+        return self.repo / "labs" / self.name / f"{self.name}.h"
+
+    @property
+    def skeleton(self) -> Path:
+        return self.repo / "labs" / self.name / f"{self.name}.cu"
+
+    @property
+    def solutions(self) -> Path:
+        return self.repo / "solutions" / self.name
+
+    @property
+    def ladder(self) -> list[Path]:
+        """The steps NN_name.cu towards the reference solution and beyond, by their numbers."""
+        return sorted((self.solutions / "ladder").glob("*.cu"), key=_step)
+
+    @property
+    def challengers(self) -> list[Path]:
+        """Our own answers to the lab's challenge."""
+        return sorted((self.solutions / "challenge").glob("*.cu"))
+
+    @property
+    def baseline(self) -> Path:
+        return self.repo / "labs" / self.name / "baseline.cu"
+
+    @property
+    def reference(self) -> Path:
+        return self.solutions / f"{self.name}.cu"
+
+
+def _step(path: Path) -> tuple[int, str]:
+    number = re.match(r"\d+", path.stem)
+    return (int(number[0]) if number else 0, path.stem)
+
+
+def all_labs(repo: Path = REPO) -> list[str]:
+    """The names of the labs that can be graded, sorted."""
+    return sorted(path.parent.name for path in repo.glob("labs/*/lab.toml"))
+
+
+def course(repo: Path = REPO) -> list[Lab]:
+    """All labs, in the order in which they are taken."""
+    return sorted((load(name, repo) for name in all_labs(repo)), key=lambda lab: lab.order)
+
+
+def load(name: str, repo: Path = REPO) -> Lab:
+    """Reads labs/NAME/lab.toml. Raises UserError with one line that says what is wrong in it."""
+    known = all_labs(repo)
+    if not _NAME.fullmatch(name) or name not in known:
+        raise UserError(f"there is no lab '{name}'; the labs are: {', '.join(known) or 'none'}")
+    return read(repo / "labs" / name / "lab.toml", lambda data: _parse(name, data, repo))
+
+
+def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
+    only(data, "", "title", "order", "limits", "criteria", "hints", "tasks")
+    limits = table(data, "limits")
+    only(limits, "limits.", "seconds", "memory_mib")
+    criteria = table(data, "criteria")
+    if not criteria:
+        raise ValueError("needs at least one [criteria.NAME]")
+    memory = number(limits, "limits.", "memory_mib", 2048)
+    if memory != int(memory):
+        raise ValueError("limits.memory_mib must be a whole number")
+    rows = tuple(_criterion(key, table(criteria, key, "criteria.")) for key in criteria)
+    _assert_known_after(rows)
+    return Lab(
+        name=name,
+        title=text(data, "", "title"),
+        criteria=rows,
+        order=number(data, "", "order") if "order" in data else math.inf,
+        seconds=number(limits, "limits.", "seconds", 5.0),
+        memory_mib=int(memory),
+        hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
+        tasks=_tasks(data),
+        repo=repo,
+    )
+
+
+def _criterion(name: str, data: dict[str, Any]) -> Criterion:
+    where = f"criteria.{name}."
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"criteria.{name}: a name is made of lower-case letters, digits and _")
+    only(data, where, "points", "needs", "from", "full", "after")
+    needs = data.get("needs")
+    if needs is not None and needs not in get_args(Need):
+        raise ValueError(f'{where}needs can only be "gpu" or "checked"')
+    if ("from" in data) != ("full" in data):
+        raise ValueError(f"{where}from and {where}full belong together")
+    curve = None
+    if "from" in data:
+        curve = SpeedCurve(number(data, where, "from"), number(data, where, "full"))
+    after = texts(data, where, "after")
+    return Criterion(name, number(data, where, "points"), needs, curve, after)
+
+
+def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
+    # Only what is timed comes after the others.
+    untimed = [criterion.name for criterion in criteria if criterion.curve is None]
+    for criterion in criteria:
+        for other in criterion.after:
+            if other not in untimed:
+                raise ValueError(
+                    f"criteria.{criterion.name}.after: there is no untimed criterion '{other}'"
+                )
+
+
+def _tasks(data: dict[str, Any]) -> tuple[Task, ...]:
+    return tuple(_task(position, one) for position, one in enumerate(tables(data, "tasks"), 1))
+
+
+def _task(position: int, data: dict[str, Any]) -> Task:
+    where = f"tasks[{position}]."
+    only(data, where, "title", "hints", "patterns")
+    hints = texts(data, where, "hints")
+    if len(hints) != 3:
+        raise ValueError(f"{where}hints must be three: a nudge, an explanation, nearly the code")
+    title = text(data, where, "title")
+    return Task(position, title, (hints[0], hints[1], hints[2]), texts(data, where, "patterns"))

@@ -1,0 +1,155 @@
+"""From tests and times to points. Pure functions: no files, no processes."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+
+from tilelab.base.errors import InfraError
+from tilelab.base.text import points, shorten
+from tilelab.score.cases import Case
+from tilelab.score.lab import Criterion, Lab, SpeedCurve
+from tilelab.score.measurement import Measurement, Timing
+from tilelab.score.records import CriterionResult, Status
+
+_MAX_MESSAGES = 5
+_MAX_LENGTH = 600
+
+INCONCLUSIVE = "INCONCLUSIVE"
+
+# Of the points of speed: an interval that spans more is no verdict.
+_MOST_UNCERTAINTY = 0.04
+
+# A control and a kernel may differ a little in how they meet the memory's refreshes.
+_MOST_OF_FLOOR = 1.05
+
+_PATTERN = re.compile(r"\s*\[pattern: ([\w-]+)\]\s*$")
+
+
+def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
+    """Points in proportion to the test cases that passed."""
+    passed = sum(case.passed for case in cases)
+    earned = criterion.points * passed / len(cases)
+    messages = _first([_messages(case, lab) for case in cases])
+    return _result(criterion, earned, messages, patterns_of(cases))
+
+
+def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
+    """The ids of the patterns that the failures have, each once, the first failure's first."""
+    texts = (text for case in cases if not case.passed for text in case.messages)
+    matches = (_PATTERN.search(text) for text in texts)
+    return tuple(dict.fromkeys(match[1] for match in matches if match))
+
+
+def from_speed(
+    criterion: Criterion, curve: SpeedCurve, speed: Measurement, notes: list[str]
+) -> CriterionResult:
+    """Points for the measured speed-up, with the judge's notes on it.
+
+    Where the interval of the speed-up leaves open how many points that is, there is no verdict.
+    Raises InfraError if the measurement cannot be used.
+    """
+    own, reference = (_timing(speed, name) for name in ("submission", "reference"))
+    best = reference.speedup.value
+    low, fraction, high = (
+        speed_fraction(value, best, curve)
+        for value in (own.speedup.low, own.speedup.value, own.speedup.high)
+    )
+    if high - low > _MOST_UNCERTAINTY:
+        earned = f"between {points(low * criterion.points)} and {points(high * criterion.points)}"
+        why = f"{_faster(own)}; that would be {earned} points. Let nothing else use the GPU."
+        return CriterionResult(
+            criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
+        )
+    message = f"{_faster(own)}; the reference solution: {best:.2f}."
+    if fraction < 1:
+        message += f" Points begin at {curve.start:g} and are full at {curve.full * best:.2f}."
+    messages = [message, *_beside_the_floor(own, speed), *notes]
+    return _result(criterion, criterion.points * fraction, messages)
+
+
+def _faster(own: Timing) -> str:
+    interval = f"95% interval {own.speedup.low:.2f} to {own.speedup.high:.2f}"
+    return f"{own.speedup.value:.2f} times as fast as the baseline ({interval})"
+
+
+def _beside_the_floor(own: Timing, speed: Measurement) -> list[str]:
+    if own.share_of_floor is None:
+        return []
+    what = "its own copy" if speed.floor_of == "bytes" else "multiply-adds"
+    share = f"{100 * own.share_of_floor.value:.0f}% of the GPU's own limit, measured with {what}."
+    if own.share_of_floor.low <= _MOST_OF_FLOOR:
+        return [share]
+    return [f"REVIEW: {share} A kernel that does all the work cannot be that fast."]
+
+
+def _timing(speed: Measurement, name: str) -> Timing:
+    if name not in speed.timings:
+        raise InfraError(f"the judge did not time the {name}.")
+    return speed.timings[name]
+
+
+def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float:
+    """0 at `curve.start`, 1 at `curve.full` of the reference's speed-up, logarithmic between.
+
+    Raises InfraError if the reference is not faster than where points begin: such a run measured
+    the machine, not the submission.
+    """
+    full = curve.full * reference
+    if not full > curve.start:
+        raise InfraError(
+            f"the reference solution was only {reference:.2f} times as fast as the baseline, so "
+            "speed cannot be graded here: is something else using the GPU?"
+        )
+    fraction = math.log(speedup / curve.start) / math.log(full / curve.start)
+    return min(1.0, max(0.0, fraction))
+
+
+def not_run(criterion: Criterion, why: str) -> CriterionResult:
+    """No points and no verdict: what was not tested was not failed."""
+    return CriterionResult(criterion.name, "not_run", 0.0, criterion.points, [f"NOT RUN: {why}"])
+
+
+def failed(criterion: Criterion, message: str) -> CriterionResult:
+    return CriterionResult(criterion.name, "fail", 0.0, criterion.points, [message])
+
+
+def _result(
+    criterion: Criterion, earned: float, messages: list[str], patterns: tuple[str, ...] = ()
+) -> CriterionResult:
+    earned = round(earned, 2)
+    status: Status = "pass" if earned >= criterion.points else "partial" if earned > 0 else "fail"
+    return CriterionResult(criterion.name, status, earned, criterion.points, messages, patterns)
+
+
+def _messages(case: Case, lab: Lab) -> list[str]:
+    if case.passed:
+        return [f"{case.name}: {note}" for note in case.messages]
+    texts = case.messages or ["failed."]
+    return [shorten(f"{case.name}: {_with_hint(text, lab)}", _MAX_LENGTH) for text in texts]
+
+
+def _with_hint(text: str, lab: Lab) -> str:
+    match = _PATTERN.search(text)
+    if match is None:
+        return text
+    hint = lab.hints.get(match[1])
+    return text[: match.start()] + (f" {hint}" if hint else "")
+
+
+def _first(per_case: list[list[str]]) -> list[str]:
+    """The first failure of each test, then the second ones, as far as they find room."""
+    rounds = itertools.zip_longest(*per_case)
+    messages = [message for one_each in rounds for message in one_each if message is not None]
+    shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES
+    if more > 0:
+        note = f" (... and {more} more)"
+        shown[-1] = shorten(shown[-1], _MAX_LENGTH - len(note)) + note
+    return shown
+
+
+def describe(result: CriterionResult) -> str:
+    """The points of a row: '45 / 60'."""
+    return f"{points(result.points)} / {points(result.max)}"

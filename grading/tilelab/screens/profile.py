@@ -1,0 +1,159 @@
+"""What `tilelab profile` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tilelab.backends import BACKENDS
+from tilelab.backends.profiler import Profiler
+
+Json = dict[str, Any]
+
+_HOTTEST = 8
+_NAMES = {
+    "requests": "requests",
+    "sectors": "sectors",
+    "sectors_per_request": "sectors per request",
+    "wavefronts": "wavefronts",
+    "bank_conflicts": "bank conflicts",
+    "bytes_requested": "bytes requested",
+}
+_SHOWN = {
+    "global_loads": ("requests", "sectors", "sectors_per_request", "bytes_requested"),
+    "global_stores": ("requests", "sectors", "sectors_per_request", "bytes_requested"),
+    "global_atomics": ("requests", "bytes_requested"),
+    "shared_loads": ("requests", "wavefronts", "bank_conflicts"),
+    "shared_stores": ("requests", "wavefronts", "bank_conflicts"),
+    "shared_atomics": ("requests", "wavefronts"),
+    "constant_loads": ("requests",),
+    # Not local memory: what a CPU keeps on its stack, a GPU may hold in registers.
+}
+
+
+Hardware = tuple[str, Profiler]  # the GPU's name, and what reads its counters
+
+
+def show_profile(console: Console, result: Json, profiler: Profiler | None) -> None:
+    """A table of counts and one of the hottest lines for each launch.
+
+    `profiler` is the one that counted beside.
+    """
+    hardware = (str(result["machine"]["gpu"]), profiler) if profiler else None
+    for call in result["calls"]:
+        console.print(f"[bold]{escape(call['call'])}[/]")
+        console.print(escape(_loads_per_element(call)))
+        for launch in call["launches"]:
+            console.print(escape(_heading(launch)))
+            console.print(_counts(launch, hardware))
+            console.print(_lines(launch))
+    if hardware is None:
+        console.print(
+            f"Counted by the checked build. {_would_count()} counts as well.", style="dim"
+        )
+
+
+def _would_count() -> str:
+    able = [f"{one.gpu} with {one.profiler.name}" for one in BACKENDS if one.profiler]
+    text = " or ".join(able)
+    return text[:1].upper() + text[1:]
+
+
+def _loads_per_element(call: Json) -> str:
+    requested = sum(
+        launch["totals"].get("global_loads", {}).get("bytes_requested", 0)
+        * (launch["blocks"] / launch["observed_blocks"] if launch["observed_blocks"] else 1)
+        for launch in call["launches"]
+    )
+    if not call["input_bytes"]:
+        return "no input"
+    return f"{requested / call['input_bytes']:.2f} loads from global memory per element"
+
+
+def _heading(launch: Json) -> str:
+    def size(key: str) -> str:
+        x, y, z = launch[key]
+        return f"{x}" if y == z == 1 else f"{x} x {y}" if z == 1 else f"{x} x {y} x {z}"
+
+    text = f"{launch['kernel']}<<<{size('grid')}, {size('block')}>>>"
+    if launch["shared_bytes"]:
+        text += f", {launch['shared_bytes']} bytes of shared memory per block"
+    if launch["observed_blocks"] != launch["blocks"]:
+        text += f"; observed: {launch['observed_blocks']} of {launch['blocks']} blocks"
+    return text
+
+
+def _counts(launch: Json, hardware: Hardware | None) -> Table:
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("")
+    table.add_column("checked build", justify="right")
+    if hardware:
+        table.add_column(hardware[0], justify="right")
+    for kind, names in _SHOWN.items():
+        counts = launch["totals"].get(kind)
+        if counts is None:
+            continue
+        for name in names:
+            row = [f"{kind.replace('_', ' ')}: {_NAMES[name]}", _value(counts, name)]
+            if hardware:
+                counted = launch["hardware"] or {}
+                row.append(_hardware_value(counted, hardware[1].metrics, kind, name))
+            table.add_row(*row)
+    return table
+
+
+def _value(counts: Json, name: str) -> str:
+    if name == "sectors_per_request":
+        return f"{counts['sectors'] / counts['requests']:.2f}" if counts["requests"] else "-"
+    return f"{counts[name]:,}"
+
+
+def _hardware_value(
+    counts: dict[str, int], metrics: Mapping[tuple[str, str], str], kind: str, name: str
+) -> str:
+    def count(which: str) -> int | None:
+        return counts.get(metrics.get((kind, which), ""))
+
+    if name == "sectors_per_request":
+        sectors, requests = count("sectors"), count("requests")
+        return f"{sectors / requests:.2f}" if sectors is not None and requests else ""
+    value = count(name)
+    return "" if value is None else f"{value:,}"
+
+
+def _lines(launch: Json) -> Table:
+    """The lines that ask for most bytes, whatever the memory."""
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("line", no_wrap=True)
+    table.add_column("")
+    for heading in ("gl. loads", "stores", "sh. loads", "stores", "conflicts"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    by_line: dict[tuple[str, int, str], Json] = {}
+    for line in launch["lines"]:
+        sums = by_line.setdefault((line["file"], line["line"], line["text"]), {})
+        for kind, counts in line["counts"].items():
+            of_kind = sums.setdefault(kind, {"thread_accesses": 0, "bank_conflicts": 0, "bytes": 0})
+            of_kind["thread_accesses"] += counts["thread_accesses"]
+            of_kind["bank_conflicts"] += counts["bank_conflicts"]
+            of_kind["bytes"] += counts["bytes_requested"]
+
+    def weight(sums: Json) -> int:
+        return sum(kind["bytes"] for kind in sums.values())
+
+    hottest = sorted(by_line.items(), key=lambda item: -weight(item[1]))[:_HOTTEST]
+    for (_, number, text), sums in sorted(hottest):
+        cells = [
+            _cell(sums, kind, "thread_accesses")
+            for kind in ("global_loads", "global_stores", "shared_loads", "shared_stores")
+        ]
+        conflicts = sum(kind["bank_conflicts"] for kind in sums.values())
+        table.add_row(f"{number}", escape(text), *cells, f"{conflicts:,}")
+    return table
+
+
+def _cell(sums: Json, kind: str, name: str) -> str:
+    return f"{sums[kind][name]:,}" if kind in sums else ""

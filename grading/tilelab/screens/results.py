@@ -1,0 +1,134 @@
+"""What `check` and `grade` print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tilelab.base.text import points
+from tilelab.score import scoring
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+
+_STATUS = {
+    "pass": "[green]pass[/]",
+    "partial": "[yellow]partial[/]",
+    "fail": "[red]fail[/]",
+    "not_run": "[dim]not run[/]",
+}
+_VERDICT = {
+    "graded": "",
+    "rejected": "[red]rejected[/]",
+    "compile_error": "[red]does not compile[/]",
+    "missing": "[red]missing[/]",
+    "infra_error": "[magenta]not graded[/]",
+}
+
+
+def show_machine(console: Console, machine: dict[str, str | None]) -> None:
+    """One line on where this runs, and a warning if nothing holds a submission back."""
+    gpu = machine["gpu"] or "no GPU"
+    console.print(
+        escape(f"{machine['backend']} · {machine['compiler']} · {gpu} · {machine['sandbox']}"),
+        style="dim",
+    )
+    if machine["sandbox"] == "unsandboxed":
+        console.print(
+            "Warning: unsandboxed. Submissions are compiled and run with your rights, because "
+            "bubblewrap is not here or may not make namespaces (tilelab doctor says which).",
+            style="bold yellow",
+        )
+
+
+def show_check(console: Console, lab: Lab, file: str, result: Result, seed: int) -> None:
+    """All that `tilelab check` has to say about one submission."""
+    console.print(f"[bold]{escape(lab.title)}[/] · {escape(file)}")
+    if result.verdict != "graded":
+        console.print(_VERDICT[result.verdict])
+    if result.criteria:
+        console.print(_criteria_table(result))
+    for criterion in result.criteria:
+        for message in criterion.messages:
+            console.print(f"[bold]{criterion.name}[/]: {escape(message)}")
+    for message in result.messages:
+        console.print(escape(message))
+    if result.printed.strip():
+        console.print("[bold]Your program printed:[/]")
+        console.print(escape(result.printed.rstrip()), style="dim")
+    if result.verdict == "graded":
+        console.print(f"The same inputs again: --seed {seed}", style="dim")
+
+
+def _criteria_table(result: Result) -> Table:
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("Criterion")
+    table.add_column("Status")
+    table.add_column("Points", justify="right")
+    for criterion in result.criteria:
+        table.add_row(criterion.name, _STATUS[criterion.status], scoring.describe(criterion))
+    table.add_section()
+    table.add_row("total", "", score_text(result))
+    return table
+
+
+def score_text(result: Result) -> str:
+    """'60 / 60 (+40 not run)': what was not run is neither lost nor earned."""
+    waiting = _not_run_points(result)
+    return f"{_cell(result)} (+{points(waiting)} not run)" if waiting else _cell(result)
+
+
+def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result]) -> None:
+    """A row per student and a column per lab; then the first thing to know about each result."""
+    by_student: dict[str, dict[str, Result]] = {}
+    for result in results:
+        by_student.setdefault(result.student, {})[result.lab] = result
+    table = Table(show_edge=False, pad_edge=False)
+    table.add_column("Student")
+    for lab in labs:
+        table.add_column(lab.name, justify="right")
+    for student, by_lab in by_student.items():
+        cells = [_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs]
+        table.add_row(escape(student), *cells)
+    console.print(table)
+    console.print(_notes(results))
+    if waiting := sorted({c.name for r in results for c in r.criteria if c.status == "not_run"}):
+        console.print(f"Not run here, and neither lost nor earned: {', '.join(waiting)}.")
+
+
+def _cell(result: Result) -> str:
+    if result.verdict == "missing":
+        return "missing"
+    if result.score is None:
+        return "not graded"
+    return f"{points(result.score)} / {points(result.max - _not_run_points(result))}"
+
+
+def _not_run_points(result: Result) -> float:
+    return sum(c.max for c in result.criteria if c.status == "not_run")
+
+
+def _notes(results: Sequence[Result]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for result in results:
+        if result.verdict != "missing" and (note := _note(result)):
+            table.add_row(escape(result.student), result.lab, note)
+    return table
+
+
+def _note(result: Result) -> str:
+    """The first thing to know about a result, on a line."""
+    verdict = _VERDICT[result.verdict]
+    imperfect = [c for c in result.criteria if c.falls_short]
+    messages = result.messages + [message for c in imperfect for message in c.messages]
+    if not messages:
+        return verdict
+    # The table's width is for the reason, not for all of it: results.json has it whole.
+    first = messages[0].replace("\n", " ")
+    text = escape(first if len(first) <= 100 else f"{first[:99]}…")
+    return f"{verdict}: {text}" if verdict else text

@@ -1,0 +1,59 @@
+"""`tilelab new-lab`: the files of another lab, from templates/lab, which hold a tiny one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
+from tilelab.pipeline import symbols
+
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "lab"
+
+_PLACEHOLDER = "LAB_NAME"
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_LONGEST = 32
+
+# The name is a function's, and NAME.cu lies beside baseline.cu.
+_TAKEN = frozenset(
+    "alignas alignof and and_eq asm auto baseline bitand bitor bool break case catch char char8_t "
+    "char16_t char32_t class co_await co_return co_yield compl concept const const_cast consteval "
+    "constexpr constinit continue decltype default delete do double dynamic_cast else enum "
+    "explicit export extern false float for friend goto if inline int long main mutable namespace "
+    "new noexcept not not_eq nullptr operator or or_eq private protected public register "
+    "reinterpret_cast requires return short signed sizeof static static_assert static_cast std "
+    "struct switch template test this thread_local throw tilelab true try typedef typeid typename "
+    "union unsigned using virtual void volatile wchar_t while xor xor_eq".split()
+)
+_CUDA_TYPE = re.compile(r"(u?(char|short|int|long|longlong)|float|double|dim)\d+")
+
+
+def make(name: str, repo: Path = REPO) -> list[Path]:
+    """Writes the files of a lab, and returns them relative to `repo`. Raises UserError."""
+    _assert_usable(name, repo)
+    made = []
+    try:
+        for template in sorted(path for path in TEMPLATES.rglob("*") if path.is_file()):
+            place = Path(str(template.relative_to(TEMPLATES)).replace(_PLACEHOLDER, name))
+            text = template.read_text(encoding="utf-8").replace(_PLACEHOLDER, name)
+            (repo / place).parent.mkdir(parents=True, exist_ok=True)
+            with (repo / place).open("x", encoding="utf-8") as file:
+                file.write(text)
+            made.append(place)
+    except OSError as error:
+        raise UserError(f"{error.filename}: {error.strerror}") from error
+    return made
+
+
+def _assert_usable(name: str, repo: Path) -> None:
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+        raise UserError(
+            f"'{name}' cannot name a lab: use up to {_LONGEST} lower-case letters, digits and "
+            "single _, with a letter first"
+        )
+    if name in _TAKEN or _CUDA_TYPE.fullmatch(name) or symbols.is_taken(name):
+        raise UserError(f"'{name}' cannot name a lab: it means something else in C++ or CUDA")
+    for place in (f"labs/{name}", f"solutions/{name}", f"tests/labs/{name}"):
+        if (repo / place).exists():
+            raise UserError(f"{place} is already there: choose another name")

@@ -1,0 +1,19 @@
+"""The figures of the handouts and of the architecture page, as functions that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tilelab.site.figures.architecture import architecture
+from tilelab.site.figures.derivatives import derivatives
+from tilelab.site.figures.diff import diff
+from tilelab.site.figures.drawing import Drawing
+from tilelab.site.figures.moving_tile import nbody, nearest_neighbor
+
+FIGURES: dict[str, Callable[[], Drawing]] = {
+    "diff": diff,
+    "nearest_neighbor": nearest_neighbor,
+    "nbody": nbody,
+    "derivatives": derivatives,
+    "architecture": architecture,
+}

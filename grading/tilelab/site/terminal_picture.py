@@ -1,0 +1,37 @@
+"""Draws what a command prints, as the SVG that the README shows.
+
+PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg ./tilelab grade
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+WIDTH = 110
+
+
+def main(picture: Path, command: list[str]) -> None:
+    # Colors, but neither a spinner nor a progress bar.
+    terminal = {"FORCE_COLOR": "1", "TTY_INTERACTIVE": "0", "COLUMNS": str(WIDTH)}
+    environment = {**os.environ, **terminal}
+    output = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=environment
+    ).stdout
+    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    console.print(Text.from_ansi(f"$ {' '.join(command)}\n{output}"))
+    # With the reader's own fonts: a picture loads nothing from elsewhere.
+    drawing = re.sub(r"@font-face {.*?}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    picture.write_text(console.export_svg(title="TileLab", code_format=drawing), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

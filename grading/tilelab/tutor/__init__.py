@@ -1,0 +1,1 @@
+"""What to do next after a check: advice, hints, quiz."""

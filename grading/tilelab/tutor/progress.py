@@ -1,0 +1,88 @@
+"""How far somebody is with a lab: what the last check found, and which hints were given.
+
+It lies in build/progress/LAB.json, or in the folder that TILELAB_PROGRESS names (a course whose
+folder several people share needs one of their own). A check of any file of the lab counts. What
+cannot be read is taken as nothing, and what cannot be written is not kept: neither ends a command.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from tilelab.base.files import write_atomically
+from tilelab.base.repository import REPO
+
+Outcome = Literal["unchecked", "unbuilt", "failed", "passed"]
+
+_SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Progress:
+    """`task` is the number of the task to work on, where the failures say; `patterns` are theirs.
+
+    `waiting` are the criteria that this machine could not run. `given` counts the hints by task.
+    """
+
+    outcome: Outcome = "unchecked"
+    file: str = ""
+    task: int | None = None
+    patterns: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    given: dict[int, int] = field(default_factory=dict)
+
+
+def load(lab: str) -> Progress:
+    try:
+        return _parse(json.loads(_path(lab).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return Progress()
+
+
+def save(lab: str, progress: Progress) -> None:
+    path = _path(lab)
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = json.dumps({"schema": _SCHEMA, **asdict(progress)}, indent=2)
+        write_atomically(path, text + "\n")
+
+
+def _path(lab: str) -> Path:
+    folder = os.environ.get("TILELAB_PROGRESS")
+    return (Path(folder) if folder else REPO / "build" / "progress") / f"{lab}.json"
+
+
+def _parse(data: dict[str, Any]) -> Progress:
+    task, given = data["task"], data["given"]
+    if data["schema"] != _SCHEMA or data["outcome"] not in get_args(Outcome):
+        raise ValueError("not ours")
+    return Progress(
+        outcome=data["outcome"],
+        file=_text(data["file"]),
+        task=None if task is None else _count(task),
+        patterns=_texts(data["patterns"]),
+        waiting=_texts(data["waiting"]),
+        given={int(number): _count(count) for number, count in given.items()},
+    )
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError("not ours")
+    return value
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("not ours")
+    return value
+
+
+def _texts(values: Iterable[object]) -> tuple[str, ...]:
+    return tuple(_text(value) for value in values)

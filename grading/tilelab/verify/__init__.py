@@ -1,0 +1,1 @@
+"""Whether a lab judges its own files as it should."""

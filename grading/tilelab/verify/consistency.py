@@ -1,0 +1,126 @@
+"""Whether a lab's texts agree with each other; each problem is one line that names the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.score.lab import Lab
+from tilelab.tutor import advice, quiz
+from tilelab.verify import mistakes
+
+_TASK = re.compile(r"^(\d+)\. \*\*(.+?)\*\*", re.MULTILINE)
+
+
+def problems(lab: Lab) -> list[str]:
+    absent = [path for path in _needed(lab) if not path.is_file()]
+    if absent:
+        return [f"{_name(path, lab)} is missing" for path in absent]
+    return [*_points(lab), *_tasks(lab), *_patterns(lab), *_quiz(lab), *_mistakes(lab)]
+
+
+def _needed(lab: Lab) -> list[Path]:
+    judge = lab.repo / "tests" / "labs" / lab.name / "judge.cpp"
+    return [lab.header, lab.skeleton, lab.baseline, lab.handout, lab.reference, judge]
+
+
+def _name(path: Path, lab: Lab) -> str:
+    return str(path.relative_to(lab.repo))
+
+
+def _points(lab: Lab) -> Iterator[str]:
+    if lab.max_points != 100:
+        yield f"labs/{lab.name}/lab.toml: the points add up to {lab.max_points:g}, not to 100"
+
+
+def _tasks(lab: Lab) -> Iterator[str]:
+    numbers = [task.number for task in lab.tasks]
+    if not numbers:
+        yield f"labs/{lab.name}/lab.toml has no [[tasks]]"
+    found = sorted(advice.todos(lab.skeleton.read_text(encoding="utf-8")))
+    if found != numbers:
+        yield (
+            f"{_name(lab.skeleton, lab)} has the TODOs {_list(found)}, "
+            f"but lab.toml the tasks {_list(numbers)}"
+        )
+    listed = _handed_out(lab)
+    if [number for number, _ in listed] != list(range(1, len(listed) + 1)):
+        numbered = _list([number for number, _ in listed])
+        yield f"{_name(lab.handout, lab)} numbers its tasks {numbered}"
+    # The handout may go on with tasks that have no TODO.
+    titles = dict(listed)
+    for task in lab.tasks:
+        if (title := titles.get(task.number, "missing")) != task.title:
+            yield (
+                f"{_name(lab.handout, lab)}: task {task.number} is '{title}', "
+                f"but in lab.toml '{task.title}'"
+            )
+
+
+def _handed_out(lab: Lab) -> list[tuple[int, str]]:
+    """Number and title of each task in the handout's section `## Tasks`."""
+    text = lab.handout.read_text(encoding="utf-8")
+    section = re.search(r"^## Tasks\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    found = _TASK.findall(section[1] if section else "")
+    return [(int(number), title.rstrip(".")) for number, title in found]
+
+
+def _patterns(lab: Lab) -> Iterator[str]:
+    where = f"labs/{lab.name}/lab.toml"
+    for task in lab.tasks:
+        for pattern in task.patterns:
+            if pattern not in lab.hints:
+                yield f"{where}: task {task.number} names '{pattern}', which has no hint"
+    known = _judges_words(lab)
+    named = dict.fromkeys([*lab.hints, *(p for task in lab.tasks for p in task.patterns)])
+    for pattern in named:
+        if f'"{pattern}"' not in known and f"[pattern: {pattern}]" not in known:
+            yield f"{where}: no test names the pattern '{pattern}'"
+
+
+def _judges_words(lab: Lab) -> str:
+    """The sources in which patterns get their names."""
+    files = [
+        *(lab.repo / "common" / "judge").rglob("*.*"),
+        *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
+    ]
+    return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+
+
+def _quiz(lab: Lab) -> Iterator[str]:
+    try:
+        questions = quiz.load(lab)
+    except UserError as error:
+        yield str(error)
+        return
+    handout = _words(lab.handout.read_text(encoding="utf-8"))
+    for number, question in enumerate(questions, 1):
+        if _words(question.ask) not in handout:
+            yield (
+                f"{_name(quiz.path_of(lab), lab)}: question {number} does not stand in the "
+                f"handout word for word"
+            )
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _mistakes(lab: Lab) -> Iterator[str]:
+    found = mistakes.paths(lab)
+    if len(found) < mistakes.ENOUGH:
+        yield (
+            f"solutions/{lab.name}/mistakes holds {len(found)} mistakes; "
+            f"a lab has at least {mistakes.ENOUGH}"
+        )
+    for path in found:
+        try:
+            mistakes.read(path)
+        except UserError as error:
+            yield str(error).replace(str(path), _name(path, lab))
+
+
+def _list(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers)) or "none"

@@ -1,0 +1,186 @@
+"""`tilelab verify`: whether a lab judges its own files as it should."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tilelab.base import process
+from tilelab.base.errors import UserError
+from tilelab.base.text import shorten
+from tilelab.pipeline import submission
+from tilelab.pipeline.session import Session
+from tilelab.score.lab import Lab
+from tilelab.score.records import CriterionResult, Result
+from tilelab.tutor import advice
+from tilelab.tutor.progress import Progress
+from tilelab.verify import consistency, mistakes
+
+Kind = Literal["skeleton", "baseline", "reference", "ladder", "mistakes"]
+
+_LENGTH = 500
+
+
+@dataclass(frozen=True)
+class Check:
+    """One file of a lab; `problem` runs it and says what is not as it should be, or None."""
+
+    lab: Lab
+    kind: Kind
+    path: Path
+    _problem: Callable[[Path, Lab, Session], str | None]
+
+    def problem(self, session: Session) -> str | None:
+        said = self._problem(self.path, self.lab, session)
+        return f"{self.path.relative_to(self.lab.repo)}: {said}" if said else None
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found of one lab: in its texts, in its files, per kind how many are in order."""
+
+    lab: Lab
+    texts: list[str]
+    files: list[str]
+    good: dict[Kind, int]
+    total: dict[Kind, int]
+
+    @property
+    def problems(self) -> list[str]:
+        return self.texts + self.files
+
+
+def checks(lab: Lab) -> list[Check]:
+    """All that can be run of a lab. Files that are missing are for consistency to report."""
+    made = [
+        Check(lab, "skeleton", lab.skeleton, _skeleton),
+        Check(lab, "baseline", lab.baseline, _baseline),
+        Check(lab, "reference", lab.reference, _reference),
+    ]
+    made += [Check(lab, "ladder", path, _step) for path in lab.ladder + lab.challengers]
+    made += [Check(lab, "mistakes", path, _mistake) for path in mistakes.paths(lab)]
+    return [check for check in made if check.path.is_file()]
+
+
+def verify(
+    labs: Sequence[Lab], session: Session, jobs: int, done: Callable[[], None]
+) -> list[Findings]:
+    """Runs everything with `jobs` at a time; calls `done` after each of the checks()."""
+    made = {lab.name: checks(lab) for lab in labs}
+
+    def run(check: Check) -> str | None:
+        problem = check.problem(session)
+        done()
+        return problem
+
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            running = {
+                name: [(check.kind, pool.submit(run, check)) for check in of_lab]
+                for name, of_lab in made.items()
+            }
+            said = {
+                name: [(kind, future.result()) for kind, future in of_lab]
+                for name, of_lab in running.items()
+            }
+        except BaseException:  # Ctrl-C, or a mistake of ours: nothing goes on behind it
+            process.stop_all()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+    return [_findings(lab, said[lab.name]) for lab in labs]
+
+
+def _findings(lab: Lab, said: Sequence[tuple[Kind, str | None]]) -> Findings:
+    good: dict[Kind, int] = {}
+    total: dict[Kind, int] = {}
+    for kind, problem in said:
+        total[kind] = total.get(kind, 0) + 1
+        good[kind] = good.get(kind, 0) + (problem is None)
+    files = [problem for _, problem in said if problem]
+    return Findings(lab, consistency.problems(lab), files, good, total)
+
+
+def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:
+    result = _grade(path, lab, session)
+    if result.verdict != "graded":
+        return _unusable(result)
+    if not _unfinished(result, {"correctness"}):
+        return "the skeleton passes the tests of correctness"
+    if not any("This is the unchanged skeleton" in message for message in result.messages):
+        return "the result does not say that this is the unchanged skeleton"
+    text = path.read_text(encoding="utf-8")
+    state = advice.after_check(result, lab, path.name, text, Progress())
+    if state.task != 1:
+        return f"its failures point to task {state.task}, not to TODO 1"
+    return None
+
+
+def _baseline(path: Path, lab: Lab, session: Session) -> str | None:
+    result = _grade(path, lab, session)
+    if result.verdict != "graded":
+        return _unusable(result)
+    missed = _unfinished(result, {one.name for one in lab.criteria if one.name != "memory"})
+    if missed:
+        return _loses(missed)
+    memory = [row for row in result.criteria if row.name == "memory"]
+    if memory and memory[0].status == "pass":
+        return "the baseline gets all points for memory: what is left to learn?"
+    return None
+
+
+def _reference(path: Path, lab: Lab, session: Session) -> str | None:
+    result = submission.grade(path, lab, session)
+    if result.verdict != "graded":
+        return _unusable(result)
+    missed = _unfinished(result, {one.name for one in lab.criteria})
+    return _loses(missed) if missed else None
+
+
+def _step(path: Path, lab: Lab, session: Session) -> str | None:
+    """A step gets everything but speed, and but what its head says that it misses."""
+    announced = set((mistakes.head_line(path, "Misses") or "").replace(",", " ").split())
+    if unknown := announced - {one.name for one in lab.criteria}:
+        return f"'// Misses:' names {', '.join(sorted(unknown))}, which is no criterion"
+    # A step is for reading: a slow one on a busy machine is no mistake.
+    result = _grade(path, dataclasses.replace(lab, seconds=4 * lab.seconds), session)
+    if result.verdict != "graded":
+        return _unusable(result)
+    missed = _unfinished(result, {one.name for one in lab.criteria})
+    if surprising := [row for row in missed if row.name not in announced]:
+        return _loses(surprising)
+    ran = {row.name for row in result.criteria if row.status != "not_run"}
+    if earned := (announced & ran) - {row.name for row in missed}:
+        return f"its head says that it misses {', '.join(sorted(earned))}, but it does not"
+    return None
+
+
+def _mistake(path: Path, lab: Lab, session: Session) -> str | None:
+    try:
+        mistake = mistakes.read(path)
+    except UserError:
+        return None  # consistency reports it
+    return mistakes.undiagnosed(mistake, lab, session)
+
+
+def _grade(path: Path, lab: Lab, session: Session) -> Result:
+    """All but speed."""
+    untimed = tuple(one for one in lab.criteria if one.curve is None)
+    return submission.grade(path, dataclasses.replace(lab, criteria=untimed), session)
+
+
+def _unfinished(result: Result, names: set[str]) -> list[CriterionResult]:
+    return [row for row in result.criteria if row.name in names and row.falls_short]
+
+
+def _loses(rows: Sequence[CriterionResult]) -> str:
+    return "; ".join(
+        shorten(f"loses points for {row.name}: {' | '.join(row.messages)}", _LENGTH) for row in rows
+    )
+
+
+def _unusable(result: Result) -> str:
+    return shorten(f"{result.verdict}: {' '.join(result.messages)}", _LENGTH)

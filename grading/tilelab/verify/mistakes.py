@@ -1,0 +1,86 @@
+"""Typical wrong submissions, solutions/LAB/mistakes/*.cu, each naming the diagnosis it must get."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.base.text import shorten
+from tilelab.pipeline import submission
+from tilelab.pipeline.session import Session
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+
+ENOUGH = 10
+
+_LENGTH = 500
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """`test` fails with a message that holds the text `says`."""
+
+    path: Path
+    test: str
+    says: str
+
+
+def paths(lab: Lab) -> list[Path]:
+    return sorted((lab.solutions / "mistakes").glob("*.cu"))
+
+
+def read(path: Path) -> Mistake:
+    """Reads the head of one. Raises UserError if it lacks what it has to name."""
+    return Mistake(path, _named(path, "Test"), _named(path, "Says"))
+
+
+def head_line(path: Path, key: str) -> str | None:
+    """What stands behind `// KEY:` in the comment at the top of a file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for line in lines:
+        if not line.startswith("//"):
+            return None
+        if match := re.fullmatch(rf"// {key}: (.*\S)\s*", line):
+            return match[1]
+    return None
+
+
+def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
+    """None if the judge says what the head announces, else what it said instead."""
+    result = _grade(mistake, lab, session, only_correctness=True)
+    if not _is_diagnosed(mistake, result) and result.verdict == "graded":
+        result = _grade(mistake, lab, session, only_correctness=False)
+    if _is_diagnosed(mistake, result):
+        return None
+    said = result.messages + [text for row in result.criteria for text in row.messages]
+    said = [text for text in said if text.startswith(f"{mistake.test}: ")] or said
+    instead = shorten(" | ".join(said) or "nothing", _LENGTH)
+    return f"'{mistake.test}' does not say '{mistake.says}', but: {instead}"
+
+
+def _grade(mistake: Mistake, lab: Lab, session: Session, *, only_correctness: bool) -> Result:
+    # Most mistakes show in the results, which need one worker only.
+    asked = tuple(
+        one
+        for one in lab.criteria
+        if one.curve is None and not (only_correctness and one.needs is not None)
+    )
+    return submission.grade(mistake.path, dataclasses.replace(lab, criteria=asked), session)
+
+
+def _is_diagnosed(mistake: Mistake, result: Result) -> bool:
+    return any(
+        message.startswith(f"{mistake.test}: ") and mistake.says in message
+        for row in result.criteria
+        for message in row.messages
+    )
+
+
+def _named(path: Path, key: str) -> str:
+    named = head_line(path, key)
+    if named is None:
+        raise UserError(f"{path} needs a line '// {key}: ...' in the comment at its top")
+    return named

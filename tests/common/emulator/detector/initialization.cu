@@ -1,0 +1,277 @@
+// Reads of what nobody has written, and memory that nobody frees.
+
+#include "cases.h"
+
+namespace {
+
+using tilelab::detector::ascending;
+using tilelab::detector::finish;
+
+constexpr int block = 64;
+constexpr int n = 50;  // fewer elements than threads
+
+// The tile's last places are not loaded, and yet they are added up.
+namespace tail_of_a_tile_not_loaded {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ int tile[block];
+  if (threadIdx.x < n) tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  int total = 0;
+  for (int k = 0; k < block; ++k) total += tile[k];  // A
+  *out = total;
+}
+void run() {
+  const Array<int> in(ascending(n));
+  const Array<int> out(1);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace tail_of_a_tile_not_loaded
+DETECTOR_CASE(tail_of_a_tile_not_loaded, uninitialized);
+
+// Where there is no element, the tile gets a 0.
+namespace tail_of_a_tile_filled {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ int tile[block];
+  tile[threadIdx.x] = threadIdx.x < n ? in[threadIdx.x] : 0;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  int total = 0;
+  for (int k = 0; k < block; ++k) total += tile[k];
+  *out = total;
+}
+void run() {
+  const Array<int> in(ascending(n));
+  const Array<int> out(1);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace tail_of_a_tile_filled
+DETECTOR_CASE(tail_of_a_tile_filled, none);
+
+// The places that are not loaded are not read either.
+namespace tail_of_a_tile_not_read {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ int tile[block];
+  if (threadIdx.x < n) tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < n) out[threadIdx.x] = tile[n - 1 - threadIdx.x];
+}
+void run() {
+  const Array<int> in(ascending(n));
+  const Array<int> out(n);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace tail_of_a_tile_not_read
+DETECTOR_CASE(tail_of_a_tile_not_read, none);
+
+// The load of the tile was forgotten.
+namespace tile_never_loaded {
+__global__ void kernel(int* out) {
+  __shared__ int tile[block];
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x] + 1;  // A
+  tile[threadIdx.x] = 0;
+}
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace tile_never_loaded
+DETECTOR_CASE(tile_never_loaded, uninitialized);
+
+// The block before has left its sums, but they are not this block's.
+namespace shared_memory_of_the_block_before {
+__global__ void kernel(int* out) {
+  __shared__ int sums[block];
+  if (blockIdx.x == 0) sums[threadIdx.x] = 0;
+  sums[threadIdx.x] += 1;  // A
+  out[blockIdx.x * block + threadIdx.x] = sums[threadIdx.x];
+}
+void run() {
+  const Array<int> out(3 * block);
+  kernel<<<3, block>>>(out);
+  finish();
+}
+}  // namespace shared_memory_of_the_block_before
+DETECTOR_CASE(shared_memory_of_the_block_before, uninitialized);
+
+// A counter in shared memory starts with no value.
+namespace shared_counter_not_zeroed {
+__global__ void kernel(int* out) {
+  __shared__ int counter;
+  atomicAdd(&counter, 1);  // A
+  __syncthreads();
+  out[threadIdx.x] = counter;
+}
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace shared_counter_not_zeroed
+DETECTOR_CASE(shared_counter_not_zeroed, uninitialized);
+
+namespace dynamic_tile_not_loaded {
+__global__ void kernel(int* out) {
+  extern __shared__ int tile[];
+  if (threadIdx.x % 2 == 0) tile[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = tile[block - 1 - threadIdx.x];  // A
+}
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block, block * sizeof(int)>>>(out);
+  finish();
+}
+}  // namespace dynamic_tile_not_loaded
+DETECTOR_CASE(dynamic_tile_not_loaded, uninitialized);
+
+// cudaMalloc does not clear.
+namespace malloc_taken_for_calloc {
+__global__ void kernel(int* totals) { totals[threadIdx.x] += threadIdx.x; }  // A
+void run() {
+  const Array<int> totals(block);
+  kernel<<<1, block>>>(totals);
+  finish();
+}
+}  // namespace malloc_taken_for_calloc
+DETECTOR_CASE(malloc_taken_for_calloc, uninitialized);
+
+namespace malloc_and_memset {
+__global__ void kernel(int* totals) { totals[threadIdx.x] += threadIdx.x; }
+void run() {
+  const Array<int> totals(block);
+  cudaMemset(totals, 0, block * sizeof(int));
+  kernel<<<1, block>>>(totals);
+  finish();
+}
+}  // namespace malloc_and_memset
+DETECTOR_CASE(malloc_and_memset, none);
+
+// The copy was given elements where it wants bytes, so most of the array has no value.
+namespace copy_of_too_few_bytes {
+__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // A
+void run() {
+  const std::vector<int> values = ascending(block);
+  const Array<int> in(block);
+  const Array<int> out(block);
+  cudaMemcpy(in, values.data(), block, cudaMemcpyHostToDevice);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace copy_of_too_few_bytes
+DETECTOR_CASE(copy_of_too_few_bytes, uninitialized);
+
+// What one kernel has written, the next may read.
+namespace written_by_the_kernel_before {
+__global__ void write(int* data) { data[threadIdx.x] = threadIdx.x; }
+__global__ void read(const int* data, int* out) { out[threadIdx.x] = data[threadIdx.x]; }
+void run() {
+  const Array<int> data(block);
+  const Array<int> out(block);
+  write<<<1, block>>>(data);
+  read<<<1, block>>>(data, out);
+  finish();
+}
+}  // namespace written_by_the_kernel_before
+DETECTOR_CASE(written_by_the_kernel_before, none);
+
+// The kernel before wrote only where its condition held.
+namespace written_by_the_kernel_before_in_part {
+__global__ void write(int* data) {
+  if (threadIdx.x % 4 != 1) data[threadIdx.x] = threadIdx.x;
+}
+__global__ void read(const int* data, int* out) { out[threadIdx.x] = data[threadIdx.x]; }  // A
+void run() {
+  const Array<int> data(block);
+  const Array<int> out(block);
+  write<<<1, block>>>(data);
+  read<<<1, block>>>(data, out);
+  finish();
+}
+}  // namespace written_by_the_kernel_before_in_part
+DETECTOR_CASE(written_by_the_kernel_before_in_part, uninitialized);
+
+// An array copied from another on the device has its values.
+namespace copied_on_the_device {
+__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }
+void run() {
+  const Array<int> original(ascending(block));
+  const Array<int> in(block);
+  const Array<int> out(block);
+  cudaMemcpy(in, original, block * sizeof(int), cudaMemcpyDeviceToDevice);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace copied_on_the_device
+DETECTOR_CASE(copied_on_the_device, none);
+
+// Three bytes of each word have a value; the fourth is read with them.
+namespace three_bytes_of_a_word {
+__global__ void write(unsigned char* bytes) {
+  for (int k = 0; k < 3; ++k) bytes[4 * threadIdx.x + k] = 1;
+}
+__global__ void read(const int* words, int* out) { out[threadIdx.x] = words[threadIdx.x]; }  // A
+void run() {
+  const Array<int> words(block);
+  const Array<int> out(block);
+  write<<<1, block>>>(reinterpret_cast<unsigned char*>(static_cast<int*>(words)));
+  read<<<1, block>>>(words, out);
+  finish();
+}
+}  // namespace three_bytes_of_a_word
+DETECTOR_CASE(three_bytes_of_a_word, uninitialized);
+
+// Structs are copied whole, with the bytes between their fields that never get a value.
+namespace padding_of_a_struct {
+struct Particle {
+  char kind;
+  int charge;
+};
+__global__ void write(Particle* particles) {
+  particles[threadIdx.x].kind = 1;
+  particles[threadIdx.x].charge = -1;
+}
+__global__ void copy(const Particle* in, Particle* out) { out[threadIdx.x] = in[threadIdx.x]; }
+void run() {
+  const Array<Particle> in(block);
+  const Array<Particle> out(block);
+  write<<<1, block>>>(in);
+  copy<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace padding_of_a_struct
+DEBATABLE_CASE(padding_of_a_struct, none,
+               "no value is missing; a detector sees a read of bytes never written if the compiler "
+               "copies the struct as 8 bytes, and not if it copies field by field");
+
+// The array is not freed.
+namespace array_not_freed {
+__global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }
+void run() {
+  int* out = nullptr;
+  cudaMalloc(&out, block * sizeof(int));
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace array_not_freed
+DETECTOR_CASE(array_not_freed, leak);
+
+// The array is freed, early or late.
+namespace array_freed {
+__global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }
+void run() {
+  int* out = nullptr;
+  cudaMalloc(&out, block * sizeof(int));
+  kernel<<<1, block>>>(out);
+  cudaFree(out);
+  finish();
+}
+}  // namespace array_freed
+DETECTOR_CASE(array_freed, none);
+
+}  // namespace

@@ -1,0 +1,42 @@
+"""A file is the old one or the new one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.files import KEEP, work_folder, write_atomically
+
+
+def test_a_file_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "gradebook.csv"
+    path.write_text("old")
+
+    def fail(descriptor: int) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="no space"):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["gradebook.csv"]
+
+
+def test_a_work_folder_goes_with_its_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(KEEP, raising=False)
+    with work_folder() as work:
+        (work / "file").touch()
+    assert not work.exists()
+
+
+def test_a_work_folder_stays_where_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(KEEP, str(tmp_path / "kept"))
+    with work_folder() as work:
+        (work / "file").touch()
+    assert work.parent == tmp_path / "kept" and (work / "file").is_file()

@@ -1,0 +1,40 @@
+"""Programs that flood, hang, or leave others behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+from tilelab.base import process
+
+
+def test_output_is_drained_and_its_head_kept() -> None:
+    flood = [sys.executable, "-c", "print('a' + 'x' * 10_000_000); print('end')"]
+    finished = process.run(flood, seconds=30)
+    assert finished.status == 0
+    assert len(finished.output) == 16 * 1024
+
+
+def test_output_that_is_not_utf8_is_no_crash() -> None:
+    finished = process.run(["printf", r"\377\000\033[31m"], seconds=10)
+    assert finished.output == "\ufffd\0\x1b[31m"
+
+
+def test_a_timeout_kills_the_whole_group() -> None:
+    mark = f"{time.time_ns() % 1_000_000 + 1_000_000}"
+    finished = process.run(["sh", "-c", f"sleep {mark} & sleep {mark}"], seconds=0.5)
+    assert finished.timed_out
+    assert mark not in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+
+
+def test_a_background_process_does_not_hold_us_up() -> None:
+    start = time.monotonic()
+    finished = process.run(["sh", "-c", "sleep 60 & echo done"], seconds=30)
+    assert (finished.status, finished.output) == (0, "done\n")
+    assert time.monotonic() - start < 10
+
+
+def test_a_program_that_sleeps_forever_on_a_closed_pipe_is_timed_out() -> None:
+    finished = process.run(["sh", "-c", "exec >&- 2>&-; sleep 60"], seconds=0.5)
+    assert finished.timed_out

@@ -1,0 +1,278 @@
+"""Measured times: the results file, and the tables and plots made of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import unbuilt
+from tilelab import backends
+from tilelab.base.errors import UserError
+from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
+from tilelab.bench.roofline import Column, Roofs
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.score import lab
+
+
+def worker(ms: float, share: float) -> dict[str, Any]:
+    return {
+        "ms": ms,
+        "device_ms": ms,
+        "cold_ms": 1.1 * ms,
+        "speedup": [0.99 / ms, 1 / ms, 1.01 / ms],
+        "share_of_floor": [share, share, share],
+    }
+
+
+RESULTS = {
+    "diff": {
+        "machine": {"gpu": "NVIDIA Thing", "driver": "1.2", "compiler": "nvcc 13"},
+        "date": "2026-01-02",
+        "problems": {
+            "n = 9": {
+                "rounds": 9,
+                "discarded": 0,
+                "sm_mhz": 1980,
+                "clock": "device",
+                "floor_of": "bytes",
+                "floor_ms": 0.25,
+                "2_tile": worker(0.8, 0.31),
+                "10_last": worker(0.3, 0.83),
+                "baseline": worker(1.0, 0.25),
+                "reference": worker(0.5, 0.5),
+            }
+        },
+        "peers": {"n = 9": {"other.diff": 0.5}, "besides": {"a": 0.75, "b": 0.5}},
+    }
+}
+
+
+def with_amounts() -> dict[str, Any]:
+    """The same, with what plots need: two bytes floors, one of instructions, and three sizes."""
+    labs: dict[str, Any] = json.loads(json.dumps(RESULTS))
+    problems = labs["diff"]["problems"]
+    amounts = {"n": 10**9, "operations": 1e9, "bytes": 8e9, "floor_amount": 1e9}
+    bytes_floor = {**problems["n = 9"], **amounts}
+    labs["diff"]["problems"] = {
+        "n = 9": bytes_floor,
+        "slower": {**bytes_floor, "floor_ms": 0.5},
+        "no work": {**problems["n = 9"], "floor_amount": 9e9},
+    }
+    instructions = {**bytes_floor, "floor_of": "instructions", "operations": 6e10, "bytes": 2e7}
+    labs["far"] = {**labs["diff"], "problems": {"pairs": instructions}, "scaling": {}}
+    for n in (100, 10, 1000):
+        one = {**bytes_floor, "n": n, "baseline": worker(n / 10, 1), "10_last": worker(n / 20, 1)}
+        labs["far"]["scaling"][f"n = {n}"] = one
+    return labs
+
+
+TABLE = """\
+| n = 9 | time | +- | cold | over baseline | of GPU's own copy |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| `baseline` | 1.0000 ms | 1.00% | 1.1000 ms | 1.00 | 25.0% |
+| `2_tile` | 0.8000 ms | 1.00% | 0.8800 ms | 1.25 | 31.0% |
+| `10_last` | 0.3000 ms | 1.00% | 0.3300 ms | 3.33 | 83.0% |
+| `reference` | 0.5000 ms | 1.00% | 0.5500 ms | 2.00 | 50.0% |
+| other.diff | 0.5000 ms | | | 2.00 | 50.0% |
+| *the limit* | 0.2500 ms | | | | 100% |
+
+| besides | time |
+| --- | ---: |
+| a | 0.7500 ms |
+| b | 0.5000 ms |
+
+NVIDIA Thing, driver 1.2, nvcc 13, SM clock up to 1980 MHz, 2026-01-02.
+"""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    path = tmp_path / "nvidia_thing.json"
+    path.write_text(json.dumps(RESULTS))
+    return path
+
+
+def test_a_page_shows_the_kernels_in_the_order_of_the_ladder(results: Path) -> None:
+    page = tables.page(results)
+    assert page.startswith("# Times on an NVIDIA Thing\n")
+    assert TABLE in page
+
+
+def test_a_table_says_whose_clock_it_was(tmp_path: Path) -> None:
+    by_judge = json.loads(json.dumps(RESULTS).replace('"device"', '"judge"'))
+    by_judge["diff"]["problems"]["n = 9"]["2_tile"]["ms"] = 0.9
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(by_judge))
+    page = tables.page(path)
+    assert "| n = 9 | time, judge's clock | +- |" in page
+    assert "| `2_tile` | 0.9000 ms |" in page
+
+
+def test_a_page_shows_the_plots_that_are_there(results: Path) -> None:
+    assert ".svg" not in tables.page(results)
+    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_diff_n.svg"]
+    for name in names:
+        results.with_name(name).touch()
+    page = tables.page(results)
+    assert re.findall(r"!\[.+\]\((.+)\)", page) == names
+    assert TABLE in page
+
+
+def test_times_against_n_are_in_no_table(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(with_amounts()))
+    page = tables.page(path)
+    assert "| pairs | time |" in page and "n = 100" not in page
+
+
+def test_roofs_are_the_best_that_the_controls_did() -> None:
+    # 1e9 in 0.25 ms, and two operations per multiply-add; what has no work is not looked at.
+    assert roofline.roofs(with_amounts()) == Roofs(4e12, 8e12)
+    assert roofline.roofs(RESULTS) == Roofs(None, None)
+
+
+def test_a_roof_is_of_bytes_up_to_the_ridge_and_then_of_operations() -> None:
+    both = Roofs(4e12, 8e12)
+    assert [both.at(x) for x in (0.5, 2, 100)] == [2e12, 8e12, 8e12]
+    assert Roofs(4e12, None).at(100) == 4e14
+    assert Roofs(None, 8e12).at(0.5) == 8e12
+
+
+def test_a_roofline_has_the_ends_of_a_ladder_and_its_fastest_step() -> None:
+    found = roofline.columns(with_amounts())
+    assert [(one.lab, one.title) for one in found] == [
+        ("diff", "n = 9"),
+        ("diff", "slower"),
+        ("far", "pairs"),
+    ]
+    rates: dict[str, Any] = {
+        "baseline": 1e12,
+        "reference": 2e12,
+        "fastest step": pytest.approx(1e12 / 0.3),
+    }
+    assert found[0] == Column("diff", "n = 9", 0.125, rates)
+    assert found[2].intensity == 3000
+
+
+def test_time_against_n_is_a_line_per_kernel_by_n() -> None:
+    found = scaling.lines(with_amounts()["far"])
+    assert set(found) == {"baseline", "2_tile", "10_last", "reference"}
+    assert found["baseline"] == [(10, 1.0), (100, 10.0), (1000, 100.0)]
+    assert found["10_last"] == [(10, 0.5), (100, 5.0), (1000, 50.0)]
+    assert scaling.lines(RESULTS["diff"]) == {}
+
+
+def test_plots_are_drawn_of_what_was_measured(results: Path) -> None:
+    pytest.importorskip("matplotlib")
+
+    def written() -> list[str]:
+        return [path.name for path in plots.write(results) if path.stat().st_size]
+
+    assert written() == ["nvidia_thing_diff.svg"]
+    results.write_text(json.dumps(with_amounts()))
+    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_far.svg"]
+    assert written() == [*names, "nvidia_thing_far_n.svg"]
+    before = {name: results.with_name(name).read_bytes() for name in names}
+    assert written() == [*names, "nvidia_thing_far_n.svg"]
+    assert before == {name: results.with_name(name).read_bytes() for name in names}
+
+
+def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: dict[str, list[str]] = {}
+
+    def own_worker(path: Path, *_: object) -> Path:
+        return path
+
+    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> judge.Judgment:
+        ran[tag] = list(workers.programs)
+        return judge.Judgment([], {tag: {}}, "")
+
+    monkeypatch.setattr(workers, "own_worker", own_worker)
+    monkeypatch.setattr(judge, "run", run)
+    one = lab.load("nearest_neighbor")
+    assert list(kernels._time(one, unbuilt("cuda", Path("no")), 1)) == [
+        ("problems", {"bench": {}}),
+        ("problems", {"challenge": {}}),
+        ("scaling", {"scaling": {}}),
+    ]
+    assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
+    steps = [path.stem for path in one.ladder]
+    assert ran["bench"] == ["baseline", "reference", *steps, "control"]
+
+
+def test_a_handouts_block_is_filled(results: Path) -> None:
+    text = (
+        "before\n<!-- measured: nvidia_thing, diff -->\nformer\n<!-- end of measured -->\nafter\n"
+    )
+    filled = tables.with_tables(text, results.parent)
+    assert filled.startswith("before\n<!-- measured: nvidia_thing, diff -->\n")
+    assert filled.endswith("\n<!-- end of measured -->\nafter\n")
+    assert TABLE in filled and "former" not in filled
+    assert tables.with_tables(filled, results.parent) == filled
+
+
+def test_a_block_stays_as_it_is_until_its_lab_is_measured(results: Path) -> None:
+    text = "<!-- measured: nvidia_thing, nbody -->\nformer\n<!-- end of measured -->\n"
+    assert tables.with_tables(text, results.parent) == text
+
+
+def test_a_lab_may_have_others_times_only(results: Path) -> None:
+    found = json.loads(results.read_text())
+    found["diff"] |= {"problems": {}, "peers": {"x": {"somebody": 0.25}}}
+    results.write_text(json.dumps(found))
+    page = tables.page(results)
+    assert "| x | time |" in page and "| somebody | 0.2500 ms |" in page
+    assert "SM clock" not in page
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"diff": 1}', '{"diff": {}}', '{"diff": {"problems": {}, "scaling": []}}']
+)
+def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
+    results.write_text(text)
+    with pytest.raises(UserError, match="is no results file"):
+        results_file.load(results)
+
+
+def test_the_ladder_is_timed_step_by_step() -> None:
+    for name in lab.all_labs():
+        steps = [path.stem for path in lab.load(name).ladder]
+        assert steps and [int(step.partition("_")[0]) for step in steps] == sorted(
+            int(step.partition("_")[0]) for step in steps
+        )
+
+
+def test_peers_are_what_a_command_prints_last() -> None:
+    command = """sh -c 'echo building; echo "{\\"diff\\": {}}"'"""
+    assert peers.read(command, os.environ) == {"diff": {}}
+
+
+def test_peers_count_gpus_as_the_workers_do() -> None:
+    command = """sh -c 'echo "{\\"order\\": \\"$CUDA_DEVICE_ORDER\\"}"'"""
+    found = peers.read(command, backends.named("cuda").environment())
+    assert found == {"order": "PCI_BUS_ID"}
+
+
+@pytest.mark.parametrize("command", ["false", "echo no", "true", "/nowhere/at/all", 'echo "'])
+def test_peers_that_say_nothing_are_an_error(command: str) -> None:
+    with pytest.raises(UserError, match=command):
+        peers.read(command, os.environ)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(results_file.RESULTS.glob("*.json")), ids=lambda path: path.stem
+)
+def test_committed_pages_say_what_was_measured(path: Path) -> None:
+    assert path.with_suffix(".md").read_text() == tables.page(path)
+
+
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_committed_handouts_say_what_was_measured(name: str) -> None:
+    text = lab.load(name).handout.read_text()
+    assert tables.with_tables(text, results_file.RESULTS) == text

@@ -1,0 +1,199 @@
+"""The launcher, in a copy of what it needs, with a system that lacks things."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import REPO
+
+TOOLS = (
+    "sh awk bash c++filt cat cksum cmake dirname env flock g++ head id mkdir mv objcopy printf "
+    "prlimit readlink rm sed"
+).split()
+
+
+class System:
+    """A repository of its own, and a PATH of which tools can be missing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.repo = folder / "repo"
+        (self.repo / "grading").mkdir(parents=True)
+        shutil.copy(REPO / "tilelab", self.repo)
+        shutil.copy(REPO / "grading" / "pyproject.toml", self.repo / "grading")
+        shutil.copytree(REPO / "grading" / "tilelab", self.repo / "grading" / "tilelab")
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        for tool in [*TOOLS, "ninja", "bwrap"]:
+            self.script(tool, f'exec "{shutil.which(tool) or "false"}" "$@"')
+        # One that has typer and rich already, as on a machine without a network.
+        self.script("python3", f'exec "{sys.executable}" "$@"')
+        self.script("id", "echo 1000")
+
+    def script(self, name: str, text: str) -> None:
+        path = self.bin / name
+        path.unlink(missing_ok=True)
+        path.write_text(f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        # As bare as it gets: no HOME, locale C.
+        return subprocess.run(
+            [self.repo / "tilelab", *arguments],
+            env={"PATH": str(self.bin)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+
+    @property
+    def ready(self) -> Path:
+        return self.repo / ".venv" / "ready"
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> System:
+    return System(tmp_path)
+
+
+def test_the_first_start_notes_what_the_second_uses(system: System) -> None:
+    assert system.run("--help").returncode == 0
+    interpreter = system.ready.read_text().splitlines()[0]
+    assert Path(interpreter).samefile(sys.executable)
+    system.script("python3", "exit 1")
+    system.script("cmake", "exit 1")
+    second = system.run("--help")
+    assert (second.returncode, second.stderr) == (0, "")
+
+
+def test_a_half_made_environment_is_made_again(system: System) -> None:
+    (system.repo / ".venv" / "bin").mkdir(parents=True)
+    assert system.run("--help").returncode == 0
+    assert not (system.repo / ".venv" / "bin").exists()
+
+
+@pytest.mark.parametrize(
+    "content", ["", "/nowhere/python\n1 2\ntest\n", f"{sys.executable}\n1 2\ntest\n", "x\n"]
+)
+def test_a_note_that_does_not_hold_is_written_again(system: System, content: str) -> None:
+    system.ready.parent.mkdir()
+    system.ready.write_text(content)
+    assert system.run("--help").returncode == 0
+    assert system.ready.read_text() != content
+
+
+def test_without_rights_it_prints_the_one_command(system: System) -> None:
+    system.script("apt-get", "exit 1")
+    (system.bin / "ninja").unlink()
+    (system.bin / "bwrap").unlink()
+    result = system.run("doctor")
+    assert result.returncode == 1
+    assert "ninja-build builds the tests" in result.stderr
+    assert (
+        "sudo apt-get update && sudo apt-get install -y --no-install-recommends "
+        "ninja-build bubblewrap\n"
+    ) in result.stderr
+    assert not system.ready.exists()
+
+
+def test_without_apt_it_names_what_is_missing(system: System) -> None:
+    (system.bin / "cmake").unlink()
+    result = system.run("doctor")
+    assert result.returncode == 1
+    assert "this system has no apt-get. Install what it calls: cmake" in result.stderr
+
+
+def test_old_versions_count_as_missing(system: System) -> None:
+    system.script("cmake", "echo cmake version 3.22.1")
+    result = system.run("doctor")
+    assert result.returncode == 1
+    assert "cmake builds the tests (version 3.25 or later)" in result.stderr
+
+
+def test_it_installs_once_and_goes_on(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    ninja = (system.bin / "ninja").read_text()
+    (system.bin / "ninja").unlink()
+    system.script("id", "echo 0")
+    system.script(
+        "apt-get",
+        f'echo "$DEBIAN_FRONTEND $*" >> {log}\n'
+        f"case $* in *ninja-build*) cat > {system.bin}/ninja <<'E'\n{ninja}E\n"
+        f"chmod +x {system.bin}/ninja;; esac",
+    )
+    system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
+    assert system.run("--help").returncode == 0
+    assert log.read_text().splitlines() == [
+        "noninteractive -qq update",
+        "noninteractive -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends ninja-build",
+    ]
+    assert system.run("--help").returncode == 0
+    assert len(log.read_text().splitlines()) == 2
+
+
+def test_a_missing_sandbox_is_a_warning(system: System) -> None:
+    (system.bin / "bwrap").unlink()
+    result = system.run("--help")
+    assert result.returncode == 0
+    assert "going on without bubblewrap" in result.stderr
+
+
+def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> None:
+    os.symlink(system.repo / "tilelab", tmp_path / "link")
+    assert system.run("--help").returncode == 0
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    result = subprocess.run(
+        ["../link", "check", "nope"], cwd=folder, env={"PATH": str(system.bin)}, capture_output=True
+    )
+    assert result.returncode == 2
+    assert list(folder.iterdir()) == []
+
+
+def test_docs_install_what_they_need_and_say_so(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    system.script("id", "echo 0")
+    system.script("find", "exit 1")
+    system.script("apt-get", f'echo "$*" >> {log}')
+    result = system.run("docs")
+    assert "doxygen makes the documentation's pages" in result.stderr
+    assert "--no-install-recommends doxygen doxygen-awesome-css" in log.read_text()
+    # This one installs nothing, so the command says what to do.
+    assert result.returncode == 2
+    assert "needs doxygen and doxygen-awesome-css" in result.stderr
+
+
+def test_docs_without_rights_install_nothing(system: System) -> None:
+    system.script("apt-get", "exit 1")
+    result = system.run("docs")
+    assert result.returncode == 2
+    assert "sudo apt-get" in result.stderr or os.geteuid() == 0
+    assert "installing" not in result.stderr
+
+
+def test_lint_gets_an_environment_with_its_tools_and_others_use_it(
+    system: System, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    # What is made is our own interpreter, which only notes what it should install.
+    made = (
+        f'#!/bin/sh\\ncase $1 in -) echo "$3" >>{log} ;; *) exec {sys.executable} "$@" ;; esac\\n'
+    )
+    system.script(
+        "python3",
+        f'case $* in "-m venv "*) mkdir -p "$3/bin"; printf \'{made}\' >"$3/bin/python"\n'
+        f'chmod +x "$3/bin/python" ;; *) exec {sys.executable} "$@" ;; esac',
+    )
+    system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
+    assert system.run("--help").returncode == 0
+    assert not log.exists()
+    for command in ("lint", "test", "check", "lint"):
+        result = system.run(command, "--help")
+        assert result.returncode == 0, result.stderr
+        assert log.read_text() == "lint\n"
+    assert system.ready.read_text().splitlines()[-1] == "lint"

@@ -1,0 +1,68 @@
+"""Which of our C++ and CUDA files includes which, read from their #include lines."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[3]
+
+_FOLDERS = ("common", "labs", "solutions", "tests")
+_SUFFIXES = (".h", ".cuh", ".cpp", ".cu")
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
+
+_EMULATOR = Path("common/emulator")
+_CUDA_HEADERS = _EMULATOR / "include"
+# These include files of other libraries, which are downloaded beside them.
+_OTHERS = Path("tests/measure/others")
+
+
+def edges(repo: Path = REPO) -> Iterator[tuple[Path, Path]]:
+    """Yields every pair (file, file that it includes), as paths in the repository.
+
+    Headers of the system, of Catch2 and of CUDA are left out. Raises LookupError for a quoted name
+    that no file answers to: an arrow that nobody sees would be a hole in the check.
+    """
+    files = frozenset(_sources(repo))
+    for path in sorted(files):
+        for match in _INCLUDE.finditer((repo / path).read_text(encoding="utf-8")):
+            quoted, angled = match.groups()
+            name = quoted or angled
+            if _CUDA_HEADERS / name in files:
+                # With nvcc the toolkit answers to this name, so only the emulator's own files
+                # depend on the emulator's header.
+                targets = [_CUDA_HEADERS / name] if path.is_relative_to(_EMULATOR) else []
+            elif quoted:
+                targets = _named(quoted, path, files)
+            else:
+                targets = []
+            yield from ((path, target) for target in targets)
+
+
+def _sources(repo: Path) -> Iterator[Path]:
+    for folder in _FOLDERS:
+        for path in (repo / folder).rglob("*"):
+            name = path.relative_to(repo)
+            # Some of CUDA's headers have no suffix.
+            if name.is_relative_to(_OTHERS):
+                continue
+            if path.is_file() and (path.suffix in _SUFFIXES or name.is_relative_to(_CUDA_HEADERS)):
+                yield name
+
+
+def _named(name: str, includer: Path, files: Set[Path]) -> list[Path]:
+    """The file meant by a quoted name: beside the includer, above it, or below common/.
+
+    Where only the build's include folders decide, it is every file whose path ends so: an arrow too
+    many is better than one too few.
+    """
+    for folder in (*includer.parents, Path("common")):
+        if (path := Path(os.path.normpath(folder / name))) in files:
+            return [path]
+    ending = Path(name).parts
+    found = sorted(path for path in files if path.parts[-len(ending) :] == ending)
+    if not found:
+        raise LookupError(f'{includer}: no file of ours is "{name}"')
+    return found

@@ -1,0 +1,295 @@
+"""A class with hostile submissions between honest ones, through the real compiler and judge."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import SAMPLE_CLASS, needs_gpu
+from tilelab.base.errors import UserError
+from tilelab.pipeline import batch, judge, submission
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.records import Result
+
+REFERENCE = lab.load("diff").reference.read_text()
+
+
+def hand_in(folder: Path, student: str, text: str) -> None:
+    (folder / student).mkdir()
+    (folder / student / "diff.cu").write_text(text)
+
+
+def host(code: str, before: str = "") -> str:
+    """A submission whose host function does `code`."""
+    head = "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <vector>\n"
+    return (
+        f'{head}#include "diff.h"\n{before}\n'
+        f"void diff(const int* in, int* out, int n) {{ {code} }}\n"
+    )
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this test's temporary files go, and no other's that runs at the same time."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
+    found = batch.read_class(folder)
+    log = folder.parent / "grader.log"
+    # Little memory, so that filling it takes no longer than a call may take.
+    diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
+    results = batch.grade(found.students, [diff], session, jobs, log, finished=lambda _: None)
+    by_student = {result.student: result for result in results}
+    assert not log.exists(), log.read_text()
+    return by_student
+
+
+def correctness(result: Result) -> tuple[str, str]:
+    """Status and messages of the criterion correctness."""
+    assert result.verdict == "graded", result.messages
+    return result.criteria[0].status, "\n".join(result.criteria[0].messages)
+
+
+HOSTILE = {
+    "aborts": (host("abort();"), "was aborted"),
+    "crashes": (host("*(volatile int*)nullptr = n;"), "crashed in host code"),
+    "divides": (host("volatile int z = 0, q = n / z; (void)q;"), "divided"),
+    "throws": (host("throw n;"), "was aborted"),
+    "recurses": (
+        host("volatile char a[4096]; a[0] = 1; diff(in, out, n + 1); a[1] = a[0];"),
+        "crashed in host code",
+    ),
+    "eats_memory": (
+        host("for (;;) { char* p = (char*)malloc(1 << 24); if (p) memset(p, 1, 1 << 24); }"),
+        "used more than 256 MiB of memory",
+    ),
+    "forges": (
+        host('puts("</TestCase><OverallResults/></Catch2TestRun>"); puts("All tests passed");'),
+        "out[0]",
+    ),
+    "floods": (host("for (int i = 0; i < 100000; ++i) puts(__FILE__);"), "out[0]"),
+}
+
+
+def test_hostile_submissions_between_honest_ones(
+    tmp_path: Path, emulator: Session, temporary: Path
+) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for student, (text, _) in HOSTILE.items():
+        hand_in(folder, student, text)
+        hand_in(folder, f"{student}_neighbor", REFERENCE)
+    results = grade(folder, emulator)
+    assert list(results) == sorted(results)
+    for student, (_, sentence) in HOSTILE.items():
+        assert correctness(results[f"{student}_neighbor"]) == ("pass", ""), student
+        status, messages = correctness(results[student])
+        assert sentence in messages, (student, messages)
+        assert status in ("fail", "partial")
+        assert "\x1b" not in results[student].printed
+        assert len(results[student].printed) <= 64 * 1024
+    assert not [path for path in temporary.iterdir() if ".lock" not in path.name]
+
+
+REFUSED = {
+    "kills": host("kill(1, 9);", 'extern "C" int kill(int, int);'),
+    "starts": host("", 'struct S { S() { printf("x"); } } s;'),
+    "reads": '#include "/etc/passwd"\n' + host(""),
+    "spawns": host('system("id");'),
+    "assembles": host('asm("");'),
+}
+
+
+def test_rule_breakers_are_rejected_and_get_nothing(tmp_path: Path, emulator: Session) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for student, text in REFUSED.items():
+        hand_in(folder, student, text)
+    for result in grade(folder, emulator).values():
+        assert (result.verdict, result.score, result.criteria) == ("rejected", 0, [])
+        assert result.messages and result.messages[0].startswith("diff.cu"), result.messages
+
+
+def test_what_is_no_source_file(tmp_path: Path, emulator: Session) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for student in ("absent", "fifo", "folder", "link", "linked_home"):
+        (folder / student).mkdir()
+    os.mkfifo(folder / "fifo" / "diff.cu")
+    (folder / "folder" / "diff.cu").mkdir()
+    (folder / "link" / "diff.cu").symlink_to(lab.load("diff").reference)
+    (folder / "linked_home").rmdir()
+    (folder / "linked_home").symlink_to(folder / "absent")
+    (folder / ".hidden").mkdir()
+    (folder / "notes.txt").write_text("stray")
+    hand_in(folder, "zzz", REFERENCE)
+    assert batch.read_class(folder).notes == [
+        "ignored .hidden: hidden",
+        "ignored linked_home: not a student's folder",
+        "ignored notes.txt: not a student's folder",
+    ]
+    verdicts = {student: r.verdict for student, r in grade(folder, emulator).items()}
+    assert verdicts == {
+        "absent": "missing",
+        "fifo": "rejected",
+        "folder": "rejected",
+        "link": "rejected",
+        "zzz": "graded",
+    }
+
+
+def test_odd_names_are_shown_escaped(tmp_path: Path, emulator: Session) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    for name in ("-o", "a\nb", "\x1b[31mred", "=1+1", "a b'\"", os.fsdecode(b"\xff")):
+        (folder / name).mkdir()
+    assert set(grade(folder, emulator)) == {
+        "-o",
+        "a\\nb",
+        "\\x1b[31mred",
+        "=1+1",
+        "a b'\"",
+        "\\udcff",
+    }
+
+
+def test_an_error_of_the_grader_ends_one_submission_only(
+    tmp_path: Path, emulator: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    hand_in(folder, "amber", REFERENCE)
+    hand_in(folder, "basil", REFERENCE)
+    genuine = submission.grade
+
+    def grade_or_fail(path: Path, *rest: object) -> Result:
+        if path.parent.name == "amber":
+            raise RuntimeError("a mistake of ours")
+        return genuine(path, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(submission, "grade", grade_or_fail)
+    log = tmp_path / "grader.log"
+    students = batch.read_class(folder).students
+    diff = lab.load("diff")
+    amber, basil = batch.grade(students, [diff], emulator, 2, log, finished=lambda _: None)
+    assert (amber.verdict, amber.score) == ("infra_error", None)
+    assert "grader.log" in amber.messages[0]
+    assert "a mistake of ours" in log.read_text()
+    assert basil.verdict == "graded"
+
+
+def test_a_class_without_students_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no student's folder"):
+        batch.read_class(tmp_path)
+    with pytest.raises(UserError, match="No such file"):
+        batch.read_class(tmp_path / "nope")
+
+
+SAMPLE = {
+    "amber": (70, "pass", ""),
+    "basil": (0, "fail", "No element was written at all."),
+    "dill": (0, "fail", "crashed in host code"),
+    "elder": (0, "fail", "an endless loop"),
+    "fennel": (None, None, "__syncthreads()"),
+    "ginger": (None, None, "wrote past the end of out"),
+    "hazel": (60, "pass", ""),
+}
+
+
+def test_the_sample_class(emulator: Session) -> None:
+    results = grade(SAMPLE_CLASS, emulator)
+    assert set(results) == {*SAMPLE, "clover"}
+    assert results["clover"].verdict == "compile_error"
+    assert results["clover"].messages[0].startswith("diff.cu:8: error: ")
+    for student, (score, status, sentence) in SAMPLE.items():
+        result = results[student]
+        assert result.score is not None
+        found, messages = correctness(result)
+        assert sentence in messages, (student, messages)
+        if score is None:
+            assert found in ("fail", "partial") and result.score < 60, student
+        else:
+            assert (result.score, found) == (score, status), (student, messages)
+        speed = result.criteria[-1]
+        assert (speed.name, speed.status, speed.points) == ("speed", "not_run", 0)
+        assert result.max == 100
+    skeleton = "This is the unchanged skeleton: start with TODO 1 in diff.cu."
+    assert results["basil"].messages == [skeleton]
+    assert [s for s, r in results.items() if skeleton in r.messages] == ["basil"]
+
+
+def test_the_skeleton_of_the_class_is_the_lab_s() -> None:
+    skeleton = lab.load("diff").skeleton.read_text()
+    assert (SAMPLE_CLASS / "basil" / "diff.cu").read_text() == skeleton
+
+
+def test_a_seed_replays_a_run(emulator: Session) -> None:
+    path = SAMPLE_CLASS / "fennel" / "diff.cu"
+    first, again = (submission.grade(path, lab.load("diff"), emulator) for _ in range(2))
+    assert first == again
+    other = submission.grade(path, lab.load("diff"), Session(emulator.toolchains, seed=1))
+    assert other.criteria[0].messages != first.criteria[0].messages
+
+
+@needs_gpu
+@pytest.mark.alone
+def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
+    diff = lab.load("diff")
+    fast, plain = (
+        submission.grade(SAMPLE_CLASS / student / "diff.cu", diff, cuda)
+        for student in ("amber", "hazel")
+    )
+    assert plain.criteria[-1].status == "fail", plain
+    assert fast.criteria[-1].status == "pass", fast
+
+
+@needs_gpu
+@pytest.mark.alone
+def test_speed_needs_correctness(cuda: Session) -> None:
+    path = SAMPLE_CLASS / "ginger" / "diff.cu"
+    result = submission.grade(path, lab.load("diff"), cuda)
+    assert result.criteria[-1].messages == ["Counts once every test of correctness passes."]
+
+
+def test_a_test_waits_for_an_endless_loop_once(
+    emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdicts: list[judge.Judgment] = []
+    run = judge.run
+
+    def noted(*arguments: Any) -> judge.Judgment:
+        verdicts.append(run(*arguments))
+        return verdicts[-1]
+
+    monkeypatch.setattr(judge, "run", noted)
+    path = tmp_path / "diff.cu"
+    path.write_text(host("for (volatile int i = 0;; ++i) {}"))
+    submission.grade(path, lab.load("diff"), emulator)
+    cases = [case for verdict in verdicts for case in verdict.cases]
+    later = [message for case in cases for message in case.messages[1:]]
+    assert later and all("was not tried any more" in message for message in later)
+    assert all("did not finish within" in case.messages[0] for case in cases)
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")
+def test_nothing_is_left_running(emulator: Session, tmp_path: Path, temporary: Path) -> None:
+    folder = tmp_path / "class"
+    folder.mkdir()
+    hand_in(folder, "loops", host("for (volatile int i = 0;; ++i) {}"))
+    status, messages = correctness(grade(folder, emulator)["loops"])
+    assert status == "fail" and "did not finish within" in messages
+    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    assert "ps -eo args" in listing
+    assert not [line for line in listing.splitlines() if str(temporary) in line]

@@ -1,0 +1,88 @@
+"""Who is right and fastest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import SAMPLE_CLASS, needs_gpu, unbuilt
+from tilelab.base.errors import SubmissionFailed
+from tilelab.pipeline import challenge, submission, toolchain
+from tilelab.pipeline.challenge import Board
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.measurement import Interval, Measurement, Timing
+from tilelab.score.records import CriterionResult, Result, Status
+
+TOOL = unbuilt("cuda", Path())
+
+
+def result(student: str, correctness: Status, speed: Status = "fail") -> Result:
+    criteria = [
+        CriterionResult("correctness", correctness, 1, 1),
+        CriterionResult("speed", speed, 0, 1),
+    ]
+    return Result(student, "diff", "graded", 1, 2, criteria=criteria)
+
+
+def measured(share: float) -> Measurement:
+    own = Timing(
+        1 / share,
+        1.0,
+        1.0,
+        Interval(2 * share, 2 * share, 2 * share),
+        Interval(share, share, share),
+    )
+    return Measurement(9, 0, 0, "judge", "bytes", 1.0, {"submission": own})
+
+
+def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:
+    shares = {"ada": 0.5, "ben": 0.9, "cid": 0.7}
+
+    def measure(path: Path, *_: object) -> dict[str, Measurement]:
+        if path.parent.name == "eve":
+            raise SubmissionFailed("it was wrong while it was timed")
+        share = shares[path.parent.name]
+        return {"many": measured(share), "few": measured(1 - share)}
+
+    monkeypatch.setattr(challenge, "measure", measure)
+    folders = {one.student: Path("class") / one.student for one in results}
+    return challenge.rank(results, folders, [lab.load("diff")], TOOL, 1, lambda _: None)
+
+
+def test_the_share_of_the_limit_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = board(monkeypatch, [result(name, "pass") for name in ("ada", "ben", "cid")])
+    assert [(one.problem, one.student) for one in found.entries] == [
+        *(("many", name) for name in ("ben", "cid", "ada")),
+        *(("few", name) for name in ("ada", "cid", "ben")),
+    ]
+
+
+def test_only_what_is_right_is_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = Result("fay", "diff", "missing", 0, 2)
+    found = board(monkeypatch, [result("ada", "pass"), result("ben", "partial", "pass"), missing])
+    assert {one.student for one in found.entries} == {"ada"}
+    assert not found.notes
+
+
+def test_who_fails_while_timed_takes_nobody_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = board(monkeypatch, [result("eve", "pass"), result("ada", "pass")])
+    assert {one.student for one in found.entries} == {"ada"}
+    assert found.notes == ["eve/diff.cu: it was wrong while it was timed"]
+
+
+@needs_gpu
+@pytest.mark.alone
+def test_a_class_is_ranked_on_a_gpu() -> None:
+    tools = [toolchain.prepare("cuda")]
+    diff = lab.load("diff")
+    names = ("amber", "hazel", "ginger")
+    results = [
+        submission.grade(SAMPLE_CLASS / name / "diff.cu", diff, Session(tools, seed=3), name)
+        for name in names
+    ]
+    folders = {name: SAMPLE_CLASS / name for name in names}
+    found = challenge.rank(results, folders, [diff], tools[0], 3, lambda _: None)
+    assert [one.student for one in found.entries] == ["amber", "hazel"]
+    assert found.entries[0].share_of_limit > found.entries[1].share_of_limit

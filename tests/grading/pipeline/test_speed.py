@@ -1,0 +1,61 @@
+"""A criterion of speed, with a judge whose times are made up."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from support import unbuilt
+from tilelab.backends import nvidia
+from tilelab.backends.base import Device
+from tilelab.pipeline import build, judge, speed, submission
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score import lab
+from tilelab.score.cases import Case
+
+SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1}
+
+
+@pytest.fixture
+def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain, list[Path]]:
+    """A toolchain for a GPU that is not there, and the workers that it was asked to build."""
+    (tmp_path / "workers").mkdir()
+    (tmp_path / "toolchain.json").touch()
+    built: list[Path] = []
+
+    def make(_text: str, _lab: object, _tool: object, work: Path, _how: object) -> Path:
+        built.append(work)
+        return work / "worker" / "worker"
+
+    def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> judge.Judgment:
+        assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
+        faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0}
+        timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
+        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, **timed}
+        return judge.Judgment([Case("speed", True, [])], {"speed": found}, "")
+
+    monkeypatch.setattr(build, "make_worker", make)
+    monkeypatch.setattr(build, "write_jail", lambda *_: None)
+    monkeypatch.setattr(judge, "run", run)
+    monkeypatch.setattr(nvidia, "gpu", lambda: Device("a", "b", "c"))
+    tool = unbuilt("cuda", tmp_path)
+    return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
+
+
+def test_a_file_that_is_timed_again_gets_a_grades_points_and_is_built_once(
+    gpu_tool: tuple[Toolchain, list[Path]],
+) -> None:
+    tool, built = gpu_tool
+    loaded = lab.load("diff")
+    (criterion,) = (one for one in loaded.criteria if one.curve)
+    timed = [speed.grade_own(loaded.ladder[2], loaded, tool, seed) for seed in (1, 2, 3)]
+    assert len(built) == len(set(built)) == 3, "the file, the baseline and the reference"
+    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(criterion, after=()),))
+    graded = submission.grade(loaded.ladder[2], alone, Session([tool], seed=1))
+    assert 0 < graded.criteria[0].points < criterion.points
+    for one in timed:
+        assert (one.result, one.speedup) == (graded.criteria[0], 2.0)

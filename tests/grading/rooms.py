@@ -1,0 +1,47 @@
+"""Which rooms of the Python package may import which."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "grading" / "tilelab"
+
+# From top to bottom: a room imports from itself and from lower floors, never from its own floor.
+FLOORS: tuple[frozenset[str], ...] = tuple(
+    frozenset(floor.split())
+    for floor in (
+        "commands",
+        "screens",
+        "verify",
+        "bench exports maintain setup site tutor",
+        "pipeline",
+        "sandbox",
+        "backends score",
+        "base",
+    )
+)
+
+# Stricter than the floors: `score` is pure.
+ALONE_WITH_BASE = ("backends", "score")
+
+
+def room(path: Path) -> str:
+    """The room that a file of the package lies in; "" for the package's own files."""
+    parts = path.relative_to(PACKAGE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def floor(of_room: str) -> int:
+    """0 is the top. Raises StopIteration for a room that is on no floor."""
+    return next(number for number, rooms in enumerate(FLOORS) if of_room in rooms)
+
+
+def may_import(importer: str, imported: str) -> bool:
+    """Whether a module of one room may import one of another."""
+    if importer == imported or importer == "":
+        return True
+    if imported == "":
+        return False
+    if importer in ALONE_WITH_BASE:
+        return imported == "base"
+    return floor(imported) > floor(importer)

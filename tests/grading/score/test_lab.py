@@ -1,0 +1,128 @@
+"""Reading lab.toml."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.score import lab
+
+GOOD = """
+title = "Adjacent difference"
+order = 2
+[limits]
+seconds = 2.5
+memory_mib = 512
+[criteria.correctness]
+points = 60
+[criteria.speed]
+points = 40
+needs = "gpu"
+from = 1.05
+full = 0.9
+[hints]
+never_written = "Launch the kernel."
+[[tasks]]
+title = "Launch"
+hints = ["who runs?", "a launch starts threads", "kernel<<<blocks, 256>>>(...)"]
+patterns = ["never_written"]
+"""
+
+
+def load(tmp_path: Path, text: str) -> lab.Lab:
+    folder = tmp_path / "labs" / "diff"
+    folder.mkdir(parents=True)
+    (folder / "lab.toml").write_text(text)
+    return lab.load("diff", tmp_path)
+
+
+def test_all_fields(tmp_path: Path) -> None:
+    loaded = load(tmp_path, GOOD)
+    assert (loaded.title, loaded.seconds, loaded.memory_mib) == ("Adjacent difference", 2.5, 512)
+    correctness, speed = loaded.criteria
+    assert correctness == lab.Criterion("correctness", 60)
+    assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
+    assert loaded.order == 2
+    assert loaded.max_points == 100
+    assert loaded.hints == {"never_written": "Launch the kernel."}
+    (task,) = loaded.tasks
+    assert (task.number, task.title, task.patterns) == (1, "Launch", ("never_written",))
+    assert task.hints[0] == "who runs?"
+
+
+def test_defaults(tmp_path: Path) -> None:
+    loaded = load(tmp_path, 'title = "x"\n[criteria.correctness]\npoints = 1\n')
+    assert (loaded.seconds, loaded.memory_mib, loaded.hints) == (5.0, 2048, {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('title = "Adjacent difference"', "", "title must be a text"),
+        ('title = "Adjacent difference"', "title = 3", "title must be a text"),
+        (
+            "seconds = 2.5",
+            "second = 2.5",
+            "unknown key limits.second; known are seconds, memory_mib",
+        ),
+        ("order = 2", "order = 'first'", "order must be a number above 0"),
+        ("seconds = 2.5", "seconds = '2'", "limits.seconds must be a number above 0"),
+        ("seconds = 2.5", "seconds = inf", "limits.seconds must be a number above 0"),
+        ("memory_mib = 512", "memory_mib = 0.5", "limits.memory_mib must be a whole number"),
+        ("points = 60", "points = true", "criteria.correctness.points must be a number above 0"),
+        ("points = 60", "points = -1", "criteria.correctness.points must be a number above 0"),
+        ("points = 60", "point = 60", "unknown key criteria.correctness.point"),
+        (
+            'needs = "gpu"',
+            'after = ["x"]',
+            "criteria.speed.after: there is no untimed criterion 'x'",
+        ),
+        ('needs = "gpu"', "after = 3", "criteria.speed.after must be a list of texts"),
+        ('needs = "gpu"', 'needs = "tpu"', 'criteria.speed.needs can only be "gpu" or'),
+        ("from = 1.05", "", "criteria.speed.from and criteria.speed.full belong together"),
+        ("[criteria.speed]", "[criteria.Speed]", "criteria.Speed: a name is made of"),
+        ("[hints]", "[hint]", "unknown key hint;"),
+        ("Launch the kernel.", "", "hints.never_written must be a text"),
+        ('"who runs?", ', "", "tasks[1].hints must be three"),
+        ('["never_written"]', '"never_written"', "tasks[1].patterns must be a list of texts"),
+        ('title = "Launch"', "", "tasks[1].title must be a text"),
+        ("[[tasks]]", "[tasks]", "tasks must be tables: [[tasks]]"),
+        ("[limits]", "[limits", "labs/diff/lab.toml: "),
+    ],
+)
+def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in GOOD
+    with pytest.raises(UserError) as caught:
+        load(tmp_path, GOOD.replace(old, new, 1))
+    assert sentence in str(caught.value)
+    assert "labs/diff/lab.toml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_criteria_are_needed(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"at least one \[criteria.NAME\]"):
+        load(tmp_path, 'title = "x"\n')
+
+
+def test_the_course_has_an_order_and_labs_without_a_place_come_last(tmp_path: Path) -> None:
+    text = 'title = "x"\n{}\n[criteria.correctness]\npoints = 1\n'
+    for name, order in (("a", ""), ("b", "order = 2"), ("c", "order = 1.5")):
+        (tmp_path / "labs" / name).mkdir(parents=True)
+        (tmp_path / "labs" / name / "lab.toml").write_text(text.format(order))
+    assert [one.name for one in lab.course(tmp_path)] == ["c", "b", "a"]
+
+
+@pytest.mark.parametrize("name", ["nope", "../labs/diff", "Diff", "", "diff\n", "."])
+def test_unknown_labs_are_listed(name: str) -> None:
+    with pytest.raises(UserError, match=r"the labs are: .*diff"):
+        lab.load(name)
+
+
+def test_the_labs_of_this_repository_load() -> None:
+    for name in lab.all_labs():
+        loaded = lab.load(name)
+        assert loaded.max_points == 100
+        assert loaded.header.is_file() and loaded.skeleton.is_file()
+        assert loaded.baseline.is_file() and loaded.reference.is_file()

@@ -1,0 +1,157 @@
+"""Points: from test cases, from speed-ups."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import pytest
+
+from tilelab.base.errors import InfraError
+from tilelab.score import scoring
+from tilelab.score.cases import Case
+from tilelab.score.lab import Criterion, Lab, SpeedCurve
+from tilelab.score.measurement import Interval, Measurement, Timing
+
+CORRECTNESS = Criterion("correctness", 60)
+CURVE = SpeedCurve(start=1.05, full=0.9)
+SPEED = Criterion("speed", 40, "gpu", CURVE)
+LAB = Lab("diff", "Adjacent difference", (CORRECTNESS, SPEED), hints={"tail": "Round up."})
+
+
+def cases(passed: int, failed: int) -> list[Case]:
+    return [Case("good", True, [])] * passed + [Case("bad", False, ["it failed"])] * failed
+
+
+@pytest.mark.parametrize(
+    ("passed", "failed", "points", "status"),
+    [(5, 0, 60, "pass"), (4, 1, 48, "partial"), (1, 2, 20, "partial"), (0, 5, 0, "fail")],
+)
+def test_points_in_proportion(passed: int, failed: int, points: float, status: str) -> None:
+    result = scoring.from_cases(CORRECTNESS, cases(passed, failed), LAB)
+    assert (result.points, result.status, result.max) == (points, status, 60)
+
+
+def test_messages_name_the_test_and_carry_the_hint() -> None:
+    case = Case("diff is right", False, ["3 are wrong. [pattern: tail]", "4 are. [pattern: none]"])
+    result = scoring.from_cases(CORRECTNESS, [case], LAB)
+    assert result.messages == [
+        "diff is right: 3 are wrong. Round up.",
+        "diff is right: 4 are.",
+    ]
+
+
+def test_patterns_are_kept_in_the_order_of_the_failures() -> None:
+    failed = Case("a", False, ["1 [pattern: tail]", "2 [pattern: order]", "3"])
+    again = Case("b", False, ["4 [pattern: tail]"])
+    passed = Case("c", True, ["a note [pattern: none]"])
+    result = scoring.from_cases(CORRECTNESS, [passed, failed, again], LAB)
+    assert result.patterns == ("tail", "order")
+
+
+def test_messages_are_few_and_short() -> None:
+    case = Case("t", False, ["x" * 5000] * 9)
+    messages = scoring.from_cases(CORRECTNESS, [case], LAB).messages
+    assert len(messages) == 5
+    assert max(map(len, messages)) == 600
+    assert messages[-1].endswith("(... and 4 more)")
+
+
+def test_each_test_has_its_say_before_one_says_more() -> None:
+    talkative, brief = Case("a", False, ["1", "2", "3"]), Case("b", False, ["4"])
+    messages = scoring.from_cases(CORRECTNESS, [talkative, brief], LAB).messages
+    assert messages == ["a: 1", "b: 4", "a: 2", "a: 3"]
+
+
+def test_a_failure_without_a_text_is_still_told() -> None:
+    assert scoring.from_cases(CORRECTNESS, [Case("t", False, [])], LAB).messages == ["t: failed."]
+
+
+@pytest.mark.parametrize(
+    ("speedup", "fraction"),
+    [
+        (0.001, 0),
+        (1, 0),
+        (1.05, 0),
+        (math.sqrt(1.05 * 1.8), 0.5),
+        (1.8, 1),
+        (2, 1),
+        (1e9, 1),
+    ],
+)
+def test_the_curve_is_logarithmic(speedup: float, fraction: float) -> None:
+    assert scoring.speed_fraction(speedup, 2.0, CURVE) == pytest.approx(fraction)
+
+
+def test_a_slow_reference_is_no_grade() -> None:
+    with pytest.raises(InfraError, match=r"only 1\.10 times as fast"):
+        scoring.speed_fraction(2, 1.1, CURVE)  # 0.9 * 1.1 < 1.05
+
+
+def timed(*own: float, reference: float = 2.0, share: float | None = None) -> Measurement:
+    """A measurement with the submission's speed-up as low, median and high."""
+    interval = Interval(*own)
+    best = Interval(reference, reference, reference)
+    floor = None if share is None else Interval(share, share, share)
+    return Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=1980,
+        clock="judge",
+        floor_of="bytes",
+        floor_ms=0.5,
+        timings={
+            "submission": Timing(1.0, 1.0, 1.0, interval, floor),
+            "reference": Timing(1.0, 1.0, 1.0, best, None),
+        },
+    )
+
+
+def test_speed_is_explained() -> None:
+    result = scoring.from_speed(SPEED, CURVE, timed(1.398, 1.4, 1.404, share=0.87), ["a note"])
+    assert result.status == "partial"
+    assert result.points == pytest.approx(
+        40 * math.log(1.4 / 1.05) / math.log(1.8 / 1.05), abs=0.01
+    )
+    assert result.messages == [
+        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40); the reference solution: "
+        "2.00. Points begin at 1.05 and are full at 1.80.",
+        "87% of the GPU's own limit, measured with its own copy.",
+        "a note",
+    ]
+
+
+def test_an_interval_that_leaves_the_points_open_is_no_verdict() -> None:
+    result = scoring.from_speed(SPEED, CURVE, timed(1.2, 1.4, 1.6), [])
+    assert (result.status, result.points, result.max) == ("not_run", 0, 40)
+    assert result.messages == [
+        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60); that would "
+        "be between 9.91 and 31.26 points. Let nothing else use the GPU."
+    ]
+
+
+@pytest.mark.parametrize("interval", [(0.5, 0.8, 1.04), (1.9, 2.5, 4.0)])
+def test_a_wide_interval_on_one_side_of_the_curve_is_a_verdict(
+    interval: tuple[float, float, float],
+) -> None:
+    result = scoring.from_speed(SPEED, CURVE, timed(*interval), [])
+    assert result.status == ("fail" if interval[0] < 1 else "pass")
+
+
+def test_what_is_faster_than_the_machine_is_to_be_reviewed() -> None:
+    (_, floor) = scoring.from_speed(SPEED, CURVE, timed(1.8, 1.8, 1.8, share=1.1), []).messages
+    assert floor == (
+        "REVIEW: 110% of the GPU's own limit, measured with its own copy. A kernel that does all "
+        "the work cannot be that fast."
+    )
+
+
+def test_who_was_not_timed_has_no_grade() -> None:
+    with pytest.raises(InfraError):
+        scoring.from_speed(SPEED, CURVE, dataclasses.replace(timed(1.0, 1.0, 1.0), timings={}), [])
+
+
+def test_not_run_is_neither_passed_nor_failed() -> None:
+    result = scoring.not_run(SPEED, "needs an NVIDIA GPU.")
+    assert (result.status, result.points, result.max) == ("not_run", 0, 40)
+    assert result.messages == ["NOT RUN: needs an NVIDIA GPU."]

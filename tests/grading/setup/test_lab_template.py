@@ -1,0 +1,112 @@
+"""A new lab works as it is written; bad names are refused with one line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import REPO
+from tilelab.base.errors import UserError
+from tilelab.score import lab
+from tilelab.setup import lab_template
+from tilelab.verify import consistency
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("Scale", "use up to 32 lower-case letters"),
+        ("", "use up to 32 lower-case letters"),
+        ("1st", "use up to 32 lower-case letters"),
+        ("a-b", "use up to 32 lower-case letters"),
+        ("../x", "use up to 32 lower-case letters"),
+        ("a__b", "use up to 32 lower-case letters"),
+        ("a_", "use up to 32 lower-case letters"),
+        ("a\n", "use up to 32 lower-case letters"),
+        ("a" * 33, "use up to 32 lower-case letters"),
+        ("class", "means something else in C++ or CUDA"),
+        ("main", "means something else in C++ or CUDA"),
+        ("sinf", "means something else in C++ or CUDA"),
+        ("malloc", "means something else in C++ or CUDA"),
+        ("float4", "means something else in C++ or CUDA"),
+        ("baseline", "means something else in C++ or CUDA"),
+        ("taken", "labs/taken is already there"),
+        ("solved", "solutions/solved is already there"),
+        ("tested", "tests/labs/tested is already there"),
+    ],
+)
+def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None:
+    for folder in ("labs/taken", "solutions/solved", "tests/labs"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "tests" / "labs" / "tested").mkdir()
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(UserError) as caught:
+        lab_template.make(name, tmp_path)
+    assert sentence in str(caught.value)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "labs").touch()
+    with pytest.raises(UserError, match=r"labs.*: "):
+        lab_template.make("triple", tmp_path)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A repository without labs of its own, which are long to build, and without builds."""
+    for name in ("CMakeLists.txt", "CMakePresets.json"):
+        shutil.copy(REPO / name, tmp_path)
+    caches = shutil.ignore_patterns("__pycache__", "sample_class", ".*_cache")
+    for folder in ("common", "grading"):
+        shutil.copytree(REPO / folder, tmp_path / folder, ignore=caches)
+    (tmp_path / "tests" / "labs").mkdir(parents=True)
+    shutil.copy(REPO / "tests" / "labs" / "CMakeLists.txt", tmp_path / "tests" / "labs")
+    (tmp_path / "tests" / "CMakeLists.txt").write_text("add_subdirectory(labs)\n")
+    return tmp_path
+
+
+def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
+    result = subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", *arguments],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "Traceback" not in result.stdout + result.stderr
+    return result
+
+
+def test_a_new_lab_is_complete_and_works(copy: Path) -> None:
+    made = tilelab(copy, "new-lab", "triple_it")
+    assert made.returncode == 0, made.stderr
+    assert "Wrote labs/triple_it/triple_it.cu\n" in made.stdout
+    assert "run ./tilelab verify triple_it" in made.stdout
+    written = lab.load("triple_it", copy)
+    assert consistency.problems(written) == []
+    for path in copy.glob("*/triple_it/**/*"):
+        assert not path.is_file() or "LAB_NAME" not in path.read_text()
+
+    # It builds, its skeleton fails as one should, and each mistake gets its diagnosis.
+    verified = tilelab(copy, "verify", "triple_it", "--backend", "emulator")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    (row,) = (line for line in verified.stdout.splitlines() if line.startswith("triple_it"))
+    assert row.replace(" ", "") == "triple_it│1/1│1/1│1/1│1/1│10/10│agree"
+
+    shutil.copy(written.reference, written.skeleton)
+    checked = tilelab(copy, "check", "triple_it", "--backend", "emulator")
+    assert checked.returncode == 0, checked.stdout
+    assert "70 / 70 (+30 not run)" in checked.stdout
+
+    # What verify finds is its exit status, too.
+    verified = tilelab(copy, "verify", "triple_it", "--backend", "emulator")
+    assert verified.returncode == 1
+    assert "labs/triple_it/triple_it.cu: the skeleton passes" in verified.stdout
+    assert tilelab(copy, "new-lab", "triple_it").returncode == 2

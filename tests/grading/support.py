@@ -1,0 +1,66 @@
+"""What the tests of grading share beyond fixtures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from tilelab import backends
+from tilelab.backends import nvidia
+from tilelab.pipeline import toolchain
+from tilelab.sandbox import jail
+
+Test = TypeVar("Test", bound=Callable[..., None])
+
+REPO = Path(__file__).resolve().parents[2]
+SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+needs_bubblewrap = pytest.mark.skipif(
+    jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
+)
+needs_nvcc = pytest.mark.skipif(nvidia.nvcc() is None, reason="nvcc is not installed")
+
+
+def needs_gpu(test: Test) -> Test:
+    """Marks a test for `tilelab test --gpu`, and skips it where there is no GPU."""
+    has_gpu = nvidia.gpu() is not None and nvidia.nvcc() is not None
+    skip = pytest.mark.skipif(not has_gpu, reason="needs an NVIDIA GPU and nvcc")
+    marked: Test = pytest.mark.gpu(skip(test))
+    return marked
+
+
+def _has_terminals() -> bool:
+    try:
+        descriptors = os.openpty()
+    except OSError:  # a chroot without /dev/pts, for example
+        return False
+    for descriptor in descriptors:
+        os.close(descriptor)
+    return True
+
+
+needs_terminal = pytest.mark.skipif(
+    not _has_terminals(), reason="this system makes no pseudo-terminals"
+)
+
+Write = Callable[[str], Path]
+
+
+def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
+    """A toolchain of which nothing is there, for what only asks where it would be."""
+    return toolchain.Toolchain(
+        backend=backends.named(preset),
+        folder=folder,
+        compiler="",
+        fast=toolchain.Build("fast", [], []),
+        checked=None,
+        dispatch="",
+        judge=str(folder / "judge"),
+        confine=folder / "confine",
+        control=folder / "control",
+        read_only=[],
+    )

@@ -1,0 +1,80 @@
+"""The rooms of the repository: which may import which, and how many files one may hold."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+import graph
+import imports
+import rooms
+from support import REPO
+
+EDGES = sorted((REPO / importer, REPO / imported) for importer, imported in imports.edges())
+
+MOST_FILES = 20
+
+# Folders of many small files of one kind.
+EXEMPT = (
+    "solutions/*/ladder",
+    "solutions/*/mistakes",
+    "tests/*/calibration",  # kernels whose counts were measured on a GPU
+    "tests/*/detector",  # cases of the race detector
+    "tests/*/refused",  # programs that must not compile
+    "tests/*/programs",  # workers that misbehave
+    "common/emulator/include",  # headers under CUDA's own names
+)
+
+
+def test_imports_go_down() -> None:
+    upward = [
+        f"{importer.relative_to(REPO)} imports {imported.relative_to(REPO)}"
+        for importer, imported in EDGES
+        if not rooms.may_import(rooms.room(importer), rooms.room(imported))
+    ]
+    assert upward == []
+
+
+def test_every_room_has_a_floor() -> None:
+    found = {rooms.room(path) for edge in EDGES for path in edge} - {""}
+    assert found == set().union(*rooms.FLOORS)
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"),
+    [("score", "pipeline"), ("backends", "score"), ("pipeline", "commands"), ("site", "bench")],
+)
+def test_what_goes_up_or_sideways_is_forbidden(importer: str, imported: str) -> None:
+    assert not rooms.may_import(importer, imported)
+
+
+def test_an_import_within_a_function_counts(tmp_path: Path) -> None:
+    package = tmp_path / "grading" / "tilelab"
+    for name, text in {
+        "score/lab": "def load():\n    from tilelab.pipeline import judge\n",
+        "pipeline/judge": "import tilelab.score.lab\n",
+    }.items():
+        path = package / f"{name}.py"
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    found = list(graph.problems(imports.edges(tmp_path)))
+    assert found[0] == ("cycle: grading/tilelab/pipeline/judge, grading/tilelab/score/lab")
+
+
+def test_no_folder_is_too_full() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=REPO, capture_output=True, text=True, check=False
+    )
+    if listed.returncode != 0:
+        pytest.skip("this is no git repository")
+    folders = Counter(str(PurePosixPath(line).parent) for line in listed.stdout.splitlines())
+    too_full = {
+        folder: count
+        for folder, count in folders.items()
+        if count > MOST_FILES and not any(fnmatch(folder, pattern) for pattern in EXEMPT)
+    }
+    assert too_full == {}

@@ -1,0 +1,108 @@
+"""The quiz: what its file may hold, and which answers count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.score import lab
+from tilelab.tutor import quiz
+from tilelab.tutor.quiz import Question
+
+GOOD = """
+[[questions]]
+ask = "How many?"
+answer = 10240
+why = "Because."
+[[questions]]
+ask = "How large?"
+answer = -0.5
+tolerance = 0.25
+why = "So."
+"""
+
+
+def load(tmp_path: Path, text: str) -> list[Question]:
+    path = tmp_path / "labs" / "diff" / "quiz.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return quiz.load(lab.Lab("diff", "x", (), repo=tmp_path))
+
+
+def test_all_fields(tmp_path: Path) -> None:
+    assert load(tmp_path, GOOD) == [
+        Question("How many?", 10240, 0, "Because."),
+        Question("How large?", -0.5, 0.25, "So."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('ask = "How many?"', "", "questions[1].ask must be a text"),
+        ("answer = 10240", "", "questions[1].answer must be a number"),
+        ("answer = 10240", "answer = '3'", "questions[1].answer must be a number"),
+        ("answer = 10240", "answer = true", "questions[1].answer must be a number"),
+        ("answer = 10240", "answer = inf", "questions[1].answer must be a number"),
+        ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be below 0"),
+        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; known are ask"),
+        ('why = "Because."', "", "questions[1].why must be a text"),
+        ("[[questions]]", "[[question]]", "unknown key question; known are questions"),
+        (GOOD, "", "needs at least one [[questions]]"),
+        (GOOD, "questions = 3", "questions must be tables: [[questions]]"),
+        (GOOD, "[[questions", "labs/diff/quiz.toml: "),
+    ],
+)
+def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in GOOD
+    with pytest.raises(UserError) as caught:
+        load(tmp_path, GOOD.replace(old, new, 1))
+    assert sentence in str(caught.value)
+    assert "labs/diff/quiz.toml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_lab_without_a_quiz_says_so(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"diff has no quiz: there is no .*labs/diff/quiz\.toml"):
+        quiz.load(lab.Lab("diff", "x", (), repo=tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("12", 12),
+        (" 12 ", 12),
+        ("-0.25", -0.25),
+        (".5", 0.5),
+        ("5.", 5),
+        ("1e3", 1000),
+        ("104,847,360", 104847360),
+        ("1,234.5", 1234.5),
+        ("1,2", None),  # 1.2 or 12?
+        ("12,34,567", None),
+        ("", None),
+        ("-", None),
+        (".", None),
+        ("e5", None),
+        ("nan", None),
+        ("1e999", None),
+        ("twelve", None),
+        ("12 bytes", None),
+    ],
+)
+def test_numbers_as_people_write_them(text: str, number: float | None) -> None:
+    assert quiz.number_from(text) == number
+
+
+@pytest.mark.parametrize(
+    ("given", "right"), [(0.1 + 0.2, True), (0.31, True), (0.26, True), (0.3501, False)]
+)
+def test_an_answer_may_be_off_by_the_tolerance(given: float, right: bool) -> None:
+    assert Question("?", 0.3, 0.05, "!").accepts(given) == right
+
+
+def test_without_a_tolerance_the_answer_is_exact() -> None:
+    question = Question("?", 104847360, 0, "!")
+    assert question.accepts(104847360) and not question.accepts(104847361)

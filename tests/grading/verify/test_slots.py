@@ -1,0 +1,112 @@
+"""What the solutions' heads say that a pair costs is what nvcc makes of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import machine_code
+from support import REPO, needs_nvcc
+from tilelab.backends import nvidia
+from tilelab.verify import mistakes
+
+needs_nvdisasm = pytest.mark.skipif(
+    machine_code.disassembler() is None,
+    reason="nvdisasm is not installed; it comes with CUDA, or by pip install nvidia-cuda-nvdisasm",
+)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`// Slots: 6.8 per pair (1 FMUL)`: how often FMUL stands in a loop tells its pairs."""
+
+    slots: float
+    marks: int
+    mark: str
+
+    def pairs(self, loop: machine_code.Loop) -> float:
+        return loop.operations[self.mark] / self.marks
+
+
+def claim_of(path: Path) -> Claim | None:
+    text = mistakes.head_line(path, "Slots")
+    if text is None:
+        return None
+    match = re.fullmatch(r"(\d+\.\d) per pair \((\d) ([A-Z]+)\)", text)
+    assert match, f"{path}: '// Slots: {text}' is not of the form 6.8 per pair (1 FMUL)"
+    return Claim(float(match[1]), int(match[2]), match[3])
+
+
+def slots_per_pair(code: str, claim: Claim) -> float:
+    """Of the loops with the most pairs; of several such the shortest one's.
+
+    A longer one tests for the own point, and is for the block's own tile only.
+    """
+    loops = machine_code.innermost_loops(code)
+    most = max(claim.pairs(loop) for loop in loops)
+    assert most > 0, f"no loop has a {claim.mark}"
+    return min(loop.slots / most for loop in loops if claim.pairs(loop) == most)
+
+
+CLAIMS = [
+    (path, claim)
+    for path in sorted(REPO.glob("solutions/**/*.cu"))
+    if (claim := claim_of(path)) is not None
+]
+
+
+@needs_nvcc
+@needs_nvdisasm
+@pytest.mark.parametrize(("path", "claim"), CLAIMS, ids=[path.stem for path, _ in CLAIMS])
+def test_a_pair_takes_as_many_slots_as_the_head_says(
+    path: Path, claim: Claim, tmp_path: Path
+) -> None:
+    lab = path.relative_to(REPO).parts[1]
+    code = machine_code.disassemble(path, REPO / "labs" / lab, tmp_path)
+    # The figures are those of nvcc 13.0.
+    slack = 0.051 if nvidia.nvcc_version() == "13.0" else 0.05 * claim.slots
+    assert slots_per_pair(code, claim) == pytest.approx(claim.slots, abs=slack)
+
+
+def test_some_solutions_say_what_a_pair_costs() -> None:
+    labs = {path.relative_to(REPO).parts[1] for path, _ in CLAIMS}
+    assert labs == {"nbody", "nearest_neighbor"}
+
+
+CODE = """
+\t.section\t.text.first,"ax",@progbits
+.L_x_1:
+        /*0000*/                   FMUL R1, R2, R3 ;
+.L_x_2:
+        /*0010*/              @!P0 FMUL.FTZ R1, R2, R3 ;
+        /*0020*/                   MUFU.RSQ R4, R0 ;
+        /*0030*/               @P1 BRA `(.L_x_2) ;
+        /*0040*/                   BRA.U !UP0, `(.L_x_1) ;
+        /*0050*/               @P0 BRA `(.L_x_3) ;
+.L_x_3:
+        /*0060*/                   EXIT ;
+\t.section\t.text.second,"ax",@progbits
+.L_x_4:
+        /*0000*/                   FMUL R1, R2, R3 ;
+        /*0010*/                   FMUL R1, R2, R3 ;
+        /*0020*/                   FADD R1, R2, R3 ;
+        /*0030*/                   IADD3 R1, R2, R3, R4 ;
+        /*0040*/               @P1 BRA `(.L_x_4) ;
+"""
+
+
+def test_innermost_loops_are_found_in_every_function() -> None:
+    first, second = machine_code.innermost_loops(CODE)
+    assert dict(first.operations) == {"FMUL": 1, "MUFU": 1, "BRA": 1}
+    assert dict(second.operations) == {"FMUL": 2, "FADD": 1, "IADD3": 1, "BRA": 1}
+
+
+@pytest.mark.parametrize(
+    ("claim", "slots"),
+    [(Claim(2.5, 1, "FMUL"), 2.5), (Claim(5.0, 2, "FMUL"), 5.0), (Claim(3.0, 1, "MUFU"), 3.0)],
+)
+def test_slots_are_those_of_the_loop_with_the_most_pairs(claim: Claim, slots: float) -> None:
+    assert slots_per_pair(CODE, claim) == slots

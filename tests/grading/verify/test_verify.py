@@ -1,0 +1,216 @@
+"""What verify finds: each thing that can be wrong with a lab is found when it is broken."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from support import REPO
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.screens.verify import show_findings
+from tilelab.verify import consistency, lab_files
+from tilelab.verify.lab_files import Check, Findings, Kind
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The texts of one lab, to be broken."""
+    for part in ("labs/diff", "solutions/diff", "common/judge"):
+        shutil.copytree(REPO / part, tmp_path / part)
+    (tmp_path / "tests" / "labs").mkdir(parents=True)
+    shutil.copytree(REPO / "tests" / "labs" / "diff", tmp_path / "tests" / "labs" / "diff")
+    return tmp_path
+
+
+def problems(repo: Path) -> list[str]:
+    return consistency.problems(lab.load("diff", repo))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "sentence"),
+    [
+        ("labs/diff/lab.toml", "points = 40", "points = 41", "add up to 101, not to 100"),
+        ("labs/diff/diff.cu", "TODO 4", "To do 4", "has the TODOs 1, 2, 3, but"),
+        ("labs/diff/diff.cu", "TODO 4", "TODO 3", "has the TODOs 1, 2, 3, 3, but"),
+        ("labs/diff/diff.cu", "TODO 4", "TODO 5", "lab.toml the tasks 1, 2, 3, 4"),
+        ("labs/diff/README.md", "5. **Move", "6. **Move", "its tasks 1, 2, 3, 4, 6"),
+        (
+            "labs/diff/README.md",
+            "**Wait for",
+            "**Stop for",
+            "task 3 is 'Stop for the tile', but",
+        ),
+        ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but in"),
+        ("labs/diff/lab.toml", '["order", "race"]', '["order", "rice"]', "names 'rice', which has"),
+        ("labs/diff/lab.toml", "\nrace = ", "\nrice = ", "no test names the pattern 'rice'"),
+        ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 does not stand"),
+        ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
+        (
+            "solutions/diff/mistakes/saturates.cu",
+            "// Says:",
+            "// Says",
+            "solutions/diff/mistakes/saturates.cu needs a line '// Says: ...'",
+        ),
+        (
+            "solutions/diff/mistakes/saturates.cu",
+            "// Test:",
+            "\n// Test:",  # no longer in the comment at its top
+            "solutions/diff/mistakes/saturates.cu needs a line '// Test: ...'",
+        ),
+    ],
+)
+def test_texts_that_disagree(copy: Path, file: str, old: str, new: str, sentence: str) -> None:
+    assert problems(copy) == []
+    path = copy / file
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new, 1))
+    found = problems(copy)
+    assert any(sentence in problem for problem in found), found
+    assert not any("\n" in problem for problem in found)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["labs/diff/diff.h", "labs/diff/baseline.cu", "labs/diff/README.md", "solutions/diff/diff.cu"],
+)
+def test_a_file_that_is_missing(copy: Path, name: str) -> None:
+    (copy / name).unlink()
+    assert problems(copy) == [f"{name} is missing"]
+
+
+def test_a_lab_without_a_quiz(copy: Path) -> None:
+    (copy / "labs" / "diff" / "quiz.toml").unlink()
+    (found,) = problems(copy)
+    assert "diff has no quiz" in found
+
+
+def test_too_few_mistakes(copy: Path) -> None:
+    for path in sorted((copy / "solutions" / "diff" / "mistakes").iterdir())[9:]:
+        path.unlink()
+    assert problems(copy) == [
+        "solutions/diff/mistakes holds 9 mistakes; a lab has at least 10",
+    ]
+
+
+def check_of(copy: Path, kind: Kind, name: str) -> Check:
+    checks = lab_files.checks(lab.load("diff", copy))
+    return next(one for one in checks if (one.kind, one.path.name) == (kind, name))
+
+
+def replaced(source: str, target: str, edit: Callable[[str], str] = str) -> Callable[[Path], None]:
+    def apply(copy: Path) -> None:
+        (copy / target).parent.mkdir(exist_ok=True)
+        (copy / target).write_text(edit((REPO / source).read_text()))
+
+    return apply
+
+
+BASELINE, REFERENCE = "labs/diff/baseline.cu", "solutions/diff/diff.cu"
+BARRIER = "solutions/diff/mistakes/missing_barrier.cu"
+STEP = "solutions/diff/ladder/9_step.cu"
+CHALLENGE = "solutions/diff/challenge/other_way.cu"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "change", "sentence"),
+    [
+        ("skeleton", "diff.cu", replaced(REFERENCE, "labs/diff/diff.cu"), "the skeleton passes"),
+        ("skeleton", "diff.cu", replaced(BARRIER, "labs/diff/diff.cu"), "point to task 3, not"),
+        (
+            "skeleton",
+            "diff.cu",
+            replaced("labs/diff/diff.cu", "labs/diff/diff.cu", lambda text: text + "oops\n"),
+            "labs/diff/diff.cu: compile_error: ",
+        ),
+        ("baseline", "baseline.cu", replaced(REFERENCE, BASELINE), "gets all points for memory"),
+        ("baseline", "baseline.cu", replaced(BARRIER, BASELINE), "loses points for correctness: "),
+        ("reference", "diff.cu", replaced(BARRIER, REFERENCE), "loses points for correctness: "),
+        ("ladder", "9_step.cu", replaced(BASELINE, STEP), "loses points for memory: "),
+        ("ladder", "other_way.cu", replaced(BARRIER, CHALLENGE), "loses points for correctness: "),
+        (
+            "ladder",
+            "9_step.cu",
+            replaced(REFERENCE, STEP, lambda text: "// Misses: memory\n" + text),
+            "its head says that it misses memory, but it does not",
+        ),
+        (
+            "ladder",
+            "9_step.cu",
+            replaced(REFERENCE, STEP, lambda text: "// Misses: memories\n" + text),
+            "names memories, which is no criterion",
+        ),
+        (
+            "mistakes",
+            "saturates.cu",
+            replaced(REFERENCE, "solutions/diff/mistakes/saturates.cu", lambda text: HEAD + text),
+            "'diff wraps on overflow' does not say 'out is wrong', but: ",
+        ),
+    ],
+)
+def test_a_file_that_is_not_judged_as_it_should_be(
+    copy: Path,
+    emulator: Session,
+    kind: Kind,
+    name: str,
+    change: Callable[[Path], None],
+    sentence: str,
+) -> None:
+    change(copy)
+    problem = check_of(copy, kind, name).problem(emulator)
+    assert problem is not None and sentence in problem
+    assert len(problem) < 1200
+
+
+HEAD = "// Test: diff wraps on overflow\n// Says: out is wrong\n"
+
+
+def test_a_step_may_miss_what_its_head_says(copy: Path, emulator: Session) -> None:
+    replaced(BASELINE, STEP, lambda text: "// Misses: memory\n" + text)(copy)
+    assert check_of(copy, "ladder", "9_step.cu").problem(emulator) is None
+
+
+def test_a_mistake_may_show_in_another_criterion(copy: Path, emulator: Session) -> None:
+    head = "// Test: diff loads each element about once\n// Says: 2.00 loads from global memory\n"
+    replaced(BASELINE, "solutions/diff/mistakes/no_tile.cu", lambda text: head + text)(copy)
+    assert check_of(copy, "mistakes", "no_tile.cu").problem(emulator) is None
+
+
+def test_the_findings_are_a_table_and_a_line_per_problem(copy: Path) -> None:
+    diff = lab.load("diff", copy)
+    good: dict[Kind, int] = {"skeleton": 1, "mistakes": 12}
+    total: dict[Kind, int] = {"skeleton": 1, "mistakes": 13}
+    console = Console(width=80)
+    with console.capture() as capture:
+        found = Findings(diff, ["a text"], ["a\nfile"], good, total)
+        show_findings(console, [dataclasses.replace(found, texts=[], files=[]), found])
+    said = capture.get()
+    assert re.search(r"diff │ +1/1 │ +- │ +- │ +- │ +12/13 │ +1\s*\n", said)
+    assert said.endswith(
+        "\n24 of 26 mistakes get the diagnosis that they should.\na text\na\\nfile\n"
+    )
+
+
+def test_everything_of_a_lab_is_run_and_counted(
+    copy: Path, emulator: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        lab_files.Check, "problem", lambda self, _: "no" if "s" in self.kind else None
+    )
+    done: list[None] = []
+    (found,) = lab_files.verify([lab.load("diff", copy)], emulator, 2, lambda: done.append(None))
+    assert found.total == {
+        "skeleton": 1,
+        "baseline": 1,
+        "reference": 1,
+        "ladder": 6,
+        "mistakes": 13,
+    }
+    assert found.good == {"skeleton": 0, "baseline": 0, "reference": 1, "ladder": 6, "mistakes": 0}
+    assert (len(done), len(found.files), found.problems) == (22, 15, ["no"] * 15)

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Counts with Nsight Compute what the last steps of the ladders do on this GPU.
+
+    python3 tests/measure/counters/counters.py
+
+Needs nvcc, PyTorch, ncu and the right to read the GPU's counters. Writes
+docs/results/counters_GPU.md.
+"""
+
+from __future__ import annotations
+
+import datetime
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPO = HERE.parents[2]
+sys.path.insert(0, str(REPO / "grading"))
+
+from tilelab.backends import nsight_compute, nvidia  # noqa: E402
+from tilelab.base import process  # noqa: E402
+from tilelab.base.errors import InfraError  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+from tilelab.bench import results_file  # noqa: E402
+
+_SECONDS = 900
+
+HEAD = """\
+# What the GPU's counters say about the ladders' last steps
+
+Each function was called once under Nsight Compute, with the clocks not locked and the caches empty;
+it may launch several kernels.
+
+- *time*: of this one launch. *SM clock*: its mean during the launch.
+- *issue*: the share of a multiprocessor's busy cycles in which a scheduler issues an instruction.
+  *Instructions* are those of warps.
+- *stalls*: what the warps of a scheduler wait for while it issues an instruction, in warps; the
+  three reasons that hold up most. A warp that could issue and is not chosen does not count.
+- *warps*: the occupancy, those on a multiprocessor as a share of the most that it can hold.
+- *DRAM*: the share of the memory's peak throughput; next to it the bytes read and written.
+
+`python3 tests/measure/counters/counters.py` measures this.
+
+| source | kernel | time | SM clock | issue | instructions | stalls | warps | registers | DRAM \
+| read | written |
+| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |
+"""
+
+TIME = "gpu__time_duration.sum"
+CLOCK = "smsp__cycles_elapsed.avg.per_second"
+ISSUE = "smsp__issue_active.avg.pct_of_peak_sustained_active"
+INSTRUCTIONS = "smsp__inst_executed.sum"
+WARPS = "sm__warps_active.avg.pct_of_peak_sustained_active"
+REGISTERS = "launch__registers_per_thread"
+DRAM = "dram__throughput.avg.pct_of_peak_sustained_elapsed"
+READ = "dram__bytes_read.sum"
+WRITTEN = "dram__bytes_write.sum"
+
+STALLS = {
+    reason: f"smsp__average_warps_issue_stalled_{reason}_per_issue_active.ratio"
+    for reason in (
+        "barrier dispatch_stall long_scoreboard short_scoreboard math_pipe_throttle "
+        "mio_throttle lg_throttle wait no_instruction"
+    ).split()
+}
+
+METRICS = [TIME, CLOCK, ISSUE, INSTRUCTIONS, *STALLS.values()]
+METRICS += [WARPS, REGISTERS, DRAM, READ, WRITTEN]
+
+# How many of its unit are a second, a hertz or a byte; ncu's older versions spell units out.
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+UNITS |= {"nsecond": 1e-9, "usecond": 1e-6, "msecond": 1e-3, "second": 1.0}
+UNITS |= {"Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "Khz": 1e3, "Mhz": 1e6, "Ghz": 1e9}
+UNITS |= {"cycle/nsecond": 1e9, "cycle/usecond": 1e6, "cycle/ns": 1e9, "cycle/us": 1e6}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function of a file, called once. `kernels` are those that it launches, in order.
+
+    `size` is the number of elements, or the side of a grid.
+    """
+
+    file: str
+    function: str
+    size: int
+    kernels: tuple[str, ...]
+
+    @property
+    def source(self) -> Path:
+        return REPO / "solutions" / self.file
+
+    @property
+    def header(self) -> Path:
+        if self.function == "gradient":
+            return self.source.with_name("gradient.h")
+        name = self.file.partition("/")[0]
+        return REPO / "labs" / name / f"{name}.h"
+
+
+CASES = (
+    Case("diff/diff.cu", "diff", 1 << 28, ("diff_groups",)),
+    Case("nbody/ladder/08_warps.cu", "nbody_step", 131_072, ("nbody_kernel",)),
+    Case("nbody/ladder/09_pairs_once.cu", "nbody_step", 131_072, ("pull_kernel", "move_kernel")),
+    Case(
+        "nearest_neighbor/ladder/08_minimum_of_three.cu",
+        "nearest_neighbor",
+        131_072,
+        ("nearest_kernel",),
+    ),
+    Case(
+        "nearest_neighbor/ladder/09_recentered_filter.cu",
+        "nearest_neighbor",
+        131_072,
+        ("frame_kernel", "nearest_kernel"),
+    ),
+    Case(
+        "nearest_neighbor/ladder/10_pairs_once.cu",
+        "nearest_neighbor",
+        131_072,
+        ("frame_kernel", "first_look_kernel", "pairs_kernel", "write_kernel"),
+    ),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_y", 512, ("derivative_y_kernel",)),
+    Case("derivatives/ladder/09_without_a_sweep.cu", "derivative_z", 512, ("derivative_z_kernel",)),
+    Case("derivatives/gradient/02_one_pass.cu", "gradient", 512, ("gradient_kernel",)),
+)
+
+
+@dataclass(frozen=True)
+class Launch:
+    """One kernel's counts by metric, in seconds, hertz and bytes; None where there is no count."""
+
+    kernel: str
+    counts: Mapping[str, float | None]
+
+
+def read(text: str) -> list[Launch]:
+    """ncu's CSV of the page "raw": names, units, then a row per launch. Raises InfraError."""
+    units, *launches = nsight_compute.rows(text)
+    if missing := [metric for metric in METRICS if metric not in units]:
+        raise InfraError(f"Nsight Compute has no column {missing[0]}.")
+    return [
+        Launch(
+            row["Kernel Name"],
+            {metric: _number(row[metric], UNITS.get(units[metric], 1.0)) for metric in METRICS},
+        )
+        for row in launches
+    ]
+
+
+def _number(text: str, unit: float) -> float | None:
+    try:
+        return float(text.replace(",", "")) * unit
+    except ValueError:
+        return None
+
+
+def by_case(launches: Sequence[Launch]) -> list[tuple[Case, Launch]]:
+    """Each launch with its case. Raises InfraError where they are not those expected."""
+    expected = [(case, kernel) for case in CASES for kernel in case.kernels]
+    found = [one.kernel for one in launches]
+    if found != [kernel for _, kernel in expected]:
+        raise InfraError(f"other kernels were launched than expected: {', '.join(found)}.")
+    return [(case, one) for (case, _), one in zip(expected, launches, strict=True)]
+
+
+def largest_stalls(launch: Launch) -> list[tuple[str, float]]:
+    """The three reasons for which most warps wait, and how many do."""
+    counted = [(reason, launch.counts[metric]) for reason, metric in STALLS.items()]
+    known = [(reason, warps) for reason, warps in counted if warps is not None]
+    return sorted(known, key=lambda one: -one[1])[:3]
+
+
+def row(case: Case, launch: Launch) -> str:
+    def cell(metric: str, form: str, scale: float = 1.0) -> str:
+        count = launch.counts[metric]
+        return "n/a" if count is None else form.format(count * scale)
+
+    size = f"{case.size}^3" if case.file.startswith("derivatives/") else f"n = {case.size}"
+    stalls = ", ".join(f"{reason} {warps:.2f}" for reason, warps in largest_stalls(launch))
+    cells = [
+        f"`{case.file}`, `{case.function}`, {size}",
+        f"`{launch.kernel}`",
+        cell(TIME, "{:.4f} ms", 1e3),
+        cell(CLOCK, "{:.0f} MHz", 1e-6),
+        cell(ISSUE, "{:.1f}%"),
+        cell(INSTRUCTIONS, "{:.4g}"),
+        stalls or "n/a",
+        cell(WARPS, "{:.1f}%"),
+        cell(REGISTERS, "{:.0f}"),
+        cell(DRAM, "{:.1f}%"),
+        cell(READ, "{:.1f} MB", 1e-6),
+        cell(WRITTEN, "{:.1f} MB", 1e-6),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def count() -> str:
+    """What ncu says of counted.py. Raises InfraError."""
+    program = nsight_compute.ncu()
+    if program is None:
+        raise InfraError("Nsight Compute (ncu) is not installed.")
+    kernels = sorted({kernel for case in CASES for kernel in case.kernels})
+    with tempfile.TemporaryDirectory(prefix="tilelab-counters-") as name:
+        log = Path(name) / "ncu.csv"
+        command = [program, "--target-processes", "application-only", "--clock-control", "none"]
+        command += ["--csv", "--page", "raw", "--print-units", "base", "--log-file", log]
+        command += ["--print-kernel-base", "function", "-k", f"regex:^({'|'.join(kernels)})$"]
+        command += ["--metrics", ",".join(METRICS), sys.executable, HERE / "counted.py"]
+        finished = process.run(command, seconds=_SECONDS, keep=1024 * 1024)
+        text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    if finished.timed_out:
+        raise InfraError(f"Nsight Compute did not end within {_SECONDS} s.")
+    if finished.status != 0:
+        raise InfraError(f"Nsight Compute failed: {why(text, finished.output)}")
+    return text
+
+
+def why(log: str, output: str) -> str:
+    """One line: ncu's own errors, and what the program that it ran said last."""
+    errors = [line for line in log.splitlines() if line.startswith("==ERROR==")]
+    return " ".join([*errors, *output.strip().splitlines()[-1:]])[:500] or "it said nothing."
+
+
+def main() -> None:
+    gpu = nvidia.gpu()
+    if gpu is None:
+        sys.exit("counters.py: this machine shows no NVIDIA GPU")
+    try:
+        lines = [row(*one) for one in by_case(read(count()))]
+    except InfraError as error:
+        sys.exit(f"counters.py: {error}")
+    today = datetime.date.today().isoformat()
+    tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.NsightCompute().version()}"
+    lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
+    path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
+    write_atomically(path, HEAD + "\n".join(lines))
+    print(f"Wrote {path}")
+
+
+if __name__ == "__main__":
+    main()
