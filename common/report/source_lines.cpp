@@ -4,7 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
-namespace tilelab::emulator {
+namespace tilelab::report {
 namespace {
 
 /// Calls `function` for every place in the report.
@@ -99,4 +99,4 @@ void SourceLines::fill(SourcePlace& place) const {
   place.line = line->second.number;
 }
 
-}  // namespace tilelab::emulator
+}  // namespace tilelab::report

@@ -7,7 +7,7 @@
 #include "report/report.h"
 
 /// Looks up the source lines of a report. Runs `addr2line`: for the judge, not for a worker.
-namespace tilelab::emulator {
+namespace tilelab::report {
 
 class SourceLines {
  public:
@@ -31,4 +31,4 @@ class SourceLines {
   std::map<std::uint64_t, Line> known_;
 };
 
-}  // namespace tilelab::emulator
+}  // namespace tilelab::report

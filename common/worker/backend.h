@@ -26,7 +26,7 @@ void start_observing(Detail detail);
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements);
 
-/// Ends the observation; the bytes are those of contract/report_bytes.h.
+/// Ends the observation; report::decode() reads the bytes.
 std::vector<std::byte> take_report();
 
 /// What is known of the last kernel fault beyond the CUDA error, or "".

@@ -4,7 +4,7 @@
 /// taken back, and adds to the ones before it.
 namespace tilelab::worker {
 
-/// No other processes: none is started (but for one program, from this descriptor), signalled,
+/// No other processes: none is started (but for one program, from this descriptor), signaled,
 /// traced or talked to over a network. A breach ends the process with SIGSYS.
 bool forbid_reaching_others(int program_descriptor);
 

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support import Write
 
+from support import Write
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session

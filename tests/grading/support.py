@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -13,6 +14,8 @@ from tilelab.backends import nvidia
 from tilelab.pipeline import toolchain
 from tilelab.sandbox import jail
 
+Test = TypeVar("Test", bound=Callable[..., None])
+
 REPO = Path(__file__).resolve().parents[2]
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
 
@@ -20,9 +23,14 @@ needs_bubblewrap = pytest.mark.skipif(
     jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
 )
 needs_nvcc = pytest.mark.skipif(nvidia.nvcc() is None, reason="nvcc is not installed")
-needs_gpu = pytest.mark.skipif(
-    nvidia.gpu() is None or nvidia.nvcc() is None, reason="needs an NVIDIA GPU and nvcc"
-)
+
+
+def needs_gpu(test: Test) -> Test:
+    """Marks a test for `tilelab test --gpu`, and skips it where there is no GPU."""
+    has_gpu = nvidia.gpu() is not None and nvidia.nvcc() is not None
+    skip = pytest.mark.skipif(not has_gpu, reason="needs an NVIDIA GPU and nvcc")
+    marked: Test = pytest.mark.gpu(skip(test))
+    return marked
 
 
 def _has_terminals() -> bool:

@@ -7,9 +7,10 @@ from collections import Counter
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
+import pytest
+
 import graph
 import imports
-import pytest
 import rooms
 from support import REPO
 

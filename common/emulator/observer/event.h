@@ -2,10 +2,13 @@
 
 #include <cstdint>
 
-#include "report/report.h"
+#include "report/access.h"
 
 /// What the hooks write down: one word per access, one per basic block.
 namespace tilelab::emulator {
+
+using report::AccessKind;
+using report::MemorySpace;
 
 /// An access: the code in the low half, the compressed address in the high half.
 using Event = std::uint64_t;

@@ -4,7 +4,7 @@
 
 namespace tilelab::emulator {
 
-void Findings::add(Finding finding) {
+void Findings::add(report::Finding finding) {
   // Which side came first depends on the order in which threads run; what is reported does not.
   if (finding.has_second && finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
@@ -19,7 +19,7 @@ void Findings::add(Finding finding) {
   }
 }
 
-std::vector<Finding> Findings::take() {
+std::vector<report::Finding> Findings::take() {
   numbers_.clear();
   return std::exchange(findings_, {});
 }

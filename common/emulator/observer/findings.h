@@ -4,21 +4,21 @@
 #include <tuple>
 #include <vector>
 
-#include "report/report.h"
+#include "report/finding.h"
 
 namespace tilelab::emulator {
 
 /// Findings, each once per kind and pair of places.
 class Findings {
  public:
-  void add(Finding finding);
-  std::vector<Finding> take();
+  void add(report::Finding finding);
+  std::vector<report::Finding> take();
   bool empty() const { return findings_.empty(); }
 
  private:
-  using Key = std::tuple<FindingKind, std::uint64_t, std::uint64_t, std::string>;
+  using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string>;
   std::map<Key, std::size_t> numbers_;
-  std::vector<Finding> findings_;
+  std::vector<report::Finding> findings_;
 };
 
 }  // namespace tilelab::emulator

@@ -1,3 +1,5 @@
+#include "emulator/observer/observer.h"
+
 #include <algorithm>
 #include <new>
 
@@ -74,13 +76,13 @@ void Observer::start(const ObserverOptions& options, const void* stack_limit) {
   findings_.take();
 }
 
-Report Observer::take_report() {
+report::Report Observer::take_report() {
   is_observing_ = false;
   report_.live_allocations = allocations_.size();
   for (const auto& [begin, bytes] : allocations_) {
     if (sticky_error() != cudaSuccess) break;  // after which cudaFree() frees nothing
-    Finding leak{};
-    leak.kind = FindingKind::leak;
+    report::Finding leak{};
+    leak.kind = report::FindingKind::leak;
     leak.memory.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
     findings_.add(leak);
   }
@@ -149,10 +151,10 @@ void Observer::launch_ends() {
   runs_kernel_ = false;
   if (sticky_error() != cudaSuccess && !explained_fault_) report_fault();
   explained_fault_ = false;
-  fault_kind_ = FindingKind::fault;
+  fault_kind_ = report::FindingKind::fault;
 
-  std::vector<Finding> findings = findings_.take();
-  for (Finding& finding : findings_outside_) findings_.add(std::move(finding));
+  std::vector<report::Finding> findings = findings_.take();
+  for (report::Finding& finding : findings_outside_) findings_.add(std::move(finding));
   if (!is_observing_) return;
   launch_.static_shared_bytes = traffic_.static_shared_bytes();
   launch_.totals = traffic_.totals();
@@ -165,8 +167,8 @@ void Observer::launch_ends() {
 
 void Observer::launch_refused(const KernelCall& kernel, const LaunchConfiguration&,
                               cudaError_t error) {
-  Finding finding{};
-  finding.kind = FindingKind::failed_launch;
+  report::Finding finding{};
+  finding.kind = report::FindingKind::failed_launch;
   finding.kernel = kernel.name;
   finding.sentence = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
   findings_.add(std::move(finding));
@@ -428,7 +430,7 @@ void start_observing(const ObserverOptions& options) {
   Observer::instance().start(options, __builtin_dwarf_cfa());
 }
 
-Report take_report() { return Observer::instance().take_report(); }
+report::Report take_report() { return Observer::instance().take_report(); }
 
 void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
                      std::size_t elements) {

@@ -21,7 +21,7 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 }  // namespace
 
-Accessor Observer::accessor(Code code, uint3 block, unsigned thread) const {
+report::Accessor Observer::accessor(Code code, uint3 block, unsigned thread) const {
   return {{link_time_address(place_of(code)), "", 0},
           kind_of(code),
           block,
@@ -29,7 +29,7 @@ Accessor Observer::accessor(Code code, uint3 block, unsigned thread) const {
 }
 
 void Observer::report_hit(const RaceDetector::Hit& hit) {
-  Finding finding{};
+  report::Finding finding{};
   finding.kind = hit.kind;
   finding.kernel = kernel_->name;
   finding.memory = describe(hit.address, hit.bytes);
@@ -48,8 +48,8 @@ void Observer::report_hit(const RaceDetector::Hit& hit) {
   findings_.add(std::move(finding));
 }
 
-void Observer::report_access(FindingKind kind, MemoryPlace memory, Code code) {
-  Finding finding{};
+void Observer::report_access(report::FindingKind kind, report::MemoryPlace memory, Code code) {
+  report::Finding finding{};
   finding.kind = kind;
   if (runs_kernel_) {
     finding.kernel = kernel_->name;
@@ -65,7 +65,7 @@ void Observer::report_access(FindingKind kind, MemoryPlace memory, Code code) {
 }
 
 void Observer::report_fault() {
-  Finding finding{};
+  report::Finding finding{};
   finding.kind = fault_kind_;
   finding.kernel = kernel_->name;
   finding.sentence = fault_message();
@@ -73,8 +73,8 @@ void Observer::report_fault() {
 }
 
 void Observer::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) {
-  Finding finding{};
-  finding.kind = FindingKind::divergent_barrier;
+  report::Finding finding{};
+  finding.kind = report::FindingKind::divergent_barrier;
   finding.kernel = kernel_->name;
   finding.has_first = finding.has_second = true;
   finding.first = {{0, site.file, site.line}, AccessKind::load, blockIdx, thread};
@@ -84,10 +84,10 @@ void Observer::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 
   explained_fault_ = true;
 }
 
-void Observer::threads_deadlock() { fault_kind_ = FindingKind::deadlock; }
+void Observer::threads_deadlock() { fault_kind_ = report::FindingKind::deadlock; }
 
-MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
-  MemoryPlace place{space_of(address), "", 0, bytes};
+report::MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
+  report::MemoryPlace place{space_of(address), "", 0, bytes};
   if (address < space_base::shared) {
     return describe_outside(DeviceMemory::instance().base() + address, bytes);
   }
@@ -102,8 +102,8 @@ MemoryPlace Observer::describe(std::uint32_t address, unsigned bytes) const {
   return place;
 }
 
-MemoryPlace Observer::describe_shared(std::int64_t offset, unsigned bytes) const {
-  MemoryPlace place{MemorySpace::shared, "", offset, bytes};
+report::MemoryPlace Observer::describe_shared(std::int64_t offset, unsigned bytes) const {
+  report::MemoryPlace place{MemorySpace::shared, "", offset, bytes};
   const auto in_memory = static_cast<std::uint32_t>(std::max<std::int64_t>(offset, 0));
   const SharedVariable* variable = SharedVariables::instance().nearest(in_memory);
   if (variable == nullptr) return place;
@@ -114,8 +114,8 @@ MemoryPlace Observer::describe_shared(std::int64_t offset, unsigned bytes) const
   return place;
 }
 
-MemoryPlace Observer::describe_outside(std::uintptr_t address, unsigned bytes) const {
-  MemoryPlace place{MemorySpace::global, "", 0, bytes};
+report::MemoryPlace Observer::describe_outside(std::uintptr_t address, unsigned bytes) const {
+  report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
   const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
   if (!block) return place;
   const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);

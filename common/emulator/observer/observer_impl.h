@@ -11,6 +11,7 @@
 #include "emulator/observer/memory/byte_set.h"
 #include "emulator/observer/merge/lane_log.h"
 #include "emulator/observer/merge/warp_merge.h"
+#include "emulator/observer/observer.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/runtime/listener.h"
 #include "report/report.h"
@@ -24,7 +25,7 @@ class Observer final : public Listener, public WarpAccessSink {
   static Observer& instance();
 
   void start(const ObserverOptions& options, const void* stack_limit);
-  Report take_report();
+  report::Report take_report();
 
   // What the hooks' slow ways call.
   void log_is_full();
@@ -37,11 +38,11 @@ class Observer final : public Listener, public WarpAccessSink {
   bool was_freed(std::uintptr_t address) const;
 
   /// Puts a finding about the running thread's access on record.
-  void report_access(FindingKind kind, MemoryPlace memory, Code code);
-  MemoryPlace describe(std::uint32_t address, unsigned bytes) const;
+  void report_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
+  report::MemoryPlace describe(std::uint32_t address, unsigned bytes) const;
   /// The same for an address of the arena that is in no allocation: told by the one below.
-  MemoryPlace describe_shared(std::int64_t offset, unsigned bytes) const;
-  MemoryPlace describe_outside(std::uintptr_t address, unsigned bytes) const;
+  report::MemoryPlace describe_shared(std::int64_t offset, unsigned bytes) const;
+  report::MemoryPlace describe_outside(std::uintptr_t address, unsigned bytes) const;
   void name(const void* pointer, const char* text, std::size_t element_bytes, std::size_t elements);
   /// Whether kernels may use these bytes of device memory.
   bool is_addressable(std::uintptr_t address, std::size_t bytes) const;
@@ -90,7 +91,7 @@ class Observer final : public Listener, public WarpAccessSink {
   void drain(unsigned warp);
   void drain_all();
   void abandon_block();
-  Accessor accessor(Code code, uint3 block, unsigned thread) const;
+  report::Accessor accessor(Code code, uint3 block, unsigned thread) const;
   void report_hit(const RaceDetector::Hit& hit);
   void report_fault();
   void take_in_one_space(const WarpAccess& access);
@@ -98,20 +99,20 @@ class Observer final : public Listener, public WarpAccessSink {
 
   ObserverOptions options_;
   bool is_observing_ = false;
-  Report report_;
+  report::Report report_;
 
   // The launch.
   bool runs_kernel_ = false;
   const KernelCall* kernel_ = nullptr;
   std::size_t dynamic_shared_bytes_ = 0;
   std::vector<std::uint64_t> chosen_blocks_;  ///< in order; empty: all
-  LaunchReport launch_;
+  report::LaunchReport launch_;
   Traffic traffic_;
   RaceDetector races_;
   Findings findings_;
-  std::vector<Finding> findings_outside_;
+  std::vector<report::Finding> findings_outside_;
   bool explained_fault_ = false;
-  FindingKind fault_kind_ = FindingKind::fault;  ///< if it is not explained
+  report::FindingKind fault_kind_ = report::FindingKind::fault;  ///< if it is not explained
 
   // The block.
   bool is_tracing_ = false;

@@ -52,8 +52,8 @@ bool Observer::may_write_host(const void* begin, std::size_t bytes) {
       HostMemory::instance().may_write(reinterpret_cast<std::uintptr_t>(begin), bytes)) {
     return true;
   }
-  Finding finding{};
-  finding.kind = FindingKind::forbidden_write;
+  report::Finding finding{};
+  finding.kind = report::FindingKind::forbidden_write;
   finding.memory = {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)};
   finding.sentence = "a call of the CUDA runtime was to write memory that is not the submission's";
   findings_.add(std::move(finding));

@@ -25,7 +25,7 @@ std::string type_name() {
     return "element";
 }
 
-/// A number with as many digits as tell it from its neighbours; a vector as "(x, y, z)".
+/// A number with as many digits as tell it from its neighbors; a vector as "(x, y, z)".
 template <class T>
 std::string show(const T& value) {
   if constexpr (std::is_arithmetic_v<T>) {

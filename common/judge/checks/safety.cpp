@@ -5,13 +5,13 @@
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
 #include "judge/checks/source_text.h"
-#include "report/finding_texts.h"
+#include "report/texts.h"
 
 namespace tilelab::judge {
 namespace {
 
-using emulator::Finding;
-using emulator::FindingKind;
+using report::Finding;
+using report::FindingKind;
 
 // A class of mistakes repeats itself: a few findings are enough to begin with.
 constexpr std::size_t most_shown = 4;
@@ -30,9 +30,9 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
 /// Nothing that ran is no evidence that all is well.
 void assert_launched(const Observation& observation, const Function& function) {
   if (!observation.report.launches.empty() || !observation.failure.empty()) return;
-  throw SubmissionError(std::string(function.name) +
-                        " launched no kernel, so there is nothing to watch. "
-                        "[pattern: never_written]");
+  throw SubmissionError(
+      {std::string(function.name) + " launched no kernel, so there is nothing to watch.",
+       "never_written"});
 }
 
 std::vector<Finding> find_in_all_orders(const Function& function,
@@ -43,7 +43,7 @@ std::vector<Finding> find_in_all_orders(const Function& function,
     const Observation observation =
         observe("submission", function, arguments, Detail::everything, order);
     assert_launched(observation, function);
-    for (const emulator::LaunchReport& launch : observation.report.launches) {
+    for (const report::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);
     }
     add_new(all, known, observation.report.findings);
@@ -84,10 +84,9 @@ void check_safe(const Function& function, const std::vector<CallArgument>& argum
   std::size_t shown = 0;
   for (const Finding& finding : findings) {
     if (finding.is_note()) {
-      WARN(emulator::text_of(finding, show));
+      WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
-      FAIL_CHECK(emulator::text_of(finding, show)
-                 << " [pattern: " << pattern_of(finding.kind) << "]");
+      fail({report::text_of(finding, show), pattern_of(finding.kind)});
     }
   }
 }

@@ -9,7 +9,7 @@ namespace tilelab {
 namespace judge {
 
 /// The pattern under which a lab keeps its hint.
-const char* pattern_of(emulator::FindingKind kind);
+const char* pattern_of(report::FindingKind kind);
 
 /// check_safe() with its types erased.
 void check_safe(const Function& function, const std::vector<CallArgument>& arguments);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "judge/options.h"
-#include "report/finding_texts.h"
+#include "report/texts.h"
 
 namespace tilelab::judge {
 namespace {
@@ -32,7 +32,7 @@ std::string trimmed(const std::string& line) {
 
 }  // namespace
 
-std::string source_line(const emulator::SourcePlace& place) {
+std::string source_line(const report::SourcePlace& place) {
   const std::string name = std::filesystem::path(place.file).filename();
   const auto& lines = source_lines();
   if (name != options().source.filename() || place.line == 0 || place.line > lines.size()) {
@@ -41,9 +41,9 @@ std::string source_line(const emulator::SourcePlace& place) {
   return trimmed(lines[place.line - 1]);
 }
 
-std::string show(const emulator::SourcePlace& place) {
+std::string show(const report::SourcePlace& place) {
   const std::string code = source_line(place);
-  return emulator::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
+  return report::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
 }
 
 }  // namespace tilelab::judge

@@ -1,22 +1,22 @@
 #include "judge/checks/traffic.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <map>
 #include <sstream>
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
+#include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
 
 namespace tilelab {
 namespace {
 
-using emulator::AccessCounts;
-using emulator::MemoryCounts;
 using judge::Observation;
+using report::AccessCounts;
+using report::MemoryCounts;
 
 constexpr double sector_bytes = 32;
 
@@ -42,14 +42,14 @@ double conflicts_per_request(const Observation& observation) {
   return ratio(static_cast<double>(shared.bank_conflicts()), static_cast<double>(shared.requests));
 }
 
-std::uint64_t scaled(std::uint64_t count, const emulator::LaunchReport& launch) {
+std::uint64_t scaled(std::uint64_t count, const report::LaunchReport& launch) {
   if (launch.observed_blocks == launch.blocks || launch.observed_blocks == 0) return count;
   return static_cast<std::uint64_t>(static_cast<double>(count) *
                                     static_cast<double>(launch.blocks) /
                                     static_cast<double>(launch.observed_blocks));
 }
 
-void scale(AccessCounts& counts, const emulator::LaunchReport& launch) {
+void scale(AccessCounts& counts, const report::LaunchReport& launch) {
   for (std::uint64_t* count :
        {&counts.instructions, &counts.requests, &counts.thread_accesses, &counts.bytes_requested,
         &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts}) {
@@ -65,10 +65,10 @@ std::string rounded(double value) {
 
 /// The line that adds most to a metric, with its share: "Most of it: diff.cu:9 `...` (50%)."
 std::string main_source(const Observation& observation, const TrafficMetric& metric) {
-  std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, emulator::SourcePlace>> lines;
+  std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, report::SourcePlace>> lines;
   std::uint64_t all = 0;
-  for (const emulator::LaunchReport& launch : observation.report.launches) {
-    for (const emulator::LineCounts& line : launch.lines) {
+  for (const report::LaunchReport& launch : observation.report.launches) {
+    for (const report::LineCounts& line : launch.lines) {
       auto& [sum, place] = lines[{line.place.file, line.place.line}];
       sum += metric.of_line(line.counts);
       place = line.place;
@@ -96,15 +96,6 @@ bool contradicts_result(const Observation& observation) {
   const std::uint64_t stored =
       counts.global_stores.bytes_requested + counts.global_atomics.bytes_requested;
   return less(loaded, observation.input_bytes) || less(stored, observation.output_bytes);
-}
-
-void write_metric(const TrafficMetric& metric, double submission, double baseline,
-                  double reference) {
-  if (judge::options().metrics.empty()) return;
-  std::ofstream(judge::options().metrics, std::ios::app)
-      << "{\"" << metric.id << "\": " << submission << ", \"baseline_" << metric.id
-      << "\": " << baseline << ", \"reference_" << metric.id << "\": " << reference << "}"
-      << std::endl;
 }
 
 Observation observe_own(const std::string& name, const judge::Function& function,
@@ -135,9 +126,9 @@ const TrafficMetric bank_conflicts = {
 
 MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;
-  for (const emulator::LaunchReport& launch : observation.report.launches) {
+  for (const report::LaunchReport& launch : observation.report.launches) {
     MemoryCounts counts = launch.totals;
-    for (const auto& access : emulator::counted_accesses) scale(counts.*access.counts, launch);
+    for (const auto& access : report::counted_accesses) scale(counts.*access.counts, launch);
     sum += counts;
   }
   return sum;
@@ -145,13 +136,12 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
   if (contradicts_result(submission_)) {
-    FAIL(
+    judge::fail_and_stop(std::string(
         "The result is right, but the counts of loads and stores are too low for it: was the "
-        "count tampered with?");
+        "count tampered with?"));
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);
-  write_metric(metric, own, baseline, reference);
   const std::string figures = rounded(own) + " " + metric.unit + "; the baseline " +
                               rounded(baseline) + ", the reference solution " + rounded(reference) +
                               ".";
@@ -159,7 +149,7 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
     SUCCEED();
     WARN(figures);
   } else {
-    FAIL_CHECK(figures << main_source(submission_, metric) << " [pattern: " << metric.id << "]");
+    judge::fail({figures + main_source(submission_, metric), metric.id});
   }
 }
 
@@ -167,9 +157,10 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
                                RunResult& submission_result) {
   Observation submission = or_fail(
       [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
-  if (!submission.failure.empty()) FAIL(submission.failure);
-  submission_result.outputs = submission.outputs;
-  if (!options().profile.empty()) return {submission, submission, submission};
+  if (!submission.failure.empty()) fail_and_stop(submission.failure);
+  submission_result = submission.result;
+  write_profile(describe(function, arguments), submission);
+  if (options().profile) return {submission, submission, submission};
   try {
     return {std::move(submission), observe_own("baseline", function, arguments),
             observe_own("reference", function, arguments)};

@@ -11,18 +11,18 @@ namespace judge {
 
 /// All launches of a call together; where only some blocks of a launch were observed, these stand
 /// for the others.
-emulator::MemoryCounts total_counts(const Observation& observation);
+report::MemoryCounts total_counts(const Observation& observation);
 
 }  // namespace judge
 
 /// A figure of a call's memory traffic: the less, the better.
 struct TrafficMetric {
-  const char* id;    ///< among the judge's metrics, and of the hint's pattern
+  const char* id;    ///< The pattern under which a lab keeps its hint.
   const char* unit;  ///< completes "1.00 ..."
   /// Its value.
   double (*of)(const judge::Observation&);
   /// How much an instruction adds to it, in whatever unit.
-  std::uint64_t (*of_line)(const emulator::MemoryCounts&);
+  std::uint64_t (*of_line)(const report::MemoryCounts&);
 };
 
 /// Bytes that the threads ask global memory for, over the bytes of all inputs. A vector load counts
@@ -71,9 +71,7 @@ Traffic observe_traffic(A&&... arguments) {
   judge::RunResult result;
   Traffic traffic =
       judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
-  (judge::clear_runs(arguments), ...);
-  std::size_t next = 0;
-  (judge::store_run(arguments, result, next), ...);
+  judge::store_runs({result}, arguments...);
   return traffic;
 }
 

@@ -20,9 +20,14 @@ def _lines(name: str) -> Iterator[str]:
             yield line
 
 
-def _runtime() -> Iterator[str]:
-    for name in _lines("runtime/abi_symbols.txt"):
-        yield re.escape(name.removesuffix("*")) + (r"\w*" if name.endswith("*") else "")
+def _listed(build: str) -> Iterator[str]:
+    """What runtime/abi_symbols.txt lists for a build, "fast" or "checked"."""
+    section = ""
+    for line in _lines("runtime/abi_symbols.txt"):
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif section == build:
+            yield re.escape(line.removesuffix("*")) + (r"\w*" if line.endswith("*") else "")
 
 
 def _redirected() -> Iterator[str]:
@@ -34,15 +39,8 @@ def _redirected() -> Iterator[str]:
 @functools.cache
 def symbol_rules() -> SymbolRules:
     return SymbolRules(
-        runtime=(r"cuda[A-Z]\w*", *_runtime()),
-        # What compilers and the emulator's headers make of every access.
-        checked=(
-            r"__tsan_(init|func_entry|func_exit|vptr_(read|update)|(read|write)_range)",
-            r"__tsan_(unaligned_)?(volatile_)?(read|write)(1|2|4|8|16)",
-            r"__tsan_(memcpy|memmove|memset)|__tsan_atomic\w+",
-            r"__sanitizer_cov_trace_pc|tilelab_observe_(atomic|fence)",
-            *_redirected(),
-        ),
+        runtime=(r"cuda[A-Z]\w*", *_listed("fast")),
+        checked=(*_listed("checked"), *_redirected()),
     )
 
 

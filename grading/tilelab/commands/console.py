@@ -5,7 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-console = Console(highlight=False, soft_wrap=True)
+# "diff.cu:100: error" would hold the name of an emoji.
+console = Console(highlight=False, soft_wrap=True, emoji=False)
 
 
 def bars(doing: str) -> Progress:

@@ -1,4 +1,4 @@
-"""From a clean source file to a worker program: compile, check, localise, link."""
+"""From a clean source file to a worker program: compile, check, localize, link."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make_worker(
     allowed = toolchain.backend.symbols()
     checked = build.name == "checked"
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
-    _localise(compiled, [*entries, *allowed.kept])
+    _localize(compiled, [*entries, *allowed.kept])
     worker = _link(compiled, dispatch, build, work)
     write_jail(worker, toolchain)
     return worker
@@ -78,7 +78,7 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     return compiled
 
 
-def _localise(compiled: Path, kept: list[str]) -> None:
+def _localize(compiled: Path, kept: list[str]) -> None:
     """Lets a submission replace neither the worker's functions nor a library's."""
     # Inline functions come in groups, of which the linker keeps one for all objects. A group whose
     # functions have become local must not be that one, so the groups are dissolved first.

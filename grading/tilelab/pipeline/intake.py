@@ -17,22 +17,22 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Source:
-    """The normalised text, and the hash of the bytes as they were handed in."""
+    """The normalized text, and the hash of the bytes as they were handed in."""
 
     text: str
     sha256: str
 
 
 def read(path: Path) -> Source:
-    """Reads and normalises a submission.
+    """Reads and normalizes a submission.
 
     Raises Rejected with a sentence, and FileNotFoundError if nothing was handed in.
     """
     data = _read_bytes(path)
-    return Source(normalise(data, path.name), hashlib.sha256(data).hexdigest())
+    return Source(normalize(data, path.name), hashlib.sha256(data).hexdigest())
 
 
-def normalise(data: bytes, name: str) -> str:
+def normalize(data: bytes, name: str) -> str:
     """UTF-8 without byte order mark, LF line ends, a newline at the end; or Rejected."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise Rejected(f"{name} is encoded as UTF-16: save it as UTF-8.")

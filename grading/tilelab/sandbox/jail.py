@@ -163,7 +163,7 @@ def _bind(paths: Iterable[Path]) -> list[str]:
 
 
 def _devices(files: Iterable[Path]) -> list[str]:
-    # Without /sys the driver does not initialise (error 304), without the device nodes error 100.
+    # Without /sys the driver does not initialize (error 304), without the device nodes error 100.
     words = _bind((Path("/sys"),))
     for file in files:
         words += ["--dev-bind", str(file), str(file)]

@@ -17,9 +17,15 @@ GUIDES = ("student", "instructor", "architecture", "design")
 # What a lab's tests, a worker's dispatch and a user of the emulator include.
 API_HEADERS = (
     "common/contract/functions.h",
-    "common/report/report_bytes.h",
     "common/contract/wire.h",
     "common/emulator/emulator.h",
+    "common/emulator/observer/observer.h",
+    "common/report/access.h",
+    "common/report/counts.h",
+    "common/report/decode.h",
+    "common/report/encode.h",
+    "common/report/finding.h",
+    "common/report/places.h",
     "common/report/report.h",
     "common/judge/calls/arguments.h",
     "common/judge/catch.h",

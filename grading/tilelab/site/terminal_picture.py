@@ -20,7 +20,7 @@ WIDTH = 110
 
 
 def main(picture: Path, command: list[str]) -> None:
-    # Colours, but neither a spinner nor a progress bar.
+    # Colors, but neither a spinner nor a progress bar.
     terminal = {"FORCE_COLOR": "1", "TTY_INTERACTIVE": "0", "COLUMNS": str(WIDTH)}
     environment = {**os.environ, **terminal}
     output = subprocess.run(

@@ -10,7 +10,7 @@
 template <class T>
 class Array {
  public:
-  /// Leaves the memory as cudaMalloc gives it: not initialised.
+  /// Leaves the memory as cudaMalloc gives it: not initialized.
   explicit Array(std::size_t count) : count_(count) {
     cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T));
   }

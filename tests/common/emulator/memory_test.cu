@@ -25,7 +25,7 @@ cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind k
 
 }  // namespace
 
-TEST_CASE("fresh device memory is poisoned, aligned and apart from its neighbours") {
+TEST_CASE("fresh device memory is poisoned, aligned and apart from its neighbors") {
   std::set<char*> blocks;
   for (const std::size_t bytes : {1, 4, 255, 256, 257, 4096}) {
     char* block = nullptr;

@@ -20,7 +20,7 @@ __global__ void take_tickets_after_barrier(int* ticket) {
   ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
 }
 
-/// Wrong: the neighbour's value may not be there yet.
+/// Wrong: the neighbor's value may not be there yet.
 __global__ void differences_without_barrier(const int* in, int* out) {
   __shared__ int tile[64];
   tile[threadIdx.x] = in[threadIdx.x];

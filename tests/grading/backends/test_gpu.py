@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
 from tilelab.base import locks, process

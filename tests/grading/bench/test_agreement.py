@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import REPO, needs_gpu, unbuilt
 
+from support import REPO, needs_gpu, unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import speed, toolchain
 from tilelab.score import lab
@@ -19,6 +19,7 @@ from gpu_load import Load, LoadEnded
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_a_load_on_the_gpu_makes_no_verdict_wrong() -> None:
     loaded, cuda = lab.load("diff"), toolchain.prepare("cuda")
     (speed,) = (one for one in loaded.criteria if one.curve)

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables

@@ -6,8 +6,8 @@ import re
 import sys
 
 import pytest
-from support import REPO
 
+from support import REPO
 from tilelab.base.errors import InfraError
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "counters"))

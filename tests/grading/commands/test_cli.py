@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 import pytest
-from support import REPO, SAMPLE_CLASS
 
+from support import REPO, SAMPLE_CLASS
 from tilelab.backends import nvidia
 from tilelab.pipeline.session import Session
 

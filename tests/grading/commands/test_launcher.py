@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from support import REPO
 
 TOOLS = (
@@ -173,3 +174,26 @@ def test_docs_without_rights_install_nothing(system: System) -> None:
     assert result.returncode == 2
     assert "sudo apt-get" in result.stderr or os.geteuid() == 0
     assert "installing" not in result.stderr
+
+
+def test_lint_gets_an_environment_with_its_tools_and_others_use_it(
+    system: System, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    # What is made is our own interpreter, which only notes what it should install.
+    made = (
+        f'#!/bin/sh\\ncase $1 in -) echo "$3" >>{log} ;; *) exec {sys.executable} "$@" ;; esac\\n'
+    )
+    system.script(
+        "python3",
+        f'case $* in "-m venv "*) mkdir -p "$3/bin"; printf \'{made}\' >"$3/bin/python"\n'
+        f'chmod +x "$3/bin/python" ;; *) exec {sys.executable} "$@" ;; esac',
+    )
+    system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
+    assert system.run("--help").returncode == 0
+    assert not log.exists()
+    for command in ("lint", "test", "check", "lint"):
+        result = system.run(command, "--help")
+        assert result.returncode == 0, result.stderr
+        assert log.read_text() == "lint\n"
+    assert system.ready.read_text().splitlines()[-1] == "lint"

@@ -10,8 +10,8 @@ import subprocess
 import sys
 
 import pytest
-from support import REPO, needs_terminal
 
+from support import REPO, needs_terminal
 from tilelab.score import lab
 from tilelab.tutor import quiz
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import graph
 import includes
-import pytest
 
 
 def edge(a: str, b: str) -> graph.Edge:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from pathlib import Path
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu
 
+from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base import system
 from tilelab.pipeline import judge, submission, toolchain
 from tilelab.pipeline.session import Session
@@ -22,7 +23,9 @@ needs_clang = pytest.mark.skipif(
 )
 
 
+@functools.cache
 def correctness(path: Path, preset: str) -> Result:
+    """What one backend says of the criteria that all backends judge."""
     loaded = lab.load(path.stem)
     untimed = tuple(criterion for criterion in loaded.criteria if criterion.needs is None)
     session = Session([toolchain.prepare(preset)], seed=5)
@@ -65,6 +68,7 @@ def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
 
 
 @needs_gpu
+@pytest.mark.alone
 # Steps whose points lie well between none and all.
 @pytest.mark.parametrize("name", ["nearest_neighbor", "derivatives"])
 def test_speed_gives_the_same_points_again(name: str) -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu
 
+from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base.errors import UserError
 from tilelab.pipeline import batch, judge, submission
 from tilelab.pipeline.session import Session
@@ -90,11 +90,11 @@ def test_hostile_submissions_between_honest_ones(
     folder.mkdir()
     for student, (text, _) in HOSTILE.items():
         hand_in(folder, student, text)
-        hand_in(folder, f"{student}_neighbour", REFERENCE)
+        hand_in(folder, f"{student}_neighbor", REFERENCE)
     results = grade(folder, emulator)
     assert list(results) == sorted(results)
     for student, (_, sentence) in HOSTILE.items():
-        assert correctness(results[f"{student}_neighbour"]) == ("pass", ""), student
+        assert correctness(results[f"{student}_neighbor"]) == ("pass", ""), student
         status, messages = correctness(results[student])
         assert sentence in messages, (student, messages)
         assert status in ("fail", "partial")
@@ -244,6 +244,7 @@ def test_a_seed_replays_a_run(emulator: Session) -> None:
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
     diff = lab.load("diff")
     fast, plain = (
@@ -255,6 +256,7 @@ def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)

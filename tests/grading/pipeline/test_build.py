@@ -6,8 +6,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from support import SAMPLE_CLASS
 
+from support import SAMPLE_CLASS
 from tilelab.base.errors import CompileError
 from tilelab.pipeline import build, submission
 from tilelab.pipeline.session import Session

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support import SAMPLE_CLASS, needs_gpu, unbuilt
 
+from support import SAMPLE_CLASS, needs_gpu, unbuilt
 from tilelab.base.errors import SubmissionFailed
 from tilelab.pipeline import challenge, submission, toolchain
 from tilelab.pipeline.challenge import Board
@@ -73,6 +73,7 @@ def test_who_fails_while_timed_takes_nobody_along(monkeypatch: pytest.MonkeyPatc
 
 
 @needs_gpu
+@pytest.mark.alone
 def test_a_class_is_ranked_on_a_gpu() -> None:
     tools = [toolchain.prepare("cuda")]
     diff = lab.load("diff")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from support import SAMPLE_CLASS, Write
 
+from support import SAMPLE_CLASS, Write
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.submission import grade
 from tilelab.score import lab

@@ -29,7 +29,7 @@ def rejection(path: Path) -> str:
         ("// Grüße\n".encode(), "// Grüße\n"),
     ],
 )
-def test_text_is_normalised(tmp_path: Path, data: bytes, text: str) -> None:
+def test_text_is_normalized(tmp_path: Path, data: bytes, text: str) -> None:
     path = tmp_path / "diff.cu"
     path.write_bytes(data)
     source = intake.read(path)

@@ -9,8 +9,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import judge
 from tilelab.pipeline.judge import Workers

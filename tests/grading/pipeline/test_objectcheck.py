@@ -6,8 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support import needs_nvcc
 
+from support import needs_nvcc
 from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, Rejected

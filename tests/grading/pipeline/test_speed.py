@@ -6,8 +6,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from support import unbuilt
 
+from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
 from tilelab.pipeline import build, judge, speed, submission

@@ -8,8 +8,8 @@ import time
 from pathlib import Path
 
 import pytest
-from support import REPO, needs_bubblewrap
 
+from support import REPO, needs_bubblewrap
 from tilelab import backends
 from tilelab.base import process
 from tilelab.sandbox import jail

@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from support import REPO
 
+from support import REPO
 from tilelab.base.errors import UserError
 from tilelab.score import lab
 from tilelab.setup import lab_template

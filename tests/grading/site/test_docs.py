@@ -12,8 +12,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from support import REPO
 
+from support import REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
 from tilelab.site import doxygen, markdown, pages

@@ -47,7 +47,7 @@ def test_all_fields(tmp_path: Path) -> None:
         ("answer = 10240", "answer = true", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = inf", "questions[1].answer must be a number"),
         ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be below 0"),
-        ("tolerance = 0.25", "tolerence = 1", "unknown key questions[2].tolerence; known are ask"),
+        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; known are ask"),
         ('why = "Because."', "", "questions[1].why must be a text"),
         ("[[questions]]", "[[question]]", "unknown key question; known are questions"),
         (GOOD, "", "needs at least one [[questions]]"),

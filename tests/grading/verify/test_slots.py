@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import machine_code
 import pytest
-from support import REPO, needs_nvcc
 
+import machine_code
+from support import REPO, needs_nvcc
 from tilelab.backends import nvidia
 from tilelab.verify import mistakes
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from support import REPO
 
+from support import REPO
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.screens.verify import show_findings

@@ -26,7 +26,6 @@ REPO = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPO / "grading"))
 
 from gpu_load import Load, LoadEnded  # noqa: E402
-
 from tilelab.backends import nvidia  # noqa: E402
 from tilelab.base.errors import InfraError  # noqa: E402
 from tilelab.base.files import write_atomically  # noqa: E402

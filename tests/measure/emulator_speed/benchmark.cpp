@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
         {"counts", program_seconds(CHECKED_PROGRAM " counts" + size)},
         {"everything", program_seconds(CHECKED_PROGRAM " everything" + size)},
     };
-    std::printf("nearest neighbour, n = %d\n", n);
+    std::printf("nearest neighbor, n = %d\n", n);
     for (const Row& row : rows) {
       std::printf("%-12s %9.2f ms %6.2f x\n", row.name, row.seconds * 1e3,
                   row.seconds / rows[0].seconds);

@@ -9,6 +9,7 @@
 #include "nearest.h"
 
 #ifdef CHECKED
+#include "emulator/observer/observer.h"
 #include "report/report.h"
 #endif
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times Oclgrind, the closest existing tool, on the tiled nearest-neighbour kernel.
+"""Times Oclgrind, the closest existing tool, on the tiled nearest-neighbor kernel.
 
 Needs the Debian and Ubuntu package `oclgrind`. Prints the least wall time of the runs.
 """

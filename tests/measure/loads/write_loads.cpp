@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cases.h"
+#include "emulator/observer/observer.h"
 #include "measured.h"
 #include "metrics.h"
 #include "report/report.h"
@@ -63,8 +65,8 @@ const Case& case_of(const Row& row, const char* step) {
   return *found;
 }
 
-emulator::MemoryCounts counts_of_report() {
-  emulator::MemoryCounts counts;
+report::MemoryCounts counts_of_report() {
+  report::MemoryCounts counts;
   for (const auto& launch : emulator::take_report().launches) counts += launch.totals;
   if (cudaDeviceReset() != cudaSuccess) throw std::runtime_error("the device cannot be reset");
   return counts;
@@ -74,16 +76,16 @@ emulator::MemoryCounts counts_of_report() {
 double loads_per_element(const Case& each) {
   emulator::start_observing({Detail::counts});
   const std::size_t input_bytes = each.run_at(sizes);
-  const emulator::MemoryCounts counts = counts_of_report();
+  const report::MemoryCounts counts = counts_of_report();
   if (input_bytes == 0) throw std::runtime_error(each.name + " failed");
   return static_cast<double>(counts.global_loads.bytes_requested) /
          static_cast<double>(input_bytes);
 }
 
-emulator::MemoryCounts counts_as_measured(const Case& each) {
+report::MemoryCounts counts_as_measured(const Case& each) {
   emulator::start_observing({Detail::counts});
   const bool is_right = each.run();
-  const emulator::MemoryCounts counts = counts_of_report();
+  const report::MemoryCounts counts = counts_of_report();
   if (!is_right) throw std::runtime_error(each.name + " failed");
   return counts;
 }
@@ -104,10 +106,12 @@ void print_loads() {
   }
 }
 
-const Metric& metric(const std::string& name) {
+const Metric& metric(std::string_view name) {
   const auto found = std::find_if(metrics().begin(), metrics().end(),
                                   [&](const Metric& each) { return each.name == name; });
-  if (found == metrics().end()) throw std::runtime_error("there is no metric " + name);
+  if (found == metrics().end()) {
+    throw std::runtime_error("there is no metric " + std::string(name));
+  }
   return *found;
 }
 
@@ -117,7 +121,7 @@ void print_requests(const Measured& measured) {
   for (const Row& row : rows) {
     for (const char* step : {"baseline", "solution"}) {
       const Case& each = case_of(row, step);
-      const emulator::MemoryCounts counts = counts_as_measured(each);
+      const report::MemoryCounts counts = counts_as_measured(each);
       std::printf("| `%s` | %s | %s |", row.function, row.size({}).c_str(), step);
       for (const char* name : {"global load requests", "global load sectors"}) {
         const Metric& counted = metric(name);

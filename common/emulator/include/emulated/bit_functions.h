@@ -13,7 +13,7 @@ inline int __clz(int x) { return std::countl_zero(static_cast<unsigned>(x)); }
 inline int __clzll(long long x) { return std::countl_zero(static_cast<unsigned long long>(x)); }
 
 inline unsigned long long __brevll(unsigned long long x) {
-  // Swap neighbours, then pairs, then nibbles, then the bytes.
+  // Swap neighbors, then pairs, then nibbles, then the bytes.
   x = (x >> 1 & 0x5555555555555555) | (x & 0x5555555555555555) << 1;
   x = (x >> 2 & 0x3333333333333333) | (x & 0x3333333333333333) << 2;
   x = (x >> 4 & 0x0f0f0f0f0f0f0f0f) | (x & 0x0f0f0f0f0f0f0f0f) << 4;

@@ -9,7 +9,7 @@
 namespace tilelab::emulator {
 
 /// Taken as a default argument, so it is the caller's place: a return address would not do, because
-/// the optimiser duplicates and merges calls.
+/// the optimizer duplicates and merges calls.
 struct Site {
   const char* file;
   unsigned line;

@@ -50,7 +50,7 @@ struct LaneAddresses {
     }
   }
   bool wants(unsigned lane) const { return (lanes >> lane & 1) != 0; }
-  bool neighbours_agree(unsigned begin, unsigned end) const {
+  bool neighbors_agree(unsigned begin, unsigned end) const {
     for (unsigned lane = begin; lane < end; lane += 2) {
       if (wants(lane) && wants(lane + 1) && address[lane] != address[lane + 1]) return false;
     }
@@ -94,7 +94,7 @@ WavefrontCost shared_cost_of(const WarpAccess& access) {
   WavefrontCost cost{0, 0};
   for (unsigned begin = 0, end; begin < 32; begin = end) {
     end = begin + pass;
-    if (can_join && begin % (2 * pass) == 0 && lanes.neighbours_agree(begin, end + pass)) {
+    if (can_join && begin % (2 * pass) == 0 && lanes.neighbors_agree(begin, end + pass)) {
       end += pass;
     }
     const unsigned wavefronts = turns_of_pass(access, lanes, begin, end);

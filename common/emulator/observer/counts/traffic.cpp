@@ -10,7 +10,7 @@
 namespace tilelab::emulator {
 namespace {
 
-AccessCounts& counts_of(MemoryCounts& counts, MemorySpace space, AccessKind kind) {
+report::AccessCounts& counts_of(report::MemoryCounts& counts, MemorySpace space, AccessKind kind) {
   switch (space) {
     case MemorySpace::global:
       return kind == AccessKind::load    ? counts.global_loads
@@ -53,7 +53,7 @@ void Traffic::add(const WarpAccess& access) {
 }
 
 void Traffic::count(Site& site, const WarpAccess& access) {
-  AccessCounts& counts = site.counts;
+  report::AccessCounts& counts = site.counts;
   ++counts.instructions;
   ++counts.requests;
   counts.thread_accesses += access.count;
@@ -98,21 +98,21 @@ void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), bytes);
 }
 
-MemoryCounts Traffic::totals() const {
-  MemoryCounts totals;
+report::MemoryCounts Traffic::totals() const {
+  report::MemoryCounts totals;
   for (const Site& site : sites_) {
     counts_of(totals, site.space, kind_of(site.code)) += site.counts;
   }
   return totals;
 }
 
-std::vector<LineCounts> Traffic::lines() const {
-  std::map<std::uint64_t, MemoryCounts> by_place;
+std::vector<report::LineCounts> Traffic::lines() const {
+  std::map<std::uint64_t, report::MemoryCounts> by_place;
   for (const Site& site : sites_) {
     counts_of(by_place[link_time_address(place_of(site.code))], site.space, kind_of(site.code)) +=
         site.counts;
   }
-  std::vector<LineCounts> result;
+  std::vector<report::LineCounts> result;
   for (const auto& [address, counts] : by_place) result.push_back({{address, "", 0}, counts});
   return result;
 }

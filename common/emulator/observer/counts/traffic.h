@@ -5,6 +5,7 @@
 #include "emulator/observer/counts/code_table.h"
 #include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/memory/byte_set.h"
+#include "report/counts.h"
 
 /// Adds up what the warps of a launch do to memory.
 namespace tilelab::emulator {
@@ -14,9 +15,9 @@ class Traffic {
   void clear();
   void add(const WarpAccess& access);
 
-  MemoryCounts totals() const;
+  report::MemoryCounts totals() const;
   /// By place, in the program's order.
-  std::vector<LineCounts> lines() const;
+  std::vector<report::LineCounts> lines() const;
 
   std::uint64_t distinct_bytes_loaded() const { return loaded_.count(); }
   std::uint64_t distinct_bytes_stored() const { return stored_.count(); }
@@ -29,7 +30,7 @@ class Traffic {
     Code code;
     MemorySpace space;
     std::uint32_t first_address = 0;  ///< that was seen
-    AccessCounts counts{};
+    report::AccessCounts counts{};
 
     // What the last regular access cost: most are like the one before.
     std::uint32_t last_lanes = 0;

@@ -28,7 +28,7 @@ struct Access {
   const char* verb() const { return kind() == AccessKind::load ? "reads" : "writes"; }
 };
 
-[[noreturn]] void stop(const Access& access, FindingKind kind, MemoryPlace memory,
+[[noreturn]] void stop(const Access& access, report::FindingKind kind, report::MemoryPlace memory,
                        cudaError_t error, const char* where) {
   Observer::instance().report_access(kind, std::move(memory), access.code);
   char sentence[256];
@@ -37,7 +37,7 @@ struct Access {
   Scheduler::instance().fault(error, sentence);
 }
 
-MemoryPlace shared_place(std::int64_t offset, unsigned bytes) {
+report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) {
   return {MemorySpace::shared, "", offset, bytes};
 }
 
@@ -45,15 +45,16 @@ MemoryPlace shared_place(std::int64_t offset, unsigned bytes) {
   const bool freed = Observer::instance().was_freed(access.address);
   char where[160];
   describe_place(access.pointer(), where, sizeof where);
-  stop(access, freed ? FindingKind::use_after_free : FindingKind::out_of_bounds,
+  stop(access, freed ? report::FindingKind::use_after_free : report::FindingKind::out_of_bounds,
        Observer::instance().describe_outside(access.address, access.bytes), cudaErrorIllegalAddress,
        freed ? "in device memory that was freed" : where);
 }
 
-[[noreturn]] void stop_misaligned(const Access& access, MemoryPlace memory) {
+[[noreturn]] void stop_misaligned(const Access& access, report::MemoryPlace memory) {
   char where[64];
   std::snprintf(where, sizeof where, "which is no multiple of the %u bytes", access.bytes);
-  stop(access, FindingKind::misaligned, std::move(memory), cudaErrorMisalignedAddress, where);
+  stop(access, report::FindingKind::misaligned, std::move(memory), cudaErrorMisalignedAddress,
+       where);
 }
 
 /// Whether the access lies in a static array.
@@ -104,28 +105,29 @@ bool is_near(const Access& access, const Range& range) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
   if (access.address - dynamic < device_limits::shared_bytes_per_block_optin) {
-    stop(access, FindingKind::out_of_bounds,
+    stop(access, report::FindingKind::out_of_bounds,
          shared_place(static_cast<std::int64_t>(access.address - dynamic), access.bytes),
          cudaErrorIllegalAddress, "past the end of the dynamic shared memory of this launch");
   }
   if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
     const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
-    stop(access, FindingKind::out_of_bounds,
+    stop(access, report::FindingKind::out_of_bounds,
          Observer::instance().describe_shared(offset, access.bytes), cudaErrorIllegalAddress,
          "outside of the shared array");
   }
   if (const Range constants = constant_variables(); is_near(access, constants)) {
     const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
-    stop(access, FindingKind::out_of_bounds, {MemorySpace::constant, "", offset, access.bytes},
-         cudaErrorIllegalAddress, "outside of the constant variables");
+    stop(access, report::FindingKind::out_of_bounds,
+         {MemorySpace::constant, "", offset, access.bytes}, cudaErrorIllegalAddress,
+         "outside of the constant variables");
   }
   constexpr std::uintptr_t first_page = 4096;
   if (access.address < first_page) {
-    stop(access, FindingKind::out_of_bounds,
+    stop(access, report::FindingKind::out_of_bounds,
          {MemorySpace::global, "", static_cast<std::int64_t>(access.address), access.bytes},
          cudaErrorIllegalAddress, "a null pointer");
   }
-  stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
+  stop(access, report::FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
        cudaErrorIllegalAddress,
        "which is memory of the host: give the kernel a pointer from cudaMalloc()");
 }
@@ -145,7 +147,7 @@ void access_in_kernel(const Access& access) {
     stop_misaligned(access, observer.describe(*address, access.bytes));
   }
   if (space_of(*address) == MemorySpace::constant && access.kind() != AccessKind::load) {
-    stop(access, FindingKind::constant_write, observer.describe(*address, access.bytes),
+    stop(access, report::FindingKind::constant_write, observer.describe(*address, access.bytes),
          cudaErrorIllegalAddress, "which is constant memory: kernels can only read it");
   }
   observer.append(make_event(access.code, *address));
@@ -157,7 +159,7 @@ void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
   if (!observer.is_observing() || HostMemory::instance().may_write(address, bytes)) return;
   // A device pointer has a sentence of its own, when the store traps.
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
-  observer.report_access(FindingKind::forbidden_write,
+  observer.report_access(report::FindingKind::forbidden_write,
                          {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, code);
   fatal(
       "host code writes memory that is neither its stack, nor its heap, nor a variable of its own "

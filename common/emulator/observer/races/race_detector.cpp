@@ -149,7 +149,7 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
     if (conflict(word.write, now, is_shared)) {
-      pending_.hit = {FindingKind::race, at, bytes, true, party(word.write), party(now)};
+      pending_.hit = {report::FindingKind::race, at, bytes, true, party(word.write), party(now)};
       pending_.memory = memory;
       std::memcpy(pending_.before.data(), memory, bytes);
       pending_.is_pending = true;
@@ -172,7 +172,7 @@ void RaceDetector::after_store() {
   const bool is_plain =
       kind_of(hit.first.code) == AccessKind::store && kind_of(hit.second.code) == AccessKind::store;
   if (is_plain && std::memcmp(pending_.before.data(), pending_.memory, hit.bytes) == 0) {
-    hit.kind = FindingKind::same_value_race;
+    hit.kind = report::FindingKind::same_value_race;
   }
   report_(hit);
 }
@@ -221,7 +221,7 @@ void RaceDetector::take(const WarpAccess& access, unsigned warp) {
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                              bool is_shared, unsigned bytes) {
   if (word.write.epoch >= launch_begin_ && conflict(word.write, now, is_shared)) {
-    report_({FindingKind::race, address, bytes, true, party(word.write), party(now)});
+    report_({report::FindingKind::race, address, bytes, true, party(word.write), party(now)});
   }
   remember_read(word, now, is_shared);
 }
@@ -246,7 +246,7 @@ void RaceDetector::take_store(WordHistory& word, const AccessRecord& now, std::u
                               bool is_shared, unsigned bytes) {
   for (const AccessRecord& read : {word.read, word.other_read, word.old_read}) {
     if (read.epoch < launch_begin_ || !conflict(read, now, is_shared)) continue;
-    report_({FindingKind::race, address, bytes, true, party(read), party(now)});
+    report_({report::FindingKind::race, address, bytes, true, party(read), party(now)});
     return;
   }
 }
@@ -265,7 +265,12 @@ void RaceDetector::check_written(const WarpAccess& access, unsigned warp) {
     if (unwritten++ > 0) continue;
     const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     const Party reader{access.code, epoch_, thread};
-    hit = {FindingKind::uninitialized_read, access.address(i), access.bytes(), false, {}, reader};
+    hit = {report::FindingKind::uninitialized_read,
+           access.address(i),
+           access.bytes(),
+           false,
+           {},
+           reader};
   }
   if (unwritten == 0) return;
   hit.count = unwritten;

@@ -9,6 +9,7 @@
 #include "emulator/observer/memory/byte_set.h"
 #include "emulator/observer/merge/warp_request.h"
 #include "emulator/observer/races/word_history.h"
+#include "report/finding.h"
 
 /// Finds accesses that nothing orders, and reads of what nobody wrote.
 namespace tilelab::emulator {
@@ -25,7 +26,7 @@ class RaceDetector {
   };
   /// What is found, in terms of the detector.
   struct Hit {
-    FindingKind kind;
+    report::FindingKind kind;
     std::uint32_t address;
     unsigned bytes;
     bool has_first;

@@ -92,12 +92,12 @@ bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {
   return offset <= block->size && bytes <= block->size - offset;
 }
 
-std::optional<DeviceMemory::Neighbour> DeviceMemory::block_below(const void* address) const {
+std::optional<DeviceMemory::Neighbor> DeviceMemory::block_below(const void* address) const {
   const auto wanted = reinterpret_cast<std::uintptr_t>(address);
   auto next = blocks_.upper_bound(wanted);
   if (next == blocks_.begin()) return std::nullopt;
   --next;
-  return Neighbour{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
+  return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
 }
 
 void DeviceMemory::open() {

@@ -30,12 +30,12 @@ class DeviceMemory {
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
 
-  struct Neighbour {
+  struct Neighbor {
     std::size_t size;       ///< of the block
     std::ptrdiff_t offset;  ///< of the address from the block's begin
   };
   /// The last block that begins at or below the address.
-  std::optional<Neighbour> block_below(const void* address) const;
+  std::optional<Neighbor> block_below(const void* address) const;
 
   /// Calls `function(begin, bytes)` for every block.
   template <class Function>

@@ -1,7 +1,7 @@
 // The reporting half of a worker whose submission was compiled with --checked.
 
-#include "report/report.h"
-#include "report/report_bytes.h"
+#include "emulator/observer/observer.h"
+#include "report/encode.h"
 #include "worker/backend.h"
 
 namespace tilelab::worker {
@@ -13,6 +13,6 @@ void name_array(const void* pointer, const char* name, std::size_t element_bytes
   emulator::name_allocation(pointer, name, element_bytes, elements);
 }
 
-std::vector<std::byte> take_report() { return to_bytes(emulator::take_report()); }
+std::vector<std::byte> take_report() { return report::encode(emulator::take_report()); }
 
 }  // namespace tilelab::worker

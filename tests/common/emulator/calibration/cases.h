@@ -9,7 +9,7 @@
 ///
 /// A case's launches, grids and inputs are always the same. Its kernels are written so that every
 /// compiler must issue the same accesses: what an access touches depends on data or on arguments,
-/// and no thread has neighbouring accesses that could be joined.
+/// and no thread has neighboring accesses that could be joined.
 namespace tilelab::calibration {
 
 /// How large the arrays of a lab's functions are.

@@ -2,6 +2,7 @@
 
 #include <cuda_runtime.h>
 
+#include "emulator/observer/observer.h"
 #include "exceptions.h"
 #include "metrics.h"
 #include "report/report.h"
@@ -28,9 +29,9 @@ Outcome compare(const std::vector<Case>& cases, const Measured& measured) {
     }
     emulator::start_observing({Detail::counts});
     const bool is_right = each.run();
-    const emulator::Report report = emulator::take_report();
+    const report::Report report = emulator::take_report();
     if (cudaDeviceReset() != cudaSuccess || !is_right) outcome.wrong.push_back(each.name);
-    emulator::MemoryCounts counts;
+    report::MemoryCounts counts;
     for (const auto& launch : report.launches) counts += launch.totals;
     for (const Metric& metric : metrics()) {
       const std::uint64_t on_gpu = metric.measured(measured, each.name);

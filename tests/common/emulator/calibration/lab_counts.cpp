@@ -9,13 +9,15 @@
 #include <string_view>
 
 #include "cases.h"
-#include "report/finding_texts.h"
+#include "emulator/observer/observer.h"
 #include "report/report.h"
 #include "report/source_lines.h"
+#include "report/texts.h"
 
 namespace {
 
 using namespace tilelab::emulator;
+using namespace tilelab::report;
 
 void print(const char* name, const AccessCounts& counts) {
   if (counts.instructions == 0) return;

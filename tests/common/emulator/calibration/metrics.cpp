@@ -4,7 +4,7 @@
 
 namespace tilelab::calibration {
 
-using emulator::MemoryCounts;
+using report::MemoryCounts;
 
 std::uint64_t Metric::measured(const Measured& counts, const std::string& case_name) const {
   std::uint64_t sum = 0;

@@ -16,7 +16,7 @@ struct Metric {
   std::vector<std::string> counters;
   /// Taken off the sum; mostly "".
   std::string without;
-  std::uint64_t (*emulated)(const emulator::MemoryCounts&);
+  std::uint64_t (*emulated)(const report::MemoryCounts&);
 
   std::uint64_t measured(const Measured& counts, const std::string& case_name) const;
 };

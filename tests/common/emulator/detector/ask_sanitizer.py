@@ -40,7 +40,7 @@ CASE_FILES = {
     "atomic.cu",
     "barrier.cu",
     "bounds.cu",
-    "initialisation.cu",
+    "initialization.cu",
 }
 
 

@@ -298,7 +298,7 @@ void run() {
 DEBATABLE_CASE(
     last_block_adds_up, none,
     "right, because a fence and an atomic counter order the blocks; a detector that knows "
-    "barriers alone sees a race of A and B, and should say that fences are not modelled");
+    "barriers alone sees a race of A and B, and should say that fences are not modeled");
 
 // The same without the fence: the counter may arrive before the partial sum.
 namespace last_block_adds_up_without_fence {

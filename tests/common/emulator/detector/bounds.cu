@@ -52,8 +52,8 @@ void run() {
 }  // namespace guard_off_by_one
 DETECTOR_CASE(guard_off_by_one, out_of_bounds);
 
-// Element 0 has no left neighbour.
-namespace left_neighbour_of_the_first {
+// Element 0 has no left neighbor.
+namespace left_neighbor_of_the_first {
 __global__ void kernel(const int* in, int* out) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i < n) out[i] = in[i] - in[i - 1];  // A
@@ -64,11 +64,11 @@ void run() {
   kernel<<<grid, block>>>(in, out);
   finish();
 }
-}  // namespace left_neighbour_of_the_first
-DETECTOR_CASE(left_neighbour_of_the_first, out_of_bounds);
+}  // namespace left_neighbor_of_the_first
+DETECTOR_CASE(left_neighbor_of_the_first, out_of_bounds);
 
-// The last element has no right neighbour.
-namespace right_neighbour_of_the_last {
+// The last element has no right neighbor.
+namespace right_neighbor_of_the_last {
 __global__ void kernel(const int* in, int* out) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i < n) out[i] = in[i + 1] - in[i];  // A
@@ -79,10 +79,10 @@ void run() {
   kernel<<<grid, block>>>(in, out);
   finish();
 }
-}  // namespace right_neighbour_of_the_last
-DETECTOR_CASE(right_neighbour_of_the_last, out_of_bounds);
+}  // namespace right_neighbor_of_the_last
+DETECTOR_CASE(right_neighbor_of_the_last, out_of_bounds);
 
-namespace neighbours_with_guards {
+namespace neighbors_with_guards {
 __global__ void kernel(const int* in, int* out) {
   const int i = blockIdx.x * block + threadIdx.x;
   if (i >= n) return;
@@ -96,8 +96,8 @@ void run() {
   kernel<<<grid, block>>>(in, out);
   finish();
 }
-}  // namespace neighbours_with_guards
-DETECTOR_CASE(neighbours_with_guards, none);
+}  // namespace neighbors_with_guards
+DETECTOR_CASE(neighbors_with_guards, none);
 
 // One thread stores very far behind the array, where nothing is mapped.
 namespace store_far_away {

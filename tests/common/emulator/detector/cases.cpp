@@ -45,8 +45,8 @@ const char* name_of(Finding finding) {
       return "out_of_bounds";
     case Finding::misaligned:
       return "misaligned";
-    case Finding::uninitialised:
-      return "uninitialised";
+    case Finding::uninitialized:
+      return "uninitialized";
     case Finding::divergent_barrier:
       return "divergent_barrier";
     case Finding::missing_lane:

@@ -8,7 +8,7 @@
 /// Kernels with and without a mistake, mostly in pairs, each with what a detector must say about
 /// it.
 ///
-/// A case is a namespace with a kernel and a function `run` that allocates, launches, synchronises
+/// A case is a namespace with a kernel and a function `run` that allocates, launches, synchronizes
 /// and frees. The lines that a finding must name end in the comments `A` and `B`; one line may be
 /// both. What a fault-free run must compute is not checked here.
 namespace tilelab::detector {
@@ -20,7 +20,7 @@ enum class Finding {
   global_race,      ///< the same in global memory
   out_of_bounds,    ///< A touches what is not allocated
   misaligned,       ///< A touches an address that is no multiple of the access's size
-  uninitialised,    ///< A reads what nobody has written
+  uninitialized,    ///< A reads what nobody has written
   divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
                       ///< end
   missing_lane,       ///< at A, a warp operation's mask names lanes that do not come

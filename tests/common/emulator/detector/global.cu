@@ -15,7 +15,7 @@ constexpr int n = grid * block;
 
 __device__ int global_thread() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
-// Neighbours exchange elements through global memory without waiting.
+// Neighbors exchange elements through global memory without waiting.
 namespace exchange_without_barrier {
 __global__ void kernel(int* data, int* out) {
   data[threadIdx.x] = threadIdx.x;                   // A
@@ -81,7 +81,7 @@ void run() {
 }  // namespace two_launches_for_a_grid_barrier
 DETECTOR_CASE(two_launches_for_a_grid_barrier, none);
 
-// Every thread also writes its neighbour's element; only between blocks nothing orders the two.
+// Every thread also writes its neighbor's element; only between blocks nothing orders the two.
 namespace element_of_the_next_block {
 __global__ void kernel(int* data) {
   const int i = global_thread();
@@ -140,7 +140,7 @@ void run() {
 }  // namespace overlapping_reads
 DETECTOR_CASE(overlapping_reads, none);
 
-// The barrier orders a block's threads; at the block's edge the neighbour is in another block.
+// The barrier orders a block's threads; at the block's edge the neighbor is in another block.
 namespace shift_in_place_across_blocks {
 __global__ void kernel(int* data) {
   const int i = global_thread();

@@ -9,26 +9,27 @@
 
 #include "cases.h"
 #include "emulator/emulator.h"
+#include "emulator/observer/observer.h"
 #include "judge/catch.h"
-#include "report/finding_texts.h"
 #include "report/report.h"
 #include "report/source_lines.h"
+#include "report/texts.h"
 
 using namespace tilelab::detector;
 using tilelab::Order;
-using tilelab::emulator::FindingKind;
-using tilelab::emulator::MemorySpace;
+using tilelab::report::FindingKind;
+using tilelab::report::MemorySpace;
 
 namespace {
 
-using Findings = std::vector<tilelab::emulator::Finding>;
+using Findings = std::vector<tilelab::report::Finding>;
 
 Findings findings_of(const Case& a_case) {
-  static tilelab::emulator::SourceLines lines(std::filesystem::read_symlink("/proc/self/exe"));
+  static tilelab::report::SourceLines lines(std::filesystem::read_symlink("/proc/self/exe"));
   tilelab::emulator::start_observing({});
   a_case.run();
   static_cast<void>(cudaGetLastError());
-  tilelab::emulator::Report report = tilelab::emulator::take_report();
+  tilelab::report::Report report = tilelab::emulator::take_report();
   REQUIRE(cudaDeviceReset() == cudaSuccess);
   lines.resolve(report);
   Findings all = report.findings;
@@ -38,7 +39,7 @@ Findings findings_of(const Case& a_case) {
   return all;
 }
 
-bool is_kind(const tilelab::emulator::Finding& finding, Finding expected) {
+bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
   switch (expected) {
     case Finding::none:
       return false;
@@ -54,7 +55,7 @@ bool is_kind(const tilelab::emulator::Finding& finding, Finding expected) {
              finding.kind == FindingKind::host_pointer;
     case Finding::misaligned:
       return finding.kind == FindingKind::misaligned;
-    case Finding::uninitialised:
+    case Finding::uninitialized:
       return finding.kind == FindingKind::uninitialized_read;
     case Finding::divergent_barrier:
       return finding.kind == FindingKind::divergent_barrier;
@@ -67,7 +68,7 @@ bool is_kind(const tilelab::emulator::Finding& finding, Finding expected) {
 }
 
 /// What a race can bring with it: its reader came before its writer.
-bool is_consequence(const tilelab::emulator::Finding& finding, const Case& a_case) {
+bool is_consequence(const tilelab::report::Finding& finding, const Case& a_case) {
   const bool expects_race =
       a_case.expected == Finding::shared_race || a_case.expected == Finding::global_race;
   const int line = static_cast<int>(finding.first.place.line);
@@ -76,7 +77,7 @@ bool is_consequence(const tilelab::emulator::Finding& finding, const Case& a_cas
 }
 
 /// Whether it names the case's lines, in either order.
-bool is_placed(const tilelab::emulator::Finding& finding, const Case& a_case) {
+bool is_placed(const tilelab::report::Finding& finding, const Case& a_case) {
   if (finding.kind == FindingKind::deadlock) {
     // Several groups of threads can wait: the sentence names the places.
     const std::string file = std::filesystem::path(a_case.file).filename();

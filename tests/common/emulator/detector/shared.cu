@@ -107,7 +107,7 @@ void run() {
 }  // namespace halo_loaded_before_barrier
 DETECTOR_CASE(halo_loaded_before_barrier, none);
 
-// Each thread replaces the element that its neighbour may still need.
+// Each thread replaces the element that its neighbor may still need.
 namespace stencil_in_place {
 __global__ void kernel(int* data) {
   __shared__ int tile[block];
@@ -556,8 +556,8 @@ void run() {
 }  // namespace flag_of_different_values
 DETECTOR_CASE(flag_of_different_values, shared_race);
 
-// Neighbouring bytes share a word, but they are different places.
-namespace neighbouring_bytes {
+// Neighboring bytes share a word, but they are different places.
+namespace neighboring_bytes {
 __global__ void kernel(int* out) {
   __shared__ unsigned char bytes[block];
   bytes[threadIdx.x] = static_cast<unsigned char>(threadIdx.x);
@@ -569,8 +569,8 @@ void run() {
   kernel<<<1, block>>>(out);
   finish();
 }
-}  // namespace neighbouring_bytes
-DETECTOR_CASE(neighbouring_bytes, none);
+}  // namespace neighboring_bytes
+DETECTOR_CASE(neighboring_bytes, none);
 
 // A byte and the word that it is a part of.
 namespace byte_of_a_word {

@@ -58,7 +58,7 @@ __global__ void last_block_writes_kernel(int* slot, int* out) {
   if (blockIdx.x == gridDim.x - 1) *slot = 7;  // @last_block_writes
 }
 
-__global__ void neighbour_bytes_kernel(char* out) {
+__global__ void neighbor_bytes_kernel(char* out) {
   __shared__ char bytes[64];
   bytes[threadIdx.x] = threadIdx.x;
   __syncthreads();
@@ -87,11 +87,11 @@ __global__ void atomic_and_plain_kernel(int* sum, int* out) {
   out[threadIdx.x] = *sum;  // @plain
 }
 
-template <bool synchronised>
+template <bool synchronized>
 __global__ void warp_exchange_kernel(int* out) {
   __shared__ int tile[64];
   tile[threadIdx.x] = threadIdx.x;  // @warp_store
-  if (synchronised) __syncwarp();
+  if (synchronized) __syncwarp();
   out[threadIdx.x] = tile[threadIdx.x ^ 1];  // @warp_load
 }
 
@@ -102,7 +102,7 @@ __global__ void shuffle_exchange_kernel(int* out) {
   out[threadIdx.x] = tile[x];  // @shuffled_load
 }
 
-// Each half of the warp synchronises for itself: right within a half, wrong across.
+// Each half of the warp synchronizes for itself: right within a half, wrong across.
 __global__ void half_warps_kernel(int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = threadIdx.x;  // @half_store
@@ -231,14 +231,14 @@ void read_long_before(int* slot, const int* in, int* out) {
   read_long_before_kernel<<<1, 32>>>(slot, in, out);
 }
 void last_block_writes(int* slot, int* out) { last_block_writes_kernel<<<3, 1>>>(slot, out); }
-void neighbour_bytes(char* out) { neighbour_bytes_kernel<<<1, 64>>>(out); }
+void neighbor_bytes(char* out) { neighbor_bytes_kernel<<<1, 64>>>(out); }
 void blocks_collide(int* out) { collide_kernel<<<2, 32>>>(out); }
 void blocks_read_each_other(int* data) { read_each_other_kernel<<<3, 32>>>(data); }
 void unsafe_sum(int* sum) { unsafe_sum_kernel<<<1, 32>>>(sum); }
 void atomic_sum(int* sum) { atomic_sum_kernel<<<4, 64>>>(sum); }
 void atomic_and_plain(int* sum, int* out) { atomic_and_plain_kernel<<<1, 64>>>(sum, out); }
-void warp_exchange(int* out, bool synchronised) {
-  if (synchronised) {
+void warp_exchange(int* out, bool synchronized) {
+  if (synchronized) {
     warp_exchange_kernel<true><<<1, 64>>>(out);
   } else {
     warp_exchange_kernel<false><<<1, 64>>>(out);

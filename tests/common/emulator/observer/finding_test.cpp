@@ -1,12 +1,13 @@
 // What kernels do wrong is found, on the right lines; what they do right is not.
 
+#include "emulator/observer/observer.h"
 #include "finding_kernels.h"
 #include "observe.h"
-#include "report/finding_texts.h"
+#include "report/texts.h"
 
 namespace {
 
-using tilelab::emulator::text_of;
+using tilelab::report::text_of;
 
 bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
@@ -48,7 +49,7 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
     REQUIRE(races[0].first.block.x == 0);
     REQUIRE(races[0].first.thread.x != races[0].second.thread.x);
     REQUIRE(races[0].count > 1);
-    REQUIRE(races[0].memory.space == tilelab::emulator::MemorySpace::shared);
+    REQUIRE(races[0].memory.space == tilelab::report::MemorySpace::shared);
     REQUIRE(races[0].memory.name == "tile");
     const unsigned store = line_of("shift_store");
     const unsigned load = line_of("shift_load");
@@ -97,9 +98,9 @@ TEST_CASE("a thread that reads and writes races with others that only read") {
   });
 }
 
-TEST_CASE("neighbouring bytes of a word are not the same place") {
+TEST_CASE("neighboring bytes of a word are not the same place") {
   Array<char> out(64);
-  require_clean([&] { neighbour_bytes(out); });
+  require_clean([&] { neighbor_bytes(out); });
 }
 
 TEST_CASE("blocks of a launch race in global memory, launches do not") {
@@ -110,7 +111,7 @@ TEST_CASE("blocks of a launch race in global memory, launches do not") {
     require_only(launch, FindingKind::race, "collide", "collide");
     REQUIRE(launch.findings[0].count == 32);
     REQUIRE(launch.findings[0].first.block.x != launch.findings[0].second.block.x);
-    const std::string place = launch.findings[0].memory.text();
+    const std::string place = text_of(launch.findings[0].memory);
     REQUIRE(place.substr(0, 5) == "data[");
     require_only(launch_of([&] { blocks_read_each_other(data); }), FindingKind::race, "other_read",
                  "other_write");
@@ -168,7 +169,7 @@ TEST_CASE("a store past the end is stopped before it happens") {
     REQUIRE(sentence.find("past the end of a device allocation of 160 bytes") != std::string::npos);
   });
   require_only(launch, FindingKind::out_of_bounds, "store");
-  REQUIRE(launch.findings[0].memory.text() == "out[40]");
+  REQUIRE(text_of(launch.findings[0].memory) == "out[40]");
   REQUIRE(launch.findings[0].first.thread.x == 8);
   REQUIRE(launch.findings[0].first.block.x == 1);
 }
@@ -184,13 +185,13 @@ TEST_CASE("elements that were not named are out of bounds") {
   tilelab::emulator::name_allocation(inner, "out", sizeof(int), 32);
   const auto past = launch_of([&] { past_the_end(inner, 33); });
   require_only(past, FindingKind::out_of_bounds, "store");
-  REQUIRE(past.findings[0].memory.text() == "out[32]");
+  REQUIRE(text_of(past.findings[0].memory) == "out[32]");
   Array<int> again(64);
   inner = again + 16;
   tilelab::emulator::name_allocation(inner, "out", sizeof(int), 32);
   const auto before = launch_of([&] { before_the_begin(inner); });
   require_only(before, FindingKind::out_of_bounds, "store");
-  REQUIRE(before.findings[0].memory.text() == "out[-3]");
+  REQUIRE(text_of(before.findings[0].memory) == "out[-3]");
 }
 
 TEST_CASE("shared and constant memory have bounds too") {
@@ -203,11 +204,11 @@ TEST_CASE("shared and constant memory have bounds too") {
   for (const int i : {8, 9, -1}) {
     const auto launch = run(past_shared, i);
     require_only(launch, FindingKind::out_of_bounds, "past_shared");
-    REQUIRE(launch.findings[0].memory.text() == "tile[" + std::to_string(i) + "]");
+    REQUIRE(text_of(launch.findings[0].memory) == "tile[" + std::to_string(i) + "]");
   }
   const auto dynamic = run(past_dynamic, 8);
   require_only(dynamic, FindingKind::out_of_bounds, "past_dynamic");
-  REQUIRE(dynamic.findings[0].memory.text() == "shared memory + 32");
+  REQUIRE(text_of(dynamic.findings[0].memory) == "shared memory + 32");
   require_only(run(past_constant, 400), FindingKind::out_of_bounds, "past_constant");
 }
 

@@ -13,7 +13,7 @@
 namespace {
 
 int total;
-int initialised[4] = {1, 2, 3, 4};
+int initialized[4] = {1, 2, 3, 4};
 
 struct Own {
   int code;
@@ -39,8 +39,8 @@ int use_own_memory(int n) {
   text = static_cast<char*>(std::realloc(text, 128));
   std::strcat(text, "0");
   std::qsort(values.data(), values.size(), sizeof(int), compare);
-  initialised[1] += values[0];
-  total += std::atoi(text) + owned[3] + stack[n % 8] + initialised[1];
+  initialized[1] += values[0];
+  total += std::atoi(text) + owned[3] + stack[n % 8] + initialized[1];
   std::free(text);
   int* pinned = nullptr;
   cudaMallocHost(&pinned, 64);

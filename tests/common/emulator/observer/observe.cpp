@@ -3,13 +3,14 @@
 #include <filesystem>
 #include <fstream>
 
-#include "report/finding_texts.h"
+#include "emulator/observer/observer.h"
 #include "report/source_lines.h"
+#include "report/texts.h"
 
 Report observe(const std::function<void()>& run, const ObserverOptions& options) {
-  static tilelab::emulator::SourceLines lines("/proc/self/exe");
+  static tilelab::report::SourceLines lines("/proc/self/exe");
   static const bool is_resolved = [] {
-    lines = tilelab::emulator::SourceLines(std::filesystem::read_symlink("/proc/self/exe"));
+    lines = tilelab::report::SourceLines(std::filesystem::read_symlink("/proc/self/exe"));
     return true;
   }();
   static_cast<void>(is_resolved);
@@ -64,7 +65,7 @@ std::vector<Finding> of_kind(const LaunchReport& launch, FindingKind kind) {
 
 std::string texts_of(const std::vector<Finding>& findings) {
   std::string text;
-  for (const Finding& finding : findings) text += tilelab::emulator::text_of(finding) + '\n';
+  for (const Finding& finding : findings) text += tilelab::report::text_of(finding) + '\n';
   return text;
 }
 

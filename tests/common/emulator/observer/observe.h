@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emulator/emulator.h"
+#include "emulator/observer/observer.h"
 #include "judge/catch.h"
 #include "report/report.h"
 
@@ -15,13 +16,13 @@
 
 using tilelab::Detail;
 using tilelab::Order;
-using tilelab::emulator::AccessCounts;
-using tilelab::emulator::Finding;
-using tilelab::emulator::FindingKind;
-using tilelab::emulator::LaunchReport;
-using tilelab::emulator::MemoryCounts;
 using tilelab::emulator::ObserverOptions;
-using tilelab::emulator::Report;
+using tilelab::report::AccessCounts;
+using tilelab::report::Finding;
+using tilelab::report::FindingKind;
+using tilelab::report::LaunchReport;
+using tilelab::report::MemoryCounts;
+using tilelab::report::Report;
 
 /// An array in device memory; all bytes written, or none. Freed with its scope.
 template <class T>

@@ -5,12 +5,13 @@
 
 #include "count_kernels.h"
 #include "diff.h"
+#include "emulator/observer/observer.h"
 #include "nearest.h"
 #include "report/report.h"
 
 namespace {
 
-using tilelab::emulator::AccessCounts;
+using tilelab::report::AccessCounts;
 
 /// Written device memory that is not freed: the process is short.
 template <class T>

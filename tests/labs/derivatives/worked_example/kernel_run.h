@@ -11,8 +11,9 @@
 #include "judge/catch.h"
 
 #ifdef HAS_CHECKED_KERNELS
-#include "report/finding_texts.h"
+#include "emulator/observer/observer.h"
 #include "report/report.h"
+#include "report/texts.h"
 #endif
 
 /// What the tests of kernels share that are no submissions. Those are compiled as submissions are,
@@ -69,7 +70,7 @@ inline void run(const std::function<void()>& kernels) {
   const auto report = tilelab::emulator::take_report();
   std::string texts;
   const auto add = [&](const auto& findings) {
-    for (const auto& each : findings) texts += tilelab::emulator::text_of(each) + '\n';
+    for (const auto& each : findings) texts += tilelab::report::text_of(each) + '\n';
   };
   add(report.findings);
   for (const auto& launch : report.launches) add(launch.findings);

@@ -102,7 +102,7 @@ std::vector<Case> all() {
       pattern("same_address", [](int) { return 3; }),
       pattern("distinct", [](int l) { return l; }),
       pattern("4_groups", [](int l) { return l % 4; }),
-      pattern("4_groups_of_neighbours", [](int l) { return l / 8; }),
+      pattern("4_groups_of_neighbors", [](int l) { return l / 8; }),
       pattern("stride_8", [](int l) { return l * 8; }),
       pattern("stride_32", [](int l) { return l * 32; }),
       pattern("2_banks", [](int l) { return l % 2 + l / 2 * 64; }),

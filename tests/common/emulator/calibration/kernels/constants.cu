@@ -35,9 +35,9 @@ std::vector<Case> all() {
       constant_case(pattern("uniform", [](int) { return 9; })),
       constant_case(pattern("2_addresses", [](int l) { return l / 16 * 512; })),
       constant_case(pattern("4_addresses", [](int l) { return l % 4 * 128; })),
-      constant_case(pattern("4_neighbouring_addresses", [](int l) { return l % 4; })),
+      constant_case(pattern("4_neighboring_addresses", [](int l) { return l % 4; })),
       constant_case(pattern("32_addresses", [](int l) { return l * 32; })),
-      constant_case(pattern("32_neighbouring_addresses", [](int l) { return l; })),
+      constant_case(pattern("32_neighboring_addresses", [](int l) { return l; })),
   };
 }
 

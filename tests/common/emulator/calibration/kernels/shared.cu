@@ -85,7 +85,7 @@ std::vector<Pattern> different_elements(int words_per_element) {
       pattern("halves_in_same_banks", [](int l) { return l < 16 ? l : 512 + l - 16; }));
   patterns.push_back(pattern("quarters_in_same_banks", [](int l) { return l / 8 * 256 + l % 8; }));
   patterns.push_back(
-      pattern("neighbours_in_same_banks", [=](int l) { return l / 2 + l % 2 * 16 * same_bank; }));
+      pattern("neighbors_in_same_banks", [=](int l) { return l / 2 + l % 2 * 16 * same_bank; }));
   for (std::uint32_t seed = 1; seed <= 4; ++seed) {
     patterns.push_back(shuffled(seed));
     patterns.push_back(scattered(tile_elements, seed));

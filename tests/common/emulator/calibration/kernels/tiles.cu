@@ -10,14 +10,14 @@ constexpr int edge = 32;  // of a tile, which is a block
 constexpr int tiles = 2;  // per side of the matrix
 constexpr int n = edge * tiles;
 
-// Loads are of neighbours, stores are n elements apart.
+// Loads are of neighbors, stores are n elements apart.
 __global__ void transpose_global(const int* in, int* out) {
   const int x = blockIdx.x * edge + threadIdx.x;
   const int y = blockIdx.y * edge + threadIdx.y;
   out[x * n + y] = in[y * n + x];
 }
 
-// Loads and stores of global memory are of neighbours; with a pitch of 32 words, all lanes of a
+// Loads and stores of global memory are of neighbors; with a pitch of 32 words, all lanes of a
 // shared load have the same bank, with 33 each has its own.
 template <int pitch>
 __global__ void transpose_shared(const int* in, int* out) {
@@ -45,7 +45,7 @@ __global__ void reduce_block(const int* in, int* out) {
   if (tx == 0) out[blockIdx.x] = partial[0];
 }
 
-// Each thread needs its neighbours' elements, and loads its own alone: a tile with two halo
+// Each thread needs its neighbors' elements, and loads its own alone: a tile with two halo
 // elements.
 __global__ void stencil_in_tile(const int* in, int* out, int count) {
   __shared__ int tile[reduction_block + 2];

@@ -1,9 +1,9 @@
-#include "report/finding_texts.h"
+#include "report/texts.h"
 
-namespace tilelab::emulator {
+namespace tilelab::report {
 namespace {
 
-std::string text_of(uint3 index) {
+std::string index_text(uint3 index) {
   return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
          std::to_string(index.z) + ')';
 }
@@ -11,7 +11,7 @@ std::string text_of(uint3 index) {
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 std::string thread_of(const Accessor& accessor) {
-  return "block " + text_of(accessor.block) + ", thread " + text_of(accessor.thread);
+  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
 }
 
 const char* verb_of(const Accessor& accessor) {
@@ -50,19 +50,19 @@ class Texts {
 
 std::string Texts::race_text(const Finding& finding) const {
   const bool same_block = same(finding.first.block, finding.second.block);
-  return does(finding.first, finding.memory.text()) + ", " + does(finding.second, "it") +
+  return does(finding.first, text_of(finding.memory)) + ", " + does(finding.second, "it") +
          (same_block ? ", and no barrier is between them."
                      : ", and nothing orders the blocks of a launch.");
 }
 
 std::string Texts::barrier_text(const Finding& finding) const {
   return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
-         ", thread " + text_of(finding.second.thread) + " at another one" +
+         ", thread " + index_text(finding.second.thread) + " at another one" +
          place_of(finding.second) + ": every thread of a block must reach the same one.";
 }
 
 std::string Texts::sentence_of(const Finding& finding) const {
-  const std::string memory = finding.memory.text();
+  const std::string memory = text_of(finding.memory);
   switch (finding.kind) {
     case FindingKind::race:
       return "Race: " + race_text(finding);
@@ -102,10 +102,10 @@ std::string Texts::sentence_of(const Finding& finding) const {
 
 }  // namespace
 
-std::string MemoryPlace::text() const {
-  const std::string number = std::to_string(index);
-  if (!name.empty()) return name + '[' + number + ']';
-  switch (space) {
+std::string text_of(const MemoryPlace& place) {
+  const std::string number = std::to_string(place.index);
+  if (!place.name.empty()) return place.name + '[' + number + ']';
+  switch (place.space) {
     case MemorySpace::global:
       return "global memory + " + number;
     case MemorySpace::shared:
@@ -133,4 +133,4 @@ std::string text_of(const Finding& finding, std::string (*show)(const SourcePlac
   return Texts(show).sentence_of(finding) + times;
 }
 
-}  // namespace tilelab::emulator
+}  // namespace tilelab::report

@@ -28,7 +28,7 @@ void run() {
   finish();
 }
 }  // namespace tail_of_a_tile_not_loaded
-DETECTOR_CASE(tail_of_a_tile_not_loaded, uninitialised);
+DETECTOR_CASE(tail_of_a_tile_not_loaded, uninitialized);
 
 // Where there is no element, the tile gets a 0.
 namespace tail_of_a_tile_filled {
@@ -81,7 +81,7 @@ void run() {
   finish();
 }
 }  // namespace tile_never_loaded
-DETECTOR_CASE(tile_never_loaded, uninitialised);
+DETECTOR_CASE(tile_never_loaded, uninitialized);
 
 // The block before has left its sums, but they are not this block's.
 namespace shared_memory_of_the_block_before {
@@ -97,7 +97,7 @@ void run() {
   finish();
 }
 }  // namespace shared_memory_of_the_block_before
-DETECTOR_CASE(shared_memory_of_the_block_before, uninitialised);
+DETECTOR_CASE(shared_memory_of_the_block_before, uninitialized);
 
 // A counter in shared memory starts with no value.
 namespace shared_counter_not_zeroed {
@@ -113,7 +113,7 @@ void run() {
   finish();
 }
 }  // namespace shared_counter_not_zeroed
-DETECTOR_CASE(shared_counter_not_zeroed, uninitialised);
+DETECTOR_CASE(shared_counter_not_zeroed, uninitialized);
 
 namespace dynamic_tile_not_loaded {
 __global__ void kernel(int* out) {
@@ -128,7 +128,7 @@ void run() {
   finish();
 }
 }  // namespace dynamic_tile_not_loaded
-DETECTOR_CASE(dynamic_tile_not_loaded, uninitialised);
+DETECTOR_CASE(dynamic_tile_not_loaded, uninitialized);
 
 // cudaMalloc does not clear.
 namespace malloc_taken_for_calloc {
@@ -139,7 +139,7 @@ void run() {
   finish();
 }
 }  // namespace malloc_taken_for_calloc
-DETECTOR_CASE(malloc_taken_for_calloc, uninitialised);
+DETECTOR_CASE(malloc_taken_for_calloc, uninitialized);
 
 namespace malloc_and_memset {
 __global__ void kernel(int* totals) { totals[threadIdx.x] += threadIdx.x; }
@@ -164,7 +164,7 @@ void run() {
   finish();
 }
 }  // namespace copy_of_too_few_bytes
-DETECTOR_CASE(copy_of_too_few_bytes, uninitialised);
+DETECTOR_CASE(copy_of_too_few_bytes, uninitialized);
 
 // What one kernel has written, the next may read.
 namespace written_by_the_kernel_before {
@@ -194,7 +194,7 @@ void run() {
   finish();
 }
 }  // namespace written_by_the_kernel_before_in_part
-DETECTOR_CASE(written_by_the_kernel_before_in_part, uninitialised);
+DETECTOR_CASE(written_by_the_kernel_before_in_part, uninitialized);
 
 // An array copied from another on the device has its values.
 namespace copied_on_the_device {
@@ -224,7 +224,7 @@ void run() {
   finish();
 }
 }  // namespace three_bytes_of_a_word
-DETECTOR_CASE(three_bytes_of_a_word, uninitialised);
+DETECTOR_CASE(three_bytes_of_a_word, uninitialized);
 
 // Structs are copied whole, with the bytes between their fields that never get a value.
 namespace padding_of_a_struct {

@@ -1,10 +1,12 @@
-#include "report/report_bytes.h"
+#include "report/encode.h"
+
+#include <algorithm>
+#include <stdexcept>
 
 #include "judge/catch.h"
+#include "report/decode.h"
 
-using tilelab::from_bytes;
-using tilelab::to_bytes;
-using namespace tilelab::emulator;
+using namespace tilelab::report;
 
 namespace {
 
@@ -37,7 +39,7 @@ Report sample() {
 }  // namespace
 
 TEST_CASE("a report crosses the boundary whole") {
-  const Report copy = from_bytes(to_bytes(sample()));
+  const Report copy = decode(encode(sample()));
   REQUIRE(copy.launches.size() == 1);
   const LaunchReport& launch = copy.launches[0];
   CHECK(copy.live_allocations == 2);
@@ -53,20 +55,20 @@ TEST_CASE("a report crosses the boundary whole") {
 }
 
 TEST_CASE("a report that is cut off anywhere is refused") {
-  const std::vector<std::byte> bytes = to_bytes(sample());
+  const std::vector<std::byte> bytes = encode(sample());
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    CHECK_THROWS_AS(from_bytes(std::span(bytes).first(size)), std::runtime_error);
+    CHECK_THROWS_AS(decode(std::span(bytes).first(size)), std::runtime_error);
   }
 }
 
 TEST_CASE("a report with something behind it is refused") {
-  std::vector<std::byte> bytes = to_bytes(sample());
+  std::vector<std::byte> bytes = encode(sample());
   bytes.push_back(std::byte{0});
-  CHECK_THROWS_AS(from_bytes(bytes), std::runtime_error);
+  CHECK_THROWS_AS(decode(bytes), std::runtime_error);
 }
 
 TEST_CASE("a report that claims to be huge is refused, and not given the memory") {
-  std::vector<std::byte> bytes = to_bytes(sample());
+  std::vector<std::byte> bytes = encode(sample());
   std::fill_n(bytes.begin(), 8, std::byte{0x7f});  // the count of launches
-  CHECK_THROWS_AS(from_bytes(bytes), std::runtime_error);
+  CHECK_THROWS_AS(decode(bytes), std::runtime_error);
 }

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/access.h"
+#include "report/places.h"
+#include "vector_types.h"
+
+/// What is wrong with a kernel.
+namespace tilelab::report {
+
+/// What can be wrong.
+enum class FindingKind {
+  race,  ///< Two threads access one place in no order, and at least one of them writes plainly.
+  same_value_race,     ///< A note: two threads write the same value to one place in no order.
+  uninitialized_read,  ///< A thread reads memory that nobody wrote.
+  out_of_bounds,       ///< An access outside of every array; the launch ends before it.
+  use_after_free,      ///< An access to memory that was freed; the launch ends before it.
+  misaligned,          ///< An access at a misaligned address; the launch ends before it.
+  host_pointer,        ///< A kernel accesses memory of the host; the launch ends before it.
+  constant_write,      ///< A kernel writes constant memory; the launch ends before it.
+  forbidden_write,     ///< Host code writes memory that does not belong to the submission.
+  divergent_barrier,   ///< Threads of one block wait at different barriers.
+  deadlock,            ///< Threads wait for others that never come.
+  failed_launch,       ///< The kernel never starts: it has too many threads, for example.
+  fault,               ///< The kernel ends in any other way.
+  leak                 ///< Device memory was allocated and not freed.
+};
+
+/// One side of a finding.
+struct Accessor {
+  SourcePlace place;                   ///< Where the access is in the source.
+  AccessKind kind = AccessKind::load;  ///< What the access does.
+  uint3 block{};                       ///< `blockIdx` of the thread.
+  uint3 thread{};                      ///< `threadIdx` of the thread.
+};
+
+/// One thing that is wrong. It is reported once per kind and pair of places.
+struct Finding {
+  FindingKind kind{};       ///< What is wrong.
+  std::string kernel;       ///< The kernel's name as its launch spells it.
+  MemoryPlace memory;       ///< The place in memory, for kinds that are about one.
+  bool has_first = false;   ///< Whether `first` is filled in.
+  bool has_second = false;  ///< Whether `second` is filled in.
+  Accessor first;           ///< The thread that made the access.
+  Accessor second;          ///< The other thread of a data race, in the order of the source.
+  std::uint64_t count = 1;  ///< How often it was seen.
+  std::string sentence;     ///< The runtime's own explanation, for kinds that have one.
+
+  /// Whether it is worth a look, but no mistake.
+  bool is_note() const { return kind == FindingKind::same_value_race; }
+};
+
+}  // namespace tilelab::report

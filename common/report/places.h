@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/access.h"
+
+/// Where in the source, and where in memory.
+namespace tilelab::report {
+
+/// A place in the source. The observer only knows the address of the machine code, as `addr2line`
+/// expects it for the executable. SourceLines (source_lines.h) looks up the rest, in a process that
+/// may run programs.
+struct SourcePlace {
+  std::uint64_t code = 0;  ///< The address of the code; 0 if file and line are known already.
+  std::string file;        ///< The path of the source file; "" until it was looked up.
+  unsigned line = 0;       ///< The number of the line; 0 until it was looked up.
+};
+
+/// A place in memory, with as much of a name as is known.
+struct MemoryPlace {
+  MemorySpace space = MemorySpace::global;  ///< The memory that the place is in.
+  std::string name;                         ///< The name of the array; "" if it is unknown.
+  /// The element of the named array; without a name, the offset in bytes into the memory space.
+  std::int64_t index = 0;
+  unsigned bytes = 0;  ///< How many bytes were accessed.
+};
+
+}  // namespace tilelab::report

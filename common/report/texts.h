@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "report/finding.h"
+#include "report/places.h"
+
+/// What a report says in words.
+namespace tilelab::report {
+
+/// "diff.cu:12", or "" if nothing is known of the place.
+std::string file_and_line(const SourcePlace& place);
+
+/// "tile[3]", "shared memory + 64", ...
+std::string text_of(const MemoryPlace& place);
+
+/// A sentence or two for the author of the kernel: what is wrong, and where. Resolve the report's
+/// places (source_lines.h) first.
+/// @param show  writes a place in the source
+std::string text_of(const Finding& finding,
+                    std::string (*show)(const SourcePlace&) = file_and_line);
+
+}  // namespace tilelab::report

@@ -1,0 +1,84 @@
+"""The linters, each in the version that grading/pyproject.toml pins."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import metadata
+
+from tilelab.base import process
+from tilelab.base.repository import REPO
+
+_SECONDS = 600
+_OUTPUT = 1024 * 1024
+
+_CPP = frozenset((".h", ".cuh", ".cpp", ".cu"))
+_CPP_FOLDERS = ("common", "grading", "labs", "solutions", "tests")
+# Students' files, and programs that are wrong on purpose, down to where their lines end.
+_FREE_IN_FORM = ("grading/sample_class", "tests/common/emulator/refused")
+# clang-format's package has no module that Python could run with -m.
+_CLANG_FORMAT = "from clang_format import clang_format; clang_format()"
+
+
+@dataclass(frozen=True)
+class Linter:
+    """What Python is given to run a tool of a package: arguments, then the names of files."""
+
+    name: str
+    package: str
+    arguments: tuple[str, ...]
+    files: Callable[[], list[str]] = list  # for a tool that does not look for them itself
+
+    def missing(self) -> str | None:
+        """How to install the tool, None if it is here in the right version."""
+        wanted = _pinned()[self.package]
+        try:
+            found = metadata.version(self.package)
+        except metadata.PackageNotFoundError:
+            found = "not installed"
+        if found == wanted:
+            return None
+        return (
+            f"{self.package} {wanted} is needed and {found} here. ./tilelab lint installs it; "
+            f"without the launcher: {sys.executable} -m pip install {self.package}=={wanted}"
+        )
+
+    def complaints(self) -> str | None:
+        """What it has to say against the repository; None if that is nothing."""
+        command = [sys.executable, "-P", *self.arguments, *self.files()]
+        finished = process.run(command, seconds=_SECONDS, cwd=REPO, keep=_OUTPUT)
+        if finished.timed_out:
+            return f"did not end within {_SECONDS} s"
+        if finished.status == 0:
+            return None
+        return finished.output.strip() or f"exit status {finished.status}"
+
+
+def _pinned() -> dict[str, str]:
+    """Each linter's package and its version."""
+    text = (REPO / "grading" / "pyproject.toml").read_text(encoding="utf-8")
+    pins: list[str] = tomllib.loads(text)["dependency-groups"]["lint"]
+    return {package: version for package, _, version in (pin.partition("==") for pin in pins)}
+
+
+def _cpp_files() -> list[str]:
+    return sorted(
+        str(path.relative_to(REPO))
+        for folder in _CPP_FOLDERS
+        for path in (REPO / folder).rglob("*")
+        if path.suffix in _CPP
+        and not any(path.is_relative_to(REPO / free) for free in _FREE_IN_FORM)
+    )
+
+
+LINTERS = (
+    Linter("ruff check", "ruff", ("-m", "ruff", "check", "--no-fix", "--quiet", ".")),
+    Linter("ruff format", "ruff", ("-m", "ruff", "format", "--check", "--quiet", "--diff", ".")),
+    Linter("mypy", "mypy", ("-m", "mypy", "--no-error-summary")),
+    Linter(
+        "clang-format", "clang-format", ("-c", _CLANG_FORMAT, "--dry-run", "-Werror"), _cpp_files
+    ),
+    Linter("codespell", "codespell", ("-m", "codespell_lib", ".")),
+)

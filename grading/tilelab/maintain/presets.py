@@ -1,0 +1,72 @@
+"""Builds a backend's preset and runs its tests with CTest."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+from rich.console import Console
+
+from tilelab.backends.base import Backend
+from tilelab.base import locks, process
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+from tilelab.base.text import printable
+from tilelab.maintain.totals import Totals, read_junit, skipped
+from tilelab.pipeline import toolchain
+
+_TEST_SECONDS = 3600
+
+
+def run(backend: Backend, console: Console) -> Totals:
+    """Builds and tests one preset; what cannot run is skipped by name."""
+    preset = backend.preset
+    if missing := backend.missing_tool():
+        return skipped(console, f"preset {preset}", f"needs {missing}")
+    console.rule(f"preset {preset}")
+    try:
+        with locks.exclusive(REPO / "build" / f"{preset}.lock"):
+            toolchain.build(preset, "all")
+            if missing := backend.missing():
+                return _skip_all(preset, f"needs {missing}", console)
+            return _ctest(backend, console)
+    except InfraError as error:
+        console.print(f"failed: preset {preset}: {error}", markup=False)
+        _show_tail(toolchain.log_of(preset), console)
+        return Totals(failed=1)
+
+
+def _ctest(backend: Backend, console: Console) -> Totals:
+    folder = REPO / "build" / backend.preset
+    report = folder / "ctest.xml"
+    report.unlink(missing_ok=True)
+    # One GPU serves one test at a time.
+    jobs = 1 if backend.needs_gpu else os.cpu_count() or 1
+    command = ["ctest", "--test-dir", str(folder), "--output-on-failure", "-j", str(jobs)]
+    command += ["--no-tests=error", "--output-junit", str(report)]
+    subprocess.run(command, stdin=subprocess.DEVNULL, check=False, env=backend.environment())
+    return read_junit(report, f"the tests of preset {backend.preset}", console)
+
+
+def _skip_all(preset: str, why: str, console: Console) -> Totals:
+    listing = process.run(
+        ["ctest", "--test-dir", REPO / "build" / preset, "--show-only=json-v1"],
+        seconds=_TEST_SECONDS,
+        keep=64 * 1024 * 1024,
+    )
+    names = [test["name"] for test in json.loads(listing.output)["tests"]]
+    totals = Totals()
+    for name in names:
+        totals += skipped(console, f"{preset}: {name}", why)
+    return totals
+
+
+def _show_tail(path: Path, console: Console) -> None:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return
+    for line in lines[-40:]:
+        console.print(printable(line), markup=False)
