@@ -1,26 +1,46 @@
 #pragma once
 
-#include <cstdio>
+#include <concepts>
 #include <string>
 #include <string_view>
+#include <vector>
 
+/// Values as JSON text.
 namespace tilelab::judge {
 
-/// A JSON string literal of printable ASCII and escapes.
-inline std::string json_string(std::string_view text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += {'\\', c};
-    } else if (c >= 0x20 && c < 0x7f) {
-      result += c;
-    } else {
-      char escaped[7];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned char>(c));
-      result += escaped;
-    }
-  }
-  return result + "\"";
+/// A string literal. Bytes of UTF-8 stay as they are; a reader must expect other bytes too.
+std::string to_json(std::string_view text);
+
+/// A number with six digits, which is more than a measurement has; null if it is not finite.
+std::string to_json(double value);
+
+/// A whole number.
+template <std::integral T>
+requires(!std::same_as<T, bool>) std::string to_json(T value) { return std::to_string(value); }
+
+/// A list.
+template <class T>
+std::string to_json(const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ", ") + to_json(value);
+  return "[" + text + "]";
 }
+
+/// An object that grows member by member.
+class JsonObject {
+ public:
+  /// Adds a member. A key must not repeat.
+  template <class T>
+  JsonObject& add(std::string_view key, const T& value) {
+    members_ += (members_.empty() ? "" : ", ") + to_json(key) + ": " + to_json(value);
+    return *this;
+  }
+
+  /// The whole object.
+  friend std::string to_json(const JsonObject& object) { return "{" + object.members_ + "}"; }
+
+ private:
+  std::string members_;
+};
 
 }  // namespace tilelab::judge

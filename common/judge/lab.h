@@ -11,4 +11,5 @@
 #include "judge/checks/check.h"
 #include "judge/checks/safety.h"
 #include "judge/checks/traffic.h"
+#include "judge/events.h"
 #include "judge/speed/speed.h"

@@ -48,6 +48,30 @@ void add_worker(Options& options, const std::string& text) {
   options.workers[text.substr(0, equals)] = text.substr(equals + 1);
 }
 
+void set_option(Options& options, const std::string& name, const std::string& value) {
+  if (name == "--confine") {
+    options.confine = value;
+  } else if (name == "--worker") {
+    add_worker(options, value);
+  } else if (name == "--seed") {
+    options.seed = whole_number(name, value);
+  } else if (name == "--time-limit") {
+    options.time_limit = positive_number(name, value);
+  } else if (name == "--memory-limit") {
+    options.memory_limit = whole_number(name, value) << 20;
+  } else if (name == "--source") {
+    options.source = value;
+  } else if (name == "--events") {
+    options.events = value;
+  } else if (name == "--profile") {
+    options.profile = whole_number(name, value) != 0;
+  } else if (name == "--unconfined") {
+    options.unconfined = whole_number(name, value) != 0;
+  } else {
+    throw std::invalid_argument("unknown option " + name + "; Catch2's options follow a --");
+  }
+}
+
 }  // namespace
 
 Options parse_options(int argc, char** argv, std::vector<char*>& for_catch) {
@@ -56,32 +80,8 @@ Options parse_options(int argc, char** argv, std::vector<char*>& for_catch) {
   for_catch.push_back(argv[0]);
   int i = 1;
   for (; i < argc && std::string_view(argv[i]) != "--"; i += 2) {
-    const std::string name = argv[i];
-    if (i + 1 >= argc) throw std::invalid_argument(name + " needs a value");
-    const std::string value = argv[i + 1];
-    if (name == "--confine") {
-      options.confine = value;
-    } else if (name == "--worker") {
-      add_worker(options, value);
-    } else if (name == "--seed") {
-      options.seed = whole_number(name, value);
-    } else if (name == "--time-limit") {
-      options.time_limit = positive_number(name, value);
-    } else if (name == "--memory-limit") {
-      options.memory_limit = whole_number(name, value) << 20;
-    } else if (name == "--source") {
-      options.source = value;
-    } else if (name == "--profile") {
-      options.profile = value;
-    } else if (name == "--unconfined") {
-      options.unconfined = whole_number(name, value) != 0;
-    } else if (name == "--metrics") {
-      options.metrics = value;
-    } else if (name == "--student-output") {
-      options.student_output = value;
-    } else {
-      throw std::invalid_argument("unknown option " + name + "; Catch2's options follow a --");
-    }
+    if (i + 1 >= argc) throw std::invalid_argument(std::string(argv[i]) + " needs a value");
+    set_option(options, argv[i], argv[i + 1]);
   }
   for (++i; i < argc; ++i) for_catch.push_back(argv[i]);
   return options;

@@ -10,18 +10,24 @@ namespace tilelab::judge {
 
 /// What a judge program is told on its command line, before the `--` that Catch2's options follow.
 struct Options {
-  std::filesystem::path confine;                         ///< the program that starts workers
-  std::map<std::string, std::filesystem::path> workers;  ///< by name: submission, baseline, ...
-  std::uint64_t seed = 0;  ///< of all inputs; secret unless it was given
-  double time_limit = 5;   ///< seconds per call
-  std::uint64_t memory_limit = std::uint64_t{2} << 30;  ///< bytes per worker process
-  std::filesystem::path source;   ///< of the submission, to be quoted; may be empty
-  std::filesystem::path metrics;  ///< gets a line of JSON per measurement; may be empty
-  /// Gets a line of JSON per observed call of the submission, which alone is called then.
-  std::filesystem::path profile;
-  /// Workers run with the judge's own rights and environment, as a profiler needs it.
+  /// The program that starts workers.
+  std::filesystem::path confine;
+  /// The workers' programs by name: submission, baseline, reference, peaks, ...
+  std::map<std::string, std::filesystem::path> workers;
+  /// All inputs follow from the seed. It is secret unless it was given.
+  std::uint64_t seed = 0;
+  /// A call may take this many seconds.
+  double time_limit = 5;
+  /// A worker's process may hold this many bytes, and its arrays on top.
+  std::uint64_t memory_limit = std::uint64_t{2} << 30;
+  /// The submission's source, which messages quote. May be empty.
+  std::filesystem::path source;
+  /// The file that gets the events. May be empty.
+  std::filesystem::path events;
+  /// Reports each checked call of the submission, and calls nothing but the submission.
+  bool profile = false;
+  /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
-  std::filesystem::path student_output;  ///< gets what the submission printed; may be empty
 };
 
 /// Parses and removes the judge's options; the rest, with the program's name, is for Catch2.

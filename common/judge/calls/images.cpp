@@ -1,8 +1,8 @@
 #include "judge/calls/images.h"
 
 #include <algorithm>
-#include <optional>
-#include <sstream>
+
+#include "judge/calls/violation.h"
 
 namespace tilelab::judge {
 namespace {
@@ -52,23 +52,6 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
   return bytes;
 }
 
-/// First and last byte that differ, relative to the start of the zone.
-std::optional<std::pair<std::size_t, std::size_t>> changed_range(std::span<const std::byte> before,
-                                                                 std::span<const std::byte> after) {
-  const auto first = std::mismatch(before.begin(), before.end(), after.begin()).first;
-  if (first == before.end()) return std::nullopt;
-  const auto last = std::mismatch(before.rbegin(), before.rend(), after.rbegin()).first;
-  return std::pair(static_cast<std::size_t>(first - before.begin()),
-                   static_cast<std::size_t>(before.rend() - last) - 1);
-}
-
-std::string elements(long first, long last) {
-  std::ostringstream text;
-  text << "[" << first << "]";
-  if (last > first) text << (last == first + 1 ? " and [" : " ... [") << last << "]";
-  return text.str();
-}
-
 }  // namespace
 
 Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
@@ -110,45 +93,19 @@ std::span<const std::byte> Images::payload(std::size_t argument, const MemoryFil
   return file.bytes().subspan(image.offset + image.front, image.payload);
 }
 
-std::vector<std::string> Images::violations(const Function& function,
-                                            const MemoryFile& results) const {
-  std::vector<std::string> sentences;
+std::vector<Message> Images::violations(const Function& function, const MemoryFile& results) const {
+  std::vector<Message> messages;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    const CallArgument& argument = arguments_[i];
-    if (argument.role == wire::Role::scalar) continue;
-    const wire::Image& image = layout_[i];
-    const auto zone = [&](const MemoryFile& file, std::size_t offset, std::size_t bytes) {
-      return std::span<const std::byte>(file.bytes()).subspan(image.offset + offset, bytes);
+    if (arguments_[i].role == wire::Role::scalar) continue;
+    const auto image_in = [&](const MemoryFile& file) {
+      return file.bytes().subspan(layout_[i].offset, layout_[i].bytes());
     };
-    const auto changed = [&](std::size_t offset, std::size_t bytes) {
-      return changed_range(zone(file_, offset, bytes), zone(results, offset, bytes));
-    };
-    const auto size = static_cast<long>(argument.element_bytes);
-    const auto count = static_cast<long>(argument.bytes) / size;
-    std::ostringstream text;
-    if (const auto back = changed(image.front + image.payload, image.back)) {
-      text << function.name << " wrote past the end of " << argument.name << ": at "
-           << elements(count + static_cast<long>(back->first) / size,
-                       count + static_cast<long>(back->second) / size)
-           << ", but it has " << count << (count == 1 ? " element" : " elements")
-           << ". [pattern: out_of_bounds]";
-    } else if (const auto front = changed(0, image.front)) {
-      const auto index = [&](std::size_t byte) {
-        return -((static_cast<long>(image.front - byte) + size - 1) / size);
-      };
-      text << function.name << " wrote before the start of " << argument.name << ": at "
-           << elements(index(front->first), index(front->second)) << ". [pattern: out_of_bounds]";
-    } else if (argument.role == wire::Role::input) {
-      if (const auto inside = changed(image.front, image.payload)) {
-        text << function.name << " changed " << argument.name << ", which is read only: at "
-             << elements(static_cast<long>(inside->first) / size,
-                         static_cast<long>(inside->second) / size)
-             << ". [pattern: input_changed]";
-      }
+    const ArrayImages images{layout_[i], image_in(file_), image_in(results)};
+    if (auto message = find_violation(function, arguments_[i], images)) {
+      messages.push_back(*std::move(message));
     }
-    if (!text.str().empty()) sentences.push_back(text.str());
   }
-  return sentences;
+  return messages;
 }
 
 }  // namespace tilelab::judge

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "judge/calls/arguments.h"
 #include "judge/calls/random.h"
+#include "judge/events.h"
 #include "judge/worker/memory_file.h"
 
 namespace tilelab::judge {
@@ -34,7 +34,7 @@ class Images {
 
   /// Sentences on everything that `results` shows to be changed and should not be: guard zones and
   /// inputs. At most one per array.
-  std::vector<std::string> violations(const Function& function, const MemoryFile& results) const;
+  std::vector<Message> violations(const Function& function, const MemoryFile& results) const;
 
  private:
   std::vector<CallArgument> arguments_;

@@ -2,9 +2,10 @@
 
 #include <map>
 
-#include "judge/calls/images.h"
-#include "judge/checks/profile.h"
+#include "judge/calls/call.h"
 #include "judge/options.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/workers.h"
 #include "report/decode.h"
 #include "report/source_lines.h"
 
@@ -19,14 +20,15 @@ report::SourceLines& source_lines_of(const std::string& worker) {
   return all.try_emplace(worker, options().workers.at(worker)).first->second;
 }
 
-report::Report report_of(const wire::Reply& reply, std::span<const std::byte> room,
-                         const std::string& subject) {
+report::Report report_of(const wire::Reply& reply, const Call& call) {
+  const std::span<const std::byte> room = call.report_room();
   try {
-    if (reply.report_bytes == 0) return {};  // of a worker that observes nothing
+    if (reply.report_bytes == 0) return {};  // the worker is no checked build
     if (reply.report_bytes > room.size()) throw std::runtime_error("a report is too long");
     return report::decode(room.first(reply.report_bytes));
   } catch (const std::runtime_error& error) {
-    throw SubmissionError(subject + " damaged what was observed of it: " + error.what() + ".");
+    throw SubmissionError(call.subject() + " damaged what was observed of it: " + error.what() +
+                          ".");
   }
 }
 
@@ -35,36 +37,27 @@ report::Report report_of(const wire::Reply& reply, std::span<const std::byte> ro
 Observation observe(const std::string& name, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order) {
   Random random(arguments.front().bytes);
-  const Images images(arguments, Images::Contents::inputs_and_outputs, random,
-                      Images::Guards::none);
-  const std::size_t images_bytes = images.file().bytes().size();
-  const MemoryFile results(images_bytes + report_room, MemoryFile::Writer::worker_too);
+  // Without guard zones each array is an allocation of its own, whose bounds the checked build
+  // sees.
+  const Call call(function, arguments, random, Images::Guards::none, report_room);
   wire::Request request;
   request.command = wire::Command::observe;
-  request.function = function.index;
   request.order = order;
-  request.order_seed = random.bits();
   request.detail = detail;
-  request.report_offset = images_bytes;
-  images.describe_in(request);
-  const Limits limits{options().time_limit, memory_limit_for(results.bytes().size())};
-  const std::string subject = describe(function, arguments);
-  const wire::Reply reply = worker(name).ask(request, &images.file(), &results, limits, subject);
+  const wire::Reply reply = call.ask(worker(name), request);
 
   Observation observation;
-  observation.report = report_of(reply, results.bytes().subspan(images_bytes), subject);
+  observation.report = report_of(reply, call);
   source_lines_of(name).resolve(observation.report);
-  if (reply.status != wire::Status::ok) observation.failure = subject + " failed on the device.";
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i].role == wire::Role::input) observation.input_bytes += arguments[i].bytes;
-    if (arguments[i].role != wire::Role::output) continue;
-    observation.output_bytes += arguments[i].bytes;
-    if (reply.status != wire::Status::ok) continue;
-    const auto poison = images.payload(i, images.file());
-    const auto values = images.payload(i, results);
-    observation.outputs.push_back({{poison.begin(), poison.end()}, {values.begin(), values.end()}});
+  if (reply.status == wire::Status::ok) {
+    observation.result = call.result();
+  } else {
+    observation.failure = call.subject() + " failed on the device.";
   }
-  write_profile(subject, observation);
+  for (const CallArgument& argument : arguments) {
+    if (argument.role == wire::Role::input) observation.input_bytes += argument.bytes;
+    if (argument.role == wire::Role::output) observation.output_bytes += argument.bytes;
+  }
   return observation;
 }
 

@@ -4,21 +4,21 @@
 #include <vector>
 
 #include "judge/calls/arguments.h"
-#include "judge/calls/submission.h"
+#include "judge/calls/results.h"
 #include "report/report.h"
 
 namespace tilelab::judge {
 
-/// What one call did, as the observer of a worker's checked build saw it.
+/// What one call of a checked build did.
 struct Observation {
-  report::Report report;                  ///< with file and line in all its places
-  std::vector<RunResult::Bytes> outputs;  ///< empty if the call failed
-  std::string failure;                    ///< the sentence if it did
-  std::size_t input_bytes = 0;            ///< of all arrays that are read
-  std::size_t output_bytes = 0;           ///< of all arrays that are written
+  report::Report report;         ///< Every place in it has its file and line.
+  RunResult result;              ///< It has no outputs if the call failed.
+  std::string failure;           ///< If the call failed, this says so; else it is empty.
+  std::size_t input_bytes = 0;   ///< The arrays that are read have this many bytes in all.
+  std::size_t output_bytes = 0;  ///< The arrays that are written have this many bytes in all.
 };
 
-/// Calls a function of the named worker once under observation. Throws SubmissionError if nothing
+/// Has the named worker, a checked build, call a function once. Throws SubmissionError if nothing
 /// came back, and InfrastructureError.
 Observation observe(const std::string& worker, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order);

@@ -1,15 +1,22 @@
 #pragma once
 
-#include "judge/calls/submission.h"
-#include "judge/catch.h"
+#include <exception>
+#include <string>
+
+#include "judge/events.h"
+#include "judge/worker/errors.h"
 
 namespace tilelab::judge {
+
+/// Reports that the machine or the harness failed and ends the judge: no verdict is better than one
+/// that blames the student.
+[[noreturn]] void give_up(const std::string& sentence);
 
 /// Fails the current test if a call of it has failed after a long time: its points are lost, and a
 /// class should not wait for an endless loop with each of its inputs.
 void fail_after_long_failure();
 
-/// Notes that a call of the current test has.
+/// Notes that a call of the current test has failed after a long time.
 void note_long_failure();
 
 /// The result of an action that asks the submission. If the submission fails, so does the current
@@ -21,8 +28,7 @@ auto or_fail(Action action) -> decltype(action()) {
     return action();
   } catch (const SubmissionError& error) {
     if (dynamic_cast<const LongFailure*>(&error) != nullptr) note_long_failure();
-    FAIL(error.what());
-    throw;  // never reached, which a compiler cannot know
+    fail_and_stop(error.message);
   } catch (const std::exception& error) {
     give_up(error.what());
   }

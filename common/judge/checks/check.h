@@ -12,6 +12,7 @@
 #include "judge/calls/arguments.h"
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
+#include "judge/events.h"
 
 namespace tilelab {
 namespace judge {
@@ -95,8 +96,8 @@ bool check_elements(const Output<T>& output, std::span<const T> expected, const 
   if (judge::depends_on_order(output, per_run)) pattern = judge::order_dependence();
   if (pattern.id.empty()) pattern = rule.pattern(differences);
   if (pattern.id.empty()) pattern = judge::find_pattern(differences);
-  if (!pattern.id.empty()) text << " " << pattern.sentence << " [pattern: " << pattern.id << "]";
-  FAIL_CHECK(text.str());
+  if (!pattern.id.empty()) text << " " << pattern.sentence;
+  judge::fail({text.str(), pattern.id});
   return false;
 }
 

@@ -1,11 +1,10 @@
 #include "judge/checks/profile.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <vector>
 
 #include "judge/checks/source_text.h"
-#include "judge/json.h"
+#include "judge/events.h"
 #include "judge/options.h"
 
 namespace tilelab::judge {
@@ -17,70 +16,71 @@ using report::LineCounts;
 using report::MemoryCounts;
 
 template <class T>
-std::string triple(const T& v) {
-  std::ostringstream text;
-  text << "[" << v.x << ", " << v.y << ", " << v.z << "]";
-  return text.str();
+std::vector<unsigned> triple(const T& v) {
+  return {v.x, v.y, v.z};
 }
 
-std::string json(const AccessCounts& counts) {
-  std::ostringstream text;
-  text << "{\"instructions\": " << counts.instructions << ", \"requests\": " << counts.requests
-       << ", \"thread_accesses\": " << counts.thread_accesses
-       << ", \"bytes_requested\": " << counts.bytes_requested << ", \"sectors\": " << counts.sectors
-       << ", \"wavefronts\": " << counts.wavefronts
-       << ", \"bank_conflicts\": " << counts.bank_conflicts() << "}";
-  return text.str();
+JsonObject json(const AccessCounts& counts) {
+  return JsonObject()
+      .add("instructions", counts.instructions)
+      .add("requests", counts.requests)
+      .add("thread_accesses", counts.thread_accesses)
+      .add("bytes_requested", counts.bytes_requested)
+      .add("sectors", counts.sectors)
+      .add("wavefronts", counts.wavefronts)
+      .add("bank_conflicts", counts.bank_conflicts());
 }
 
-/// Without the kinds of access that did not happen.
-std::string json(const MemoryCounts& counts) {
-  std::string text = "{";
+/// The kinds of access that happened.
+JsonObject json(const MemoryCounts& counts) {
+  JsonObject object;
   for (const auto& [name, member] : report::counted_accesses) {
     const AccessCounts& access = counts.*member;
-    if (access.thread_accesses == 0) continue;
-    text += (text.size() > 1 ? ", " : "") + json_string(name) + ": " + json(access);
+    if (access.thread_accesses > 0) object.add(name, json(access));
   }
-  return text + "}";
+  return object;
 }
 
-std::string json(const LineCounts& line) {
-  std::ostringstream text;
-  text << "{\"file\": " << json_string(std::filesystem::path(line.place.file).filename().string())
-       << ", \"line\": " << line.place.line
-       << ", \"text\": " << json_string(source_line(line.place))
-       << ", \"counts\": " << json(line.counts) << "}";
-  return text.str();
+JsonObject json(const LineCounts& line) {
+  return JsonObject()
+      .add("file", std::filesystem::path(line.place.file).filename().string())
+      .add("line", line.place.line)
+      .add("text", source_line(line.place))
+      .add("counts", json(line.counts));
 }
 
-std::string json(const LaunchReport& launch) {
-  std::ostringstream text;
-  text << "{\"kernel\": " << json_string(launch.kernel) << ", \"grid\": " << triple(launch.grid)
-       << ", \"block\": " << triple(launch.block)
-       << ", \"shared_bytes\": " << launch.static_shared_bytes + launch.dynamic_shared_bytes
-       << ", \"blocks\": " << launch.blocks << ", \"observed_blocks\": " << launch.observed_blocks
-       << ", \"distinct_bytes_loaded\": " << launch.distinct_global_bytes_loaded
-       << ", \"distinct_bytes_stored\": " << launch.distinct_global_bytes_stored
-       << ", \"totals\": " << json(launch.totals) << ", \"lines\": [";
-  for (std::size_t i = 0; i < launch.lines.size(); ++i) {
-    text << (i > 0 ? ", " : "") << json(launch.lines[i]);
-  }
-  text << "]}";
-  return text.str();
+JsonObject json(const LaunchReport& launch);
+
+template <class T>
+std::vector<JsonObject> json(const std::vector<T>& values) {
+  std::vector<JsonObject> objects;
+  for (const T& value : values) objects.push_back(json(value));
+  return objects;
+}
+
+JsonObject json(const LaunchReport& launch) {
+  return JsonObject()
+      .add("kernel", launch.kernel)
+      .add("grid", triple(launch.grid))
+      .add("block", triple(launch.block))
+      .add("shared_bytes", launch.static_shared_bytes + launch.dynamic_shared_bytes)
+      .add("blocks", launch.blocks)
+      .add("observed_blocks", launch.observed_blocks)
+      .add("distinct_bytes_loaded", launch.distinct_global_bytes_loaded)
+      .add("distinct_bytes_stored", launch.distinct_global_bytes_stored)
+      .add("totals", json(launch.totals))
+      .add("lines", json(launch.lines));
 }
 
 }  // namespace
 
 void write_profile(const std::string& call, const Observation& observation) {
-  if (options().profile.empty()) return;
-  std::ofstream file(options().profile, std::ios::app);
-  file << "{\"call\": " << json_string(call) << ", \"input_bytes\": " << observation.input_bytes
-       << ", \"output_bytes\": " << observation.output_bytes << ", \"launches\": [";
-  const std::vector<LaunchReport>& launches = observation.report.launches;
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    file << (i > 0 ? ", " : "") << json(launches[i]);
-  }
-  file << "]}" << std::endl;
+  if (!options().profile) return;
+  write_event(event("call")
+                  .add("call", call)
+                  .add("input_bytes", observation.input_bytes)
+                  .add("output_bytes", observation.output_bytes)
+                  .add("launches", json(observation.report.launches)));
 }
 
 }  // namespace tilelab::judge

@@ -6,10 +6,10 @@
 
 namespace tilelab::judge {
 
-/// Appends what was observed of one call to the file of the option --profile, as a line of JSON:
-/// {"call", "input_bytes", "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes",
-/// "blocks", "observed_blocks", "totals": {"global_loads": {...}, ...}, "lines": [{"file", "line",
-/// "text", "counts"}]}]}. Does nothing without the option.
+/// Writes the event "call", if the option --profile asks for it: {"call", "input_bytes",
+/// "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
+/// "observed_blocks", "totals": {"global_loads": {...}, ...}, "lines": [{"file", "line", "text",
+/// "counts"}]}]}.
 void write_profile(const std::string& call, const Observation& observation);
 
 }  // namespace tilelab::judge

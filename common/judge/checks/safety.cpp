@@ -30,9 +30,9 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
 /// Nothing that ran is no evidence that all is well.
 void assert_launched(const Observation& observation, const Function& function) {
   if (!observation.report.launches.empty() || !observation.failure.empty()) return;
-  throw SubmissionError(std::string(function.name) +
-                        " launched no kernel, so there is nothing to watch. "
-                        "[pattern: never_written]");
+  throw SubmissionError(
+      {std::string(function.name) + " launched no kernel, so there is nothing to watch.",
+       "never_written"});
 }
 
 std::vector<Finding> find_in_all_orders(const Function& function,
@@ -86,8 +86,7 @@ void check_safe(const Function& function, const std::vector<CallArgument>& argum
     if (finding.is_note()) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
-      FAIL_CHECK(report::text_of(finding, show)
-                 << " [pattern: " << pattern_of(finding.kind) << "]");
+      fail({report::text_of(finding, show), pattern_of(finding.kind)});
     }
   }
 }

@@ -1,13 +1,13 @@
 #include "judge/checks/traffic.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iomanip>
 #include <map>
 #include <sstream>
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
+#include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
 
@@ -98,15 +98,6 @@ bool contradicts_result(const Observation& observation) {
   return less(loaded, observation.input_bytes) || less(stored, observation.output_bytes);
 }
 
-void write_metric(const TrafficMetric& metric, double submission, double baseline,
-                  double reference) {
-  if (judge::options().metrics.empty()) return;
-  std::ofstream(judge::options().metrics, std::ios::app)
-      << "{\"" << metric.id << "\": " << submission << ", \"baseline_" << metric.id
-      << "\": " << baseline << ", \"reference_" << metric.id << "\": " << reference << "}"
-      << std::endl;
-}
-
 Observation observe_own(const std::string& name, const judge::Function& function,
                         const std::vector<judge::CallArgument>& arguments) {
   Observation observation =
@@ -145,13 +136,12 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
   if (contradicts_result(submission_)) {
-    FAIL(
+    judge::fail_and_stop(std::string(
         "The result is right, but the counts of loads and stores are too low for it: was the "
-        "count tampered with?");
+        "count tampered with?"));
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);
-  write_metric(metric, own, baseline, reference);
   const std::string figures = rounded(own) + " " + metric.unit + "; the baseline " +
                               rounded(baseline) + ", the reference solution " + rounded(reference) +
                               ".";
@@ -159,7 +149,7 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
     SUCCEED();
     WARN(figures);
   } else {
-    FAIL_CHECK(figures << main_source(submission_, metric) << " [pattern: " << metric.id << "]");
+    judge::fail({figures + main_source(submission_, metric), metric.id});
   }
 }
 
@@ -167,9 +157,10 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
                                RunResult& submission_result) {
   Observation submission = or_fail(
       [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
-  if (!submission.failure.empty()) FAIL(submission.failure);
-  submission_result.outputs = submission.outputs;
-  if (!options().profile.empty()) return {submission, submission, submission};
+  if (!submission.failure.empty()) fail_and_stop(submission.failure);
+  submission_result = submission.result;
+  write_profile(describe(function, arguments), submission);
+  if (options().profile) return {submission, submission, submission};
   try {
     return {std::move(submission), observe_own("baseline", function, arguments),
             observe_own("reference", function, arguments)};

@@ -17,7 +17,7 @@ report::MemoryCounts total_counts(const Observation& observation);
 
 /// A figure of a call's memory traffic: the less, the better.
 struct TrafficMetric {
-  const char* id;    ///< among the judge's metrics, and of the hint's pattern
+  const char* id;    ///< The pattern under which a lab keeps its hint.
   const char* unit;  ///< completes "1.00 ..."
   /// Its value.
   double (*of)(const judge::Observation&);
@@ -71,9 +71,7 @@ Traffic observe_traffic(A&&... arguments) {
   judge::RunResult result;
   Traffic traffic =
       judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
-  (judge::clear_runs(arguments), ...);
-  std::size_t next = 0;
-  (judge::store_run(arguments, result, next), ...);
+  judge::store_runs({result}, arguments...);
   return traffic;
 }
 

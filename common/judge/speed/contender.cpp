@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <sstream>
 
-#include "judge/calls/submission.h"
 #include "judge/options.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/limits.h"
+#include "judge/worker/workers.h"
 
 namespace tilelab::judge {
 namespace {

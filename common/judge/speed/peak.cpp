@@ -9,12 +9,12 @@
 namespace tilelab::judge {
 namespace {
 
-constexpr double most_bytes = std::size_t{1} << 31;  // more says nothing new, and takes its time
+constexpr double most_bytes = std::size_t{1} << 31;  // more bytes take longer and say nothing new
 constexpr int fma_threads = 1 << 23;  // many waves of blocks; a float still holds each number
 
-double amount_of_control(const Floor& floor) {
-  if (floor.what == Floor::Of::instructions) return static_cast<double>(fma_threads) * fma_steps;
-  return std::min(floor.amount, most_bytes);
+double amount_to_time(const LeastWork& least_work) {
+  if (least_work.peak == Peak::instructions) return static_cast<double>(fma_threads) * fma_steps;
+  return std::min(least_work.amount, most_bytes);
 }
 
 SpeedProblem copy_of(std::vector<int>& in) {
@@ -40,8 +40,9 @@ SpeedProblem multiply_adds() {
 
 }  // namespace
 
-Control::Control(const Floor& floor) : floor_(floor), amount_(amount_of_control(floor)) {
-  if (floor.what == Floor::Of::instructions) {
+PeakProblem::PeakProblem(const LeastWork& least_work)
+    : least_work_(least_work), amount_(amount_to_time(least_work)) {
+  if (least_work.peak == Peak::instructions) {
     problem_ = multiply_adds();
     return;
   }

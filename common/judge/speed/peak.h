@@ -6,22 +6,22 @@
 
 namespace tilelab::judge {
 
-/// What the machine itself can do at most, as a problem that the worker "control" is timed with.
-class Control {
+/// The hardware's peak as a problem that the worker "peaks" is timed with: a copy of as many bytes
+/// as the least work has, or multiply-adds.
+class PeakProblem {
  public:
-  /// The control for a floor: a copy of as many bytes, or multiply-adds.
-  explicit Control(const Floor& floor);
-  Control(const Control&) = delete;
-  Control& operator=(const Control&) = delete;
+  explicit PeakProblem(const LeastWork& least_work);
+  PeakProblem(const PeakProblem&) = delete;
+  PeakProblem& operator=(const PeakProblem&) = delete;
 
   const SpeedProblem& problem() const { return problem_; }
 
-  /// Seconds that the machine needs for the floor, if one launch of the control took `seconds`.
-  double floor_seconds(double seconds) const { return seconds * floor_.amount / amount_; }
+  /// Seconds that the least work takes at the peak, if one launch of problem() took `seconds`.
+  double least_seconds(double seconds) const { return seconds * least_work_.amount / amount_; }
 
  private:
-  Floor floor_;
-  double amount_;  // of bytes or instructions in one launch of the control
+  LeastWork least_work_;
+  double amount_;  // of bytes or instructions in one launch of problem()
   std::vector<int> in_;
   SpeedProblem problem_;
 };

@@ -4,10 +4,11 @@
 #include <memory>
 #include <optional>
 
-#include "judge/calls/submission.h"
 #include "judge/options.h"
 #include "judge/speed/gpu_clock.h"
 #include "judge/speed/peak.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/workers.h"
 
 namespace tilelab::judge {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::size_t most_discarded = 20;
 // nvbench stops at the same relative noise.
 constexpr double good_half_width = 0.005;
 
-const std::string control_name = "control";
+const std::string peaks_name = "peaks";
 
 SpeedSample operator+(const SpeedSample& a, const SpeedSample& b) {
   return {a.judge + b.judge, a.device + b.device, a.cold + b.cold, b.clock};
@@ -27,7 +28,7 @@ SpeedSample operator+(const SpeedSample& a, const SpeedSample& b) {
 std::vector<std::string> contender_names() {
   std::vector<std::string> names;
   for (const auto& [name, program] : options().workers) {
-    if (name != control_name) names.push_back(name);
+    if (name != peaks_name) names.push_back(name);
   }
   return names;
 }
@@ -49,18 +50,18 @@ Team make_team(const std::string& name, const std::vector<SpeedProblem>& problem
   return team;
 }
 
-/// All that is timed, the control among it.
+/// All that is timed: the workers and the peak.
 class Field {
  public:
-  Field(const std::vector<SpeedProblem>& problems, const Floor& floor)
+  Field(const std::vector<SpeedProblem>& problems, const LeastWork& least_work)
       : problems_(problems), clock_(worker("baseline").start().bus_id) {
     for (const std::string& name : contender_names()) {
       naming(name, [&] { teams_[name] = make_team(name, problems, clock_); });
     }
-    if (options().workers.contains(control_name)) {
-      control_.emplace(floor);
-      naming(control_name, [&] {
-        control_contender_ = std::make_unique<Contender>(control_name, control_->problem(), clock_);
+    if (options().workers.contains(peaks_name)) {
+      peak_.emplace(least_work);
+      naming(peaks_name, [&] {
+        peak_contender_ = std::make_unique<Contender>(peaks_name, peak_->problem(), clock_);
       });
     }
   }
@@ -69,14 +70,14 @@ class Field {
   void take_round(SpeedSamples& samples, Random& random) {
     slowed_ = false;
     std::map<std::string, SpeedSample> round = measure_teams(random);
-    const std::optional<SpeedSample> control = measure_control(random);
+    const std::optional<SpeedSample> peak = measure_peak(random);
     samples.sm_mhz = median(clocks_);
     if (slowed_) {
       ++samples.discarded;
       return;
     }
     for (const auto& [name, sample] : round) samples.contenders[name].push_back(sample);
-    if (control) samples.floors.push_back(control_->floor_seconds((*control).*samples.clock));
+    if (peak) samples.peaks.push_back(peak_->least_seconds((*peak).*samples.clock));
   }
 
  private:
@@ -104,10 +105,10 @@ class Field {
     return round;
   }
 
-  std::optional<SpeedSample> measure_control(Random& random) {
-    if (!control_) return std::nullopt;
-    const Images images = fresh_images(control_->problem(), random);
-    return measure(control_name, *control_contender_, images, random);
+  std::optional<SpeedSample> measure_peak(Random& random) {
+    if (!peak_) return std::nullopt;
+    const Images images = fresh_images(peak_->problem(), random);
+    return measure(peaks_name, *peak_contender_, images, random);
   }
 
   SpeedSample measure(const std::string& name, Contender& contender, const Images& images,
@@ -125,8 +126,8 @@ class Field {
   const std::vector<SpeedProblem>& problems_;
   GpuClock clock_;
   std::map<std::string, Team> teams_;
-  std::optional<Control> control_;
-  std::unique_ptr<Contender> control_contender_;
+  std::optional<PeakProblem> peak_;
+  std::unique_ptr<Contender> peak_contender_;
   std::vector<double> clocks_;
   std::map<std::string, unsigned> fastest_mhz_;
   bool slowed_ = false;
@@ -162,14 +163,14 @@ Interval SpeedSamples::speedup(const std::string& contender, const std::string& 
       ratios(times(contenders.at(over), clock), times(contenders.at(contender), clock)));
 }
 
-Interval SpeedSamples::share_of_floor(const std::string& contender) const {
-  return median_interval(ratios(floors, times(contenders.at(contender), clock)));
+Interval SpeedSamples::share_of_peak(const std::string& contender) const {
+  return median_interval(ratios(peaks, times(contenders.at(contender), clock)));
 }
 
-SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const LeastWork& least_work,
                           const Sampling& how) {
   Random random(fewest_rounds);
-  Field field(problems, floor);
+  Field field(problems, least_work);
   SpeedSamples samples;
   samples.clock = how.clock;
   const Clock::time_point start = Clock::now();

@@ -16,7 +16,8 @@ struct SpeedSamples {
   double SpeedSample::*clock = &SpeedSample::judge;  ///< whose time the ratios are made of
   /// By worker; several problems' times are added.
   std::map<std::string, std::vector<SpeedSample>> contenders;
-  std::vector<double> floors;  ///< seconds that the machine needs for the floor; empty if unknown
+  /// Seconds that the least work takes at the peak. Empty if the peak was not measured.
+  std::vector<double> peaks;
   double sm_mhz = 0;  ///< median clock of the multiprocessors while they worked; 0 if unknown
   int discarded = 0;  ///< rounds in which the clock was slowed down
 
@@ -26,8 +27,8 @@ struct SpeedSamples {
   double seconds(const std::string& contender, double SpeedSample::*by) const;
   /// How many times as fast as another worker, by the ratios of each round.
   Interval speedup(const std::string& contender, const std::string& over) const;
-  /// How much of the machine's own speed was reached, by the ratios of each round.
-  Interval share_of_floor(const std::string& contender) const;
+  /// How much of the peak was reached, by the ratios of each round.
+  Interval share_of_peak(const std::string& contender) const;
 };
 
 /// How samples are taken.
@@ -38,10 +39,10 @@ struct Sampling {
   double seconds_for_more = 60;  ///< than the fewest rounds, while they narrow the intervals
 };
 
-/// Times all workers but "control" in turn, and the control if there is one, until their relations
-/// to the baseline are known well enough or the time for it is spent. Throws SubmissionError if a
-/// timed launch of the submission left a wrong result, InfrastructureError if another's did.
-SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Floor& floor,
+/// Times all workers in turn, and the peak if a worker "peaks" was given, until the speedups over
+/// the baseline are known well enough or the time for it is spent. Throws SubmissionError if a
+/// timed launch of the submission left a wrong result, InfrastructureError if another worker's did.
+SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const LeastWork& least_work,
                           const Sampling& how = {});
 
 }  // namespace tilelab::judge

@@ -1,19 +1,18 @@
 #include "judge/speed/speed.h"
 
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "judge/calls/or_fail.h"
-#include "judge/calls/submission.h"
 #include "judge/catch.h"
-#include "judge/json.h"
-#include "judge/options.h"
+#include "judge/events.h"
+#include "judge/speed/sampling.h"
+#include "judge/worker/workers.h"
 
 namespace tilelab {
 namespace {
 
 using judge::Interval;
+using judge::JsonObject;
 using judge::Sampling;
 using judge::SpeedSample;
 using judge::SpeedSamples;
@@ -23,45 +22,55 @@ constexpr double milliseconds = 1000;
 // Whole ladders are timed, at many sizes, and no points depend on it.
 constexpr Sampling for_benchmarks = {&SpeedSample::device, 10};
 
-std::string json_interval(const Interval& interval) {
-  std::ostringstream text;
-  text << '[' << interval.low << ", " << interval.value << ", " << interval.high << ']';
-  return text.str();
+const char* name_of(double SpeedSample::*clock) {
+  return clock == &SpeedSample::judge ? "judge" : "device";
 }
 
-/// What was measured of one worker, as the inside of a JSON object.
-std::string json_members(const SpeedSamples& samples, const std::string& name) {
-  std::ostringstream text;
-  text << "\"ms\": " << milliseconds * samples.seconds(name, &SpeedSample::judge)
-       << ", \"device_ms\": " << milliseconds * samples.seconds(name, &SpeedSample::device)
-       << ", \"cold_ms\": " << milliseconds * samples.seconds(name, &SpeedSample::cold)
-       << ", \"speedup\": " << json_interval(samples.speedup(name, "baseline"));
-  if (!samples.floors.empty()) {
-    text << ", \"share_of_floor\": " << json_interval(samples.share_of_floor(name));
-  }
-  return text.str();
+const char* name_of(Peak peak) { return peak == Peak::bytes ? "bytes" : "instructions"; }
+
+std::vector<double> bounds(const Interval& interval) {
+  return {interval.low, interval.value, interval.high};
 }
 
-void write_line(const std::string& title, const SpeedSamples& samples, const Floor& floor,
-                const std::optional<Work>& work) {
-  if (judge::options().metrics.empty()) return;
-  std::ofstream file(judge::options().metrics, std::ios::app);
-  file << "{" << judge::json_string(title) << ": {\"rounds\": " << samples.rounds()
-       << ", \"discarded\": " << samples.discarded << ", \"sm_mhz\": " << samples.sm_mhz
-       << ", \"clock\": \"" << (samples.clock == &SpeedSample::judge ? "judge" : "device") << "\"";
-  if (!samples.floors.empty()) {
-    file << ", \"floor_of\": \"" << (floor.what == Floor::Of::bytes ? "bytes" : "instructions")
-         << "\", \"floor_amount\": " << floor.amount
-         << ", \"floor_ms\": " << milliseconds * judge::median(samples.floors);
+/// {"problem", "rounds", "discarded", "sm_mhz", "clock", "peak": {"of", "amount", "ms"},
+/// "work": {"n", "operations", "bytes"}}, without a peak or work where there is none.
+JsonObject measurement_event(const std::string& title, const SpeedSamples& samples,
+                             const LeastWork& least_work, const std::optional<Work>& work) {
+  JsonObject result = judge::event("measurement")
+                          .add("problem", title)
+                          .add("rounds", samples.rounds())
+                          .add("discarded", samples.discarded)
+                          .add("sm_mhz", samples.sm_mhz)
+                          .add("clock", name_of(samples.clock));
+  if (!samples.peaks.empty()) {
+    result.add("peak", JsonObject()
+                           .add("of", name_of(least_work.peak))
+                           .add("amount", least_work.amount)
+                           .add("ms", milliseconds * judge::median(samples.peaks)));
   }
   if (work) {
-    file << ", \"n\": " << work->n << ", \"operations\": " << work->operations
-         << ", \"bytes\": " << work->bytes;
+    result.add("work", JsonObject()
+                           .add("n", work->n)
+                           .add("operations", work->operations)
+                           .add("bytes", work->bytes));
   }
-  for (const auto& [name, all] : samples.contenders) {
-    file << ", " << judge::json_string(name) << ": {" << json_members(samples, name) << "}";
-  }
-  file << "}}" << std::endl;
+  return result;
+}
+
+/// {"problem", "worker", "ms", "device_ms", "cold_ms", "speedup", "share_of_peak"}: medians per
+/// launch, and ratios as [low, median, high].
+JsonObject timing_event(const std::string& title, const SpeedSamples& samples,
+                        const std::string& worker) {
+  JsonObject result =
+      judge::event("timing")
+          .add("problem", title)
+          .add("worker", worker)
+          .add("ms", milliseconds * samples.seconds(worker, &SpeedSample::judge))
+          .add("device_ms", milliseconds * samples.seconds(worker, &SpeedSample::device))
+          .add("cold_ms", milliseconds * samples.seconds(worker, &SpeedSample::cold))
+          .add("speedup", bounds(samples.speedup(worker, "baseline")));
+  if (!samples.peaks.empty()) result.add("share_of_peak", bounds(samples.share_of_peak(worker)));
+  return result;
 }
 
 /// The submission's own events should say what the judge's clock says; where they saw far less, the
@@ -77,28 +86,32 @@ void cross_check(const SpeedSamples& samples) {
 }
 
 SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& problems,
-                     const Floor& floor, const Sampling& how = {},
+                     const LeastWork& least_work, const Sampling& how = {},
                      const std::optional<Work>& work = std::nullopt) {
   const SpeedSamples samples =
-      judge::or_fail([&] { return judge::take_samples(problems, floor, how); });
+      judge::or_fail([&] { return judge::take_samples(problems, least_work, how); });
   SUCCEED();
-  write_line(title, samples, floor, work);
+  judge::write_event(measurement_event(title, samples, least_work, work));
+  for (const auto& [worker, times] : samples.contenders) {
+    judge::write_event(timing_event(title, samples, worker));
+  }
   return samples;
 }
 
 }  // namespace
 
-void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor) {
-  cross_check(measure("speed", problems, floor));
+void measure_speed(const std::vector<SpeedProblem>& problems, const LeastWork& least_work) {
+  cross_check(measure("speed", problems, least_work));
 }
 
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
-               const Floor& floor, const Work& work) {
-  measure(title, problems, floor, for_benchmarks, work);
+               const LeastWork& least_work, const Work& work) {
+  measure(title, problems, least_work, for_benchmarks, work);
 }
 
-void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor) {
-  measure(title, problems, floor);
+void challenge(const std::string& title, const std::vector<SpeedProblem>& problems,
+               const LeastWork& least_work) {
+  measure(title, problems, least_work);
 }
 
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {

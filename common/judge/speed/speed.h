@@ -4,30 +4,30 @@
 #include <string>
 #include <vector>
 
-#include "judge/speed/sampling.h"
 #include "judge/speed/speed_problem.h"
 
+/// Measurements, each reported as an event "measurement" and, per worker, an event "timing".
+///
+/// They are meant for a GPU: an emulator's time says nothing about a kernel. Each fails the current
+/// test if a timed launch of the submission left a wrong result, and ends the judge if one of the
+/// lab's own kernels did. A problem of several functions takes the time of one launch of each.
 namespace tilelab {
 
-/// Times submission, baseline and reference, each in a worker of its own and in turn within one
-/// run, and notes the result among the judge's metrics as criterion "speed". Fails the current test
-/// if a timed launch of the submission left a wrong result. Meant for a GPU: an emulator's time
-/// says nothing about a kernel.
-///
-/// What counts for a lab with several functions is the time of one launch of each.
-void measure_speed(const std::vector<SpeedProblem>& problems, const Floor& floor);
+/// Times submission, baseline and reference solution in turn within one run, each in a worker of
+/// its own, by the judge's clock. The problem is called "speed".
+void measure_speed(const std::vector<SpeedProblem>& problems, const LeastWork& least_work);
 
-/// Times all workers that the judge was given, by device events, and notes each among its metrics
-/// under `title`, with the work. Fails the current test or ends the judge as measure_speed() does.
-/// For the lab's own kernels: a submission could forge its events.
+/// Times all workers that the judge was given, by device events, and reports the work with them.
+/// Only the lab's own kernels are timed like this: a submission could forge its events.
 void benchmark(const std::string& title, const std::vector<SpeedProblem>& problems,
-               const Floor& floor, const Work& work);
+               const LeastWork& least_work, const Work& work);
 
-/// benchmark() by the judge's own clock, as submissions need it.
-void race(const std::string& title, const std::vector<SpeedProblem>& problems, const Floor& floor);
+/// Times all workers that the judge was given, by the judge's clock, as submissions need it.
+void challenge(const std::string& title, const std::vector<SpeedProblem>& problems,
+               const LeastWork& least_work);
 
-/// The largest count of elements, `most` or a power of two less often, whose arrays of
-/// `bytes_per_element` in all leave room on the GPU.
+/// The largest number of elements whose arrays, of `bytes_per_element` in all, leave room on the
+/// GPU: `most`, or `most` halved as often as needed.
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element);
 
 }  // namespace tilelab

@@ -36,16 +36,17 @@ struct SpeedProblem {
   std::function<bool(const Slice&)> right;     ///< checks results
 };
 
-/// The physical floor of a measurement: what one launch of each of its functions cannot do without.
-/// The machine's own rate is measured beside it, by a control.
-struct Floor {
-  /// What the machine has a highest rate of.
-  enum class Of {
-    bytes,        ///< between the multiprocessors and the GPU's memory, as its own copy moves them
-    instructions  ///< of single threads, as a loop of multiply-adds issues them
-  };
-  Of what;        ///< decides which control runs
-  double amount;  ///< bytes, or instructions of single threads
+/// What the hardware does at some highest rate, its peak. The peak is measured alongside a problem.
+enum class Peak {
+  bytes,        ///< The GPU's own copy moves bytes to and from the GPU's memory.
+  instructions  ///< A loop of multiply-adds issues instructions of single threads.
+};
+
+/// What one launch of each of a problem's functions cannot do without. At the peak it takes a time
+/// that no kernel can beat.
+struct LeastWork {
+  Peak peak;      ///< The peak that limits the problem.
+  double amount;  ///< Bytes, or instructions of single threads.
 };
 
 /// What one launch of each function does, for plots. An operation is an addition, a subtraction, a

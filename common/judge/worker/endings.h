@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "judge/worker/limits.h"
 #include "judge/worker/process.h"
-#include "judge/worker/worker.h"
 
 namespace tilelab::judge {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "judge/options.h"
 #include "judge/worker/endings.h"
+#include "judge/worker/errors.h"
 
 namespace tilelab::judge {
 namespace {
@@ -35,7 +35,6 @@ bool is_launch_error(int cuda_code) {
   constexpr int invalid_value = 1, invalid_configuration = 9;
   return cuda_code == invalid_value || cuda_code == invalid_configuration;
 }
-constexpr const char* launch_hint = ". [pattern: launch_failed]";
 
 /// Texts in replies come from the submission's process: cut at the first NUL, printable only.
 template <std::size_t size>
@@ -75,7 +74,9 @@ const wire::Hello& Worker::start() {
     std::memcpy(&reply, message.data(), sizeof reply);
     throw InfrastructureError("a worker could not start its device: " + printable(reply.text));
   }
-  if (size != sizeof hello_) fail(subject + " wrote to a file descriptor that is not its own.");
+  if (size != sizeof hello_) {
+    fail(subject + " wrote to a file descriptor that is not its own.");
+  }
   std::memcpy(&hello_, message.data(), sizeof hello_);
   return hello_;
 }
@@ -99,7 +100,7 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
     if (seconds_since(start) < long_seconds) throw;
     seconds_left_ =
         std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
-    throw LongFailure(error.what());
+    throw LongFailure(error.message);
   }
 }
 
@@ -151,8 +152,8 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
         stop();  // the device is unusable, but what led to it was reported
         return reply;
       }
-      fail(subject + " failed with " + text +
-           (is_launch_error(reply.cuda_code) ? launch_hint : ""));
+      fail({subject + " failed with " + text,
+            is_launch_error(reply.cuda_code) ? "launch_failed" : ""});
     case wire::Status::fault:
       fail(subject + ": " + text);
     case wire::Status::runner_error:
@@ -167,9 +168,9 @@ void Worker::stop() {
   process_.reset();
 }
 
-void Worker::fail(const std::string& sentence) {
+void Worker::fail(const Message& message) {
   stop();
-  throw SubmissionError(sentence);
+  throw SubmissionError(message);
 }
 
 std::string Worker::output() const {

@@ -1,36 +1,17 @@
 #pragma once
 
-#include <chrono>
+#include <filesystem>
 #include <limits>
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 #include "contract/wire.h"
+#include "judge/events.h"
+#include "judge/worker/limits.h"
 #include "judge/worker/memory_file.h"
 #include "judge/worker/process.h"
 
 namespace tilelab::judge {
-
-/// The submission did something that ends the call; what() is a sentence for the student.
-struct SubmissionError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// A call that failed after a long time: an endless loop, most of the time.
-struct LongFailure : SubmissionError {
-  using SubmissionError::SubmissionError;
-};
-
-/// The machine or the harness failed, not the submission.
-struct InfrastructureError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-struct Limits {
-  double seconds;
-  std::uint64_t memory_bytes;
-};
 
 /// A worker that is started when it is needed, and again after it died.
 class Worker {
@@ -58,7 +39,7 @@ class Worker {
  private:
   void send(const wire::Request& request, const MemoryFile* images, const MemoryFile* results);
   wire::Reply receive(const wire::Request& request, const std::string& subject);
-  [[noreturn]] void fail(const std::string& sentence);
+  [[noreturn]] void fail(const Message& message);
 
   std::filesystem::path program_;
   std::unique_ptr<Process> process_;

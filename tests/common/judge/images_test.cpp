@@ -29,7 +29,7 @@ struct Call {
     return file;
   }
 
-  std::vector<std::string> violations(const MemoryFile& results) {
+  std::vector<Message> violations(const MemoryFile& results) {
     return images.violations(function_of<probe>(), results);
   }
 
@@ -65,7 +65,7 @@ TEST_CASE("a changed guard zone is reported with its distance in elements") {
   flip(call.at(results, 1, 12));
   flip(call.at(results, 1, 19));
   REQUIRE(call.violations(results).size() == 1);
-  CHECK_THAT(call.violations(results)[0],
+  CHECK_THAT(call.violations(results)[0].sentence,
              contains("wrote past the end of out: at [3] and [4], but it has 3 elements"));
 }
 
@@ -83,7 +83,8 @@ TEST_CASE("a write before an array counts backwards") {
   const MemoryFile results = call.results();
   flip(call.at(results, 1, -1));
   REQUIRE(call.violations(results).size() == 1);
-  CHECK_THAT(call.violations(results)[0], contains("wrote before the start of out: at [-1]."));
+  CHECK_THAT(call.violations(results)[0].sentence,
+             contains("wrote before the start of out: at [-1]."));
 }
 
 TEST_CASE("a changed input is reported") {
@@ -91,7 +92,7 @@ TEST_CASE("a changed input is reported") {
   const MemoryFile results = call.results();
   flip(call.at(results, 0, 4));
   REQUIRE(call.violations(results).size() == 1);
-  CHECK_THAT(call.violations(results)[0], contains("changed in, which is read only"));
+  CHECK_THAT(call.violations(results)[0].sentence, contains("changed in, which is read only"));
 }
 
 TEST_CASE("a worker can neither write to the images nor cut a file short") {

@@ -1,15 +1,14 @@
 #include "probe.h"
 //
-#include <unistd.h>
-
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
-#include "judge/calls/submission.h"
+#include "event_file.h"
 #include "judge/catch.h"
 #include "judge/options.h"
+#include "judge/speed/sampling.h"
 #include "judge/speed/speed.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/workers.h"
 
 using namespace tilelab;
 using namespace tilelab::judge;
@@ -50,9 +49,12 @@ SpeedProblem shared_problem() {
   };
 }
 
-const Floor probe_floor = {Floor::Of::bytes, 2.0 * sizeof(int) * 1000};
+const LeastWork probe_work = {Peak::bytes, 2.0 * sizeof(int) * 1000};
 
-SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_floor); }
+/// The fewest rounds: more of them narrow the intervals, which no test looks at.
+const Sampling few_rounds = {.seconds_for_more = 0};
+
+SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_work, few_rounds); }
 
 }  // namespace
 
@@ -69,34 +71,36 @@ TEST_CASE("a speedup is measured against the baseline of the same run") {
   // The slow one sleeps for 3 ms of each launch: the judge's clock is off by less than a third.
   CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.003);
   CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.004);
-  CHECK(samples.floors.empty());  // no control was given
+  CHECK(samples.peaks.empty());  // no worker measures them
 }
 
-TEST_CASE("the machine's own copy stands beside what is timed") {
+TEST_CASE("the peak is measured alongside what is timed") {
   Cast cast("honest", "slow", "honest");
-  options().workers["control"] = CONTROL;
+  options().workers["peaks"] = PEAKS;
   const SpeedSamples samples = samples_of_probe();
-  CHECK(samples.floors.size() == samples.rounds());
-  CHECK(samples.share_of_floor("baseline").value > 0);
-  CHECK(samples.share_of_floor("baseline").value < samples.share_of_floor("submission").value);
+  CHECK(samples.peaks.size() == samples.rounds());
+  CHECK(samples.share_of_peak("baseline").value > 0);
+  CHECK(samples.share_of_peak("baseline").value < samples.share_of_peak("submission").value);
 }
 
 TEST_CASE("the amounts that plots need are written with the times") {
   Cast cast("honest", "honest", "honest");
-  options().workers["control"] = CONTROL;
-  options().metrics = std::filesystem::temp_directory_path() /
-                      ("tilelab-metrics-" + std::to_string(getpid()) + ".json");
-  benchmark("timed", {shared_problem()}, probe_floor, {1000, 3000, 8000});
-  std::ifstream file(options().metrics);
-  const std::string written{std::istreambuf_iterator<char>(file), {}};
-  std::filesystem::remove(options().metrics);
-  CHECK_THAT(written, contains("\"floor_of\": \"bytes\", \"floor_amount\": 8000, "));
-  CHECK_THAT(written, contains("\"n\": 1000, \"operations\": 3000, \"bytes\": 8000, "));
+  options().workers["peaks"] = PEAKS;
+  const EventFile events;
+  benchmark("timed", {shared_problem()}, probe_work, {1000, 3000, 8000});
+  const std::string written = events.text();
+  CHECK_THAT(written, contains("\"peak\": {\"of\": \"bytes\", \"amount\": 8000, "));
+  CHECK_THAT(written, contains("\"work\": {\"n\": 1000, \"operations\": 3000, \"bytes\": 8000}"));
+  for (const char* worker : {"submission", "baseline", "reference"}) {
+    CHECK_THAT(written, contains("\"type\": \"timing\", \"problem\": \"timed\", \"worker\": \"" +
+                                 std::string(worker) + "\", \"ms\": "));
+  }
 }
 
 TEST_CASE("several problems are timed one after the other, and their times are added") {
   const Cast cast("honest", "slow", "honest");
-  const SpeedSamples samples = take_samples({shared_problem(), shared_problem()}, probe_floor);
+  const SpeedSamples samples =
+      take_samples({shared_problem(), shared_problem()}, probe_work, few_rounds);
   CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.006);
   CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.008);
 }
@@ -118,7 +122,7 @@ TEST_CASE("one result of the submission is checked in full") {
                                   if (slice.bytes.size() == sizeof(int) * in.size()) ++in_full;
                                   return true;
                                 }};
-  take_samples({problem}, {Floor::Of::bytes, 1});
+  take_samples({problem}, {Peak::bytes, 1}, few_rounds);
   CHECK(in_full == 1);
 }
 
@@ -132,9 +136,9 @@ TEST_CASE("the ratios of a round count, not those of the medians") {
   // The machine became twice as slow after the first round, for both.
   samples.contenders["baseline"] = {{4, 4, 4}, {8, 8, 8}, {8, 8, 8}};
   samples.contenders["submission"] = {{2, 2, 2}, {4, 4, 4}, {4, 4, 4}};
-  samples.floors = {1, 2, 2};
+  samples.peaks = {1, 2, 2};
   CHECK(samples.speedup("submission", "baseline").low == 2);
   CHECK(samples.speedup("submission", "baseline").high == 2);
-  CHECK(samples.share_of_floor("submission").value == 0.5);
+  CHECK(samples.share_of_peak("submission").value == 0.5);
   CHECK(samples.seconds("submission", &SpeedSample::cold) == 4);
 }

@@ -10,9 +10,12 @@
 #include <filesystem>
 #include <numeric>
 
-#include "judge/calls/submission.h"
+#include "judge/calls/arguments.h"
+#include "judge/calls/runs.h"
 #include "judge/catch.h"
 #include "judge/options.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/worker.h"
 
 using namespace tilelab;
 using namespace tilelab::judge;
@@ -40,7 +43,7 @@ std::string sentence_of(const std::string& name) {
   Worker worker(program(name));
   try {
     const CallResult result = Probe().call(worker);
-    return result.violations.empty() ? "" : result.violations.front();
+    return result.violations.empty() ? "" : result.violations.front().sentence;
   } catch (const SubmissionError& error) {
     return error.what();
   }

@@ -12,8 +12,9 @@
 using derivatives::Axis;
 using derivatives::Grid;
 using derivatives::Problem;
-using tilelab::Floor;
+using tilelab::LeastWork;
 using tilelab::Output;
+using tilelab::Peak;
 using tilelab::Random;
 using tilelab::Rule;
 using tilelab::Slice;
@@ -193,8 +194,10 @@ void check_order(Axis axis) {
   const double order =
       std::log(check_wave(axis, coarse) / check_wave(axis, fine)) / std::log(double(fine) / coarse);
   if (std::abs(order - 8) <= 0.3) return;
-  FAIL_CHECK("From " << coarse << " to " << fine << " points per wave the error falls with order "
-                     << order << ", expected 8 +- 0.3. [pattern: convergence]");
+  tilelab::judge::fail({derivatives::sentence("From ", coarse, " to ", fine,
+                                              " points per wave the error falls with order ", order,
+                                              ", expected 8 +- 0.3."),
+                        "convergence"});
 }
 
 /// Numbers in [-1, 1], made from whole words: a timed field is large.
@@ -263,13 +266,13 @@ struct TimedField {
   }
 
   // Each point comes in once and goes out once per function.
-  Floor floor(int functions) const {
-    return {Floor::Of::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
+  LeastWork least_work(int functions) const {
+    return {Peak::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
   }
 
   // Of one function per point: 4 differences of neighbors, 4 products with coefficients, 3 sums, 1
   // product with the scale.
-  Work work() const { return {p.grid.size(), 12.0 * double(p.grid.size()), floor(1).amount}; }
+  Work work() const { return {p.grid.size(), 12.0 * double(p.grid.size()), least_work(1).amount}; }
 
   std::string size() const {
     return std::to_string(p.grid.mx) + " x " + std::to_string(p.grid.my) + " x " +
@@ -280,7 +283,7 @@ struct TimedField {
 void time_kernels(Axis axis, int side = longest_side) {
   TimedField timed(side);
   const std::string title = (axis == Axis::y ? "y, " : "z, ") + timed.size();
-  tilelab::benchmark(title, {timed.along(axis)}, timed.floor(1), timed.work());
+  tilelab::benchmark(title, {timed.along(axis)}, timed.least_work(1), timed.work());
 }
 
 }  // namespace
@@ -347,7 +350,7 @@ TEST_CASE("derivative_z loads each point a few times only, a warp what it moves"
 
 TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]") {
   TimedField timed(graded_side);
-  tilelab::measure_speed({timed.along(Axis::y), timed.along(Axis::z)}, timed.floor(2));
+  tilelab::measure_speed({timed.along(Axis::y), timed.along(Axis::z)}, timed.least_work(2));
 }
 
 TEST_CASE("derivative_y's ladder is timed", "[bench]") { time_kernels(Axis::y); }
@@ -360,6 +363,6 @@ TEST_CASE("derivative_y is timed against n", "[scaling]") {
 
 TEST_CASE("the fastest derivative_y and derivative_z", "[challenge]") {
   TimedField timed;
-  tilelab::race("y and z, " + timed.size(), {timed.along(Axis::y), timed.along(Axis::z)},
-                timed.floor(2));
+  tilelab::challenge("y and z, " + timed.size(), {timed.along(Axis::y), timed.along(Axis::z)},
+                     timed.least_work(2));
 }

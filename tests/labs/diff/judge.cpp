@@ -6,8 +6,9 @@
 
 #include "judge/lab.h"
 
-using tilelab::Floor;
+using tilelab::LeastWork;
 using tilelab::Output;
+using tilelab::Peak;
 using tilelab::Random;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
@@ -61,10 +62,10 @@ struct TimedRow {
   }
 
   // Each element comes in once and goes out once.
-  Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(int) * double(in.size())}; }
+  LeastWork least_work() const { return {Peak::bytes, 2.0 * sizeof(int) * double(in.size())}; }
 
   // One subtraction per element.
-  Work work() const { return {in.size(), double(in.size()), floor().amount}; }
+  Work work() const { return {in.size(), double(in.size()), least_work().amount}; }
 
   bool is_right(const Slice& slice) const {
     const std::vector<int> got = slice.values<int>();
@@ -78,7 +79,7 @@ struct TimedRow {
 
 void time_kernels(std::size_t n) {
   TimedRow row(tilelab::largest_problem(n, 2 * sizeof(int)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor(),
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work(),
                      row.work());
 }
 
@@ -135,7 +136,7 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
 
 TEST_CASE("diff is faster than the baseline", "[speed]") {
   TimedRow row(tilelab::largest_problem(graded_row, 2 * sizeof(int)));
-  tilelab::measure_speed({row.problem()}, row.floor());
+  tilelab::measure_speed({row.problem()}, row.least_work());
 }
 
 TEST_CASE("diff's ladder is timed", "[bench]") { time_kernels(longest_row); }
@@ -146,5 +147,5 @@ TEST_CASE("diff is timed against n", "[scaling]") {
 
 TEST_CASE("the fastest diff", "[challenge]") {
   TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
-  tilelab::race("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+  tilelab::challenge("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work());
 }

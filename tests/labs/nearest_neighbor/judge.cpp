@@ -9,8 +9,9 @@
 #include "patterns.h"
 #include "reference.h"
 
-using tilelab::Floor;
+using tilelab::LeastWork;
 using tilelab::Output;
+using tilelab::Peak;
 using tilelab::Random;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
@@ -115,9 +116,9 @@ struct TimedPoints {
   // If each pair is looked at once: 3 multiply-adds and 1 sum that tell both how near they are, and
   // for either half of a minimum of three numbers. That is 5 for a pair, of which there are half as
   // many as places (i, j).
-  Floor floor() const {
+  LeastWork least_work() const {
     const double n = double(points.size());
-    return {Floor::Of::instructions, 2.5 * n * n};
+    return {Peak::instructions, 2.5 * n * n};
   }
 
   // For each place (i, j) 3 subtractions, 3 products and 2 sums; comparing is not counted. Each
@@ -162,8 +163,8 @@ struct ManyPoints {
   SpeedProblem problem() { return timed_search(*this); }
 
   // Each point comes in once, and the index of another one goes out.
-  Floor floor() const {
-    return {Floor::Of::bytes, double(sizeof(float3) + sizeof(int)) * double(points.size())};
+  LeastWork least_work() const {
+    return {Peak::bytes, double(sizeof(float3) + sizeof(int)) * double(points.size())};
   }
 
   void draw(Random& random) {
@@ -203,7 +204,8 @@ struct ManyPoints {
 
 void time_kernels(int n) {
   TimedPoints timed(n);
-  tilelab::benchmark("n = " + std::to_string(n), {timed.problem()}, timed.floor(), timed.work());
+  tilelab::benchmark("n = " + std::to_string(n), {timed.problem()}, timed.least_work(),
+                     timed.work());
 }
 
 }  // namespace
@@ -344,7 +346,7 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
 
 TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {
   TimedPoints timed(1 << 17);
-  tilelab::measure_speed({timed.problem()}, timed.floor());
+  tilelab::measure_speed({timed.problem()}, timed.least_work());
 }
 
 TEST_CASE("nearest_neighbor's ladder is timed", "[bench]") {
@@ -357,10 +359,10 @@ TEST_CASE("nearest_neighbor is timed against n", "[scaling]") {
 
 TEST_CASE("the fastest nearest_neighbor, by any algorithm", "[challenge]") {
   ManyPoints many(ManyPoints::Shape::box);
-  tilelab::race("1,000,000 points", {many.problem()}, many.floor());
+  tilelab::challenge("1,000,000 points", {many.problem()}, many.least_work());
 }
 
 TEST_CASE("the fastest nearest_neighbor in clusters", "[challenge]") {
   ManyPoints many(ManyPoints::Shape::clusters);
-  tilelab::race("1,000,000 points in clusters", {many.problem()}, many.floor());
+  tilelab::challenge("1,000,000 points in clusters", {many.problem()}, many.least_work());
 }

@@ -6,8 +6,9 @@
 
 #include "judge/lab.h"
 
-using tilelab::Floor;
+using tilelab::LeastWork;
 using tilelab::Output;
+using tilelab::Peak;
 using tilelab::Random;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
@@ -53,10 +54,10 @@ struct TimedRow {
   }
 
   // Each element comes in once and goes out once.
-  Floor floor() const { return {Floor::Of::bytes, 2.0 * sizeof(float) * double(in.size())}; }
+  LeastWork least_work() const { return {Peak::bytes, 2.0 * sizeof(float) * double(in.size())}; }
 
   // One product per element.
-  Work work() const { return {in.size(), double(in.size()), floor().amount}; }
+  Work work() const { return {in.size(), double(in.size()), least_work().amount}; }
 
   bool is_right(const Slice& slice) const {
     const std::vector<float> got = slice.values<float>();
@@ -69,7 +70,7 @@ struct TimedRow {
 
 void time_kernels(std::size_t n) {
   TimedRow row(tilelab::largest_problem(n, 2 * sizeof(float)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor(),
+  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work(),
                      row.work());
 }
 
@@ -109,7 +110,7 @@ TEST_CASE("LAB_NAME's warps use what they move", "[memory]") {
 
 TEST_CASE("LAB_NAME is faster than the baseline", "[speed]") {
   TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
-  tilelab::measure_speed({row.problem()}, row.floor());
+  tilelab::measure_speed({row.problem()}, row.least_work());
 }
 
 TEST_CASE("LAB_NAME's ladder is timed", "[bench]") { time_kernels(std::size_t{1} << 28); }
@@ -120,5 +121,5 @@ TEST_CASE("LAB_NAME is timed against n", "[scaling]") {
 
 TEST_CASE("the fastest LAB_NAME", "[challenge]") {
   TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
-  tilelab::race("n = " + std::to_string(row.in.size()), {row.problem()}, row.floor());
+  tilelab::challenge("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work());
 }

@@ -1,0 +1,41 @@
+#include "judge/calls/call.h"
+
+#include "judge/options.h"
+#include "judge/worker/limits.h"
+
+namespace tilelab::judge {
+
+Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
+           Images::Guards guards, std::size_t report_room)
+    : function_(function),
+      arguments_(arguments),
+      images_(arguments, Images::Contents::inputs_and_outputs, random, guards),
+      results_(images_.file().bytes().size() + report_room, MemoryFile::Writer::worker_too),
+      order_seed_(random.bits()),
+      subject_(describe(function, arguments)) {}
+
+wire::Reply Call::ask(Worker& worker, wire::Request request) const {
+  request.function = function_.index;
+  request.order_seed = order_seed_;
+  request.report_offset = images_.file().bytes().size();
+  images_.describe_in(request);
+  const Limits limits{options().time_limit, memory_limit_for(results_.bytes().size())};
+  return worker.ask(request, &images_.file(), &results_, limits, subject_);
+}
+
+RunResult Call::result() const {
+  RunResult run;
+  for (std::size_t i = 0; i < arguments_.size(); ++i) {
+    if (arguments_[i].role != wire::Role::output) continue;
+    const auto poison = images_.payload(i, images_.file());
+    const auto values = images_.payload(i, results_);
+    run.outputs.push_back({{poison.begin(), poison.end()}, {values.begin(), values.end()}});
+  }
+  return run;
+}
+
+std::span<const std::byte> Call::report_room() const {
+  return results_.bytes().subspan(images_.file().bytes().size());
+}
+
+}  // namespace tilelab::judge

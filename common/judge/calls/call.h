@@ -1,0 +1,51 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "judge/calls/arguments.h"
+#include "judge/calls/images.h"
+#include "judge/calls/random.h"
+#include "judge/calls/results.h"
+#include "judge/worker/memory_file.h"
+#include "judge/worker/worker.h"
+
+namespace tilelab::judge {
+
+/// One call of a function by a worker: the images that the worker gets, the file that it fills, and
+/// what came back in it.
+class Call {
+ public:
+  /// @param random       draws the images, and the order of threads where that is random
+  /// @param guards       whether arrays lie between guard zones
+  /// @param report_room  bytes that the worker may fill with a report
+  Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
+       Images::Guards guards, std::size_t report_room = 0);
+
+  /// Has a worker make the call. The request says how: its command, order and detail are set.
+  /// Throws what Worker::ask() throws.
+  wire::Reply ask(Worker& worker, wire::Request request) const;
+
+  /// "diff(int[33], int[33], 33)"
+  const std::string& subject() const { return subject_; }
+
+  /// What the outputs hold.
+  RunResult result() const;
+
+  /// What was changed and should not be.
+  std::vector<Message> violations() const { return images_.violations(function_, results_); }
+
+  /// The bytes that a report may fill.
+  std::span<const std::byte> report_room() const;
+
+ private:
+  Function function_;
+  std::vector<CallArgument> arguments_;
+  Images images_;
+  MemoryFile results_;
+  std::uint64_t order_seed_;
+  std::string subject_;
+};
+
+}  // namespace tilelab::judge

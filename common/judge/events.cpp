@@ -1,0 +1,144 @@
+// Catch2 2 declares its listeners only to those who ask for them.
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
+
+#include "judge/events.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "judge/catch.h"
+
+namespace tilelab::judge {
+namespace {
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+std::unique_ptr<std::FILE, Close>& stream() {
+  static std::unique_ptr<std::FILE, Close> file;
+  return file;
+}
+
+/// What fail() knows of the assertion that it is about to make.
+std::string& pattern_of_next_failure() {
+  static std::string pattern;
+  return pattern;
+}
+
+#if __has_include(<catch2/catch_all.hpp>)
+using ListenerBase = Catch::EventListenerBase;
+using AssertionEnded = void;
+#else
+using ListenerBase = Catch::TestEventListenerBase;
+using AssertionEnded = bool;
+#endif
+
+std::string text_of(const Catch::AssertionResult& result) {
+  if (result.hasExpression()) return "expected: " + result.getExpandedExpression();
+  return std::string(result.getMessage());
+}
+
+std::vector<std::string> context_of(const Catch::AssertionStats& stats) {
+  std::vector<std::string> context;
+  for (const Catch::MessageInfo& info : stats.infoMessages) {
+    if (info.type == Catch::ResultWas::Info) context.push_back(info.message);
+  }
+  return context;
+}
+
+/// Catch2 counts skipped assertions since version 3.3.
+template <class Counts>
+bool is_skipped(const Counts& counts) {
+  if constexpr (requires { counts.skipped; }) return counts.skipped > 0;
+  return false;
+}
+
+/// Turns what happens in a test into events.
+class Listener : public ListenerBase {
+ public:
+  using ListenerBase::ListenerBase;
+
+  void testCaseStarting(const Catch::TestCaseInfo& info) override { test_ = info.name; }
+
+  AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {
+    const Catch::AssertionResult& result = stats.assertionResult;
+    switch (result.getResultType()) {
+      case Catch::ResultWas::ThrewException:
+      case Catch::ResultWas::FatalErrorCondition:
+        // A submission's faults end its worker, never the judge.
+        write_event(event("infrastructure_error")
+                        .add("text", "the judge failed in '" + test_ +
+                                         "': " + std::string(result.getMessage())));
+        break;
+      case Catch::ResultWas::Warning:
+        write_event(message("note", result));
+        break;
+      default:
+        if (!result.isOk()) write_failure(stats);
+    }
+    return AssertionEnded();
+  }
+
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    const auto& assertions = stats.totals.assertions;
+    const char* result = !assertions.allOk()      ? "failed"
+                         : is_skipped(assertions) ? "skipped"
+                                                  : "passed";
+    write_event(event("test").add("name", test_).add("result", result));
+  }
+
+ private:
+  JsonObject message(const char* kind, const Catch::AssertionResult& result) const {
+    return event("message").add("test", test_).add("kind", kind).add("text", text_of(result));
+  }
+
+  void write_failure(const Catch::AssertionStats& stats) const {
+    JsonObject failure = message("failure", stats.assertionResult);
+    failure.add("context", context_of(stats));
+    const std::string pattern = std::exchange(pattern_of_next_failure(), "");
+    if (!pattern.empty()) failure.add("pattern", pattern);
+    write_event(failure);
+  }
+
+  std::string test_;
+};
+
+CATCH_REGISTER_LISTENER(Listener)
+
+}  // namespace
+
+void open_events(const std::filesystem::path& file) {
+  // "e": workers are started from this process, and none inherits the stream.
+  stream().reset(std::fopen(file.c_str(), "we"));
+  if (stream() == nullptr) throw std::system_error(errno, std::generic_category(), file);
+}
+
+JsonObject event(std::string_view type) { return JsonObject().add("type", type); }
+
+void write_event(const JsonObject& event) {
+  std::FILE* file = stream().get();
+  if (file == nullptr) return;
+  // One write per line, so that whatever ends the judge leaves whole lines.
+  const std::string line = to_json(event) + "\n";
+  std::fwrite(line.data(), 1, line.size(), file);
+  std::fflush(file);
+}
+
+void fail(const Message& message) {
+  pattern_of_next_failure() = message.pattern;
+  FAIL_CHECK(message.sentence);
+}
+
+void fail_and_stop(const Message& message) {
+  pattern_of_next_failure() = message.pattern;
+  FAIL(message.sentence);
+  std::abort();  // never reached, which a compiler cannot know
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,43 @@
+#include "judge/worker/workers.h"
+
+#include <map>
+#include <memory>
+
+#include "judge/events.h"
+#include "judge/options.h"
+#include "judge/worker/errors.h"
+
+namespace tilelab::judge {
+namespace {
+
+std::map<std::string, std::unique_ptr<Worker>>& workers() {
+  static std::map<std::string, std::unique_ptr<Worker>> all;
+  return all;
+}
+
+}  // namespace
+
+Worker& worker(const std::string& name) {
+  std::unique_ptr<Worker>& slot = workers()[name];
+  if (slot == nullptr) {
+    const auto program = options().workers.find(name);
+    if (program == options().workers.end()) {
+      throw InfrastructureError("no --worker " + name + "=PROGRAM was given");
+    }
+    slot = std::make_unique<Worker>(program->second);
+  }
+  return *slot;
+}
+
+void stop_workers() {
+  for (auto& [name, worker] : workers()) {
+    if (worker == nullptr) continue;
+    worker->stop();
+    if (name == "submission") {
+      write_event(event("output").add("worker", name).add("text", worker->output()));
+    }
+  }
+  workers().clear();
+}
+
+}  // namespace tilelab::judge

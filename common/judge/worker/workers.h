@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "judge/worker/worker.h"
+
+namespace tilelab::judge {
+
+/// The worker of this name, which the judge was given: "submission", "baseline", "reference", ...
+/// Throws InfrastructureError if it was not.
+Worker& worker(const std::string& name);
+
+/// Ends all workers and reports what the submission printed.
+void stop_workers();
+
+}  // namespace tilelab::judge

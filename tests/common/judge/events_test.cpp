@@ -1,0 +1,65 @@
+#include "judge/events.h"
+
+#include <cstdlib>
+#include <vector>
+
+#include "event_file.h"
+#include "judge/catch.h"
+
+using namespace tilelab::judge;
+
+namespace {
+
+/// What the tests with a tag of programs/events.cpp report, line by line.
+std::vector<std::string> lines_of(const std::string& tag) {
+  const EventFile events;
+  const std::string command = std::string(EVENTS_PROGRAM) + " --events " + events.path() + " -- [" +
+                              tag + "] >/dev/null 2>&1";
+  static_cast<void>(std::system(command.c_str()));
+  std::istringstream text(events.text());
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("each test is an event, and its messages come before it") {
+  const std::vector<std::string> expected = {
+      R"({"type": "message", "test": "passes", "kind": "note", "text": "a remark"})",
+      R"({"type": "test", "name": "passes", "result": "passed"})",
+      R"({"type": "message", "test": "fails", "kind": "failure", "text": "2 of 3 are wrong.", )"
+      R"("context": ["n = 3"], "pattern": "tail"})",
+      R"({"type": "message", "test": "fails", "kind": "failure", "text": )"
+      "\"All of \\\"them\\\" are wr\xc3\xb6ng.\", \"context\": [\"n = 3\"]}",
+      R"({"type": "message", "test": "fails", "kind": "failure", "text": "expected: 1 == 2", )"
+      R"("context": ["n = 3"]})",
+      R"({"type": "test", "name": "fails", "result": "failed"})",
+      R"({"type": "message", "test": "stops", "kind": "failure", "text": "It stops.", )"
+      R"("context": [], "pattern": "out_of_bounds"})",
+      R"({"type": "test", "name": "stops", "result": "failed"})",
+      R"({"type": "end"})"};
+  CHECK(lines_of("tests") == expected);
+}
+
+TEST_CASE("an exception in a test is the judge's failure") {
+  const std::vector<std::string> lines = lines_of("throws");
+  REQUIRE(!lines.empty());
+  CHECK(lines.front() ==
+        R"({"type": "infrastructure_error", "text": "the judge failed in 'throws': no memory"})");
+}
+
+TEST_CASE("a judge that crashes does not end its stream") {
+  const std::vector<std::string> lines = lines_of("crashes");
+  CHECK((lines.empty() || lines.back() != R"({"type": "end"})"));
+}
+
+TEST_CASE("control characters of a text are escaped") {
+  CHECK(to_json(std::string_view("a\n\x01\0b", 5)) == R"("a\u000a\u0001\u0000b")");
+}
+
+TEST_CASE("numbers have six digits, and what is no number is null") {
+  CHECK(to_json(2.0 / 3) == "0.666667");
+  CHECK(to_json(1e10) == "1e+10");
+  CHECK(to_json(0.0 / 0.0) == "null");
+}
