@@ -1,6 +1,6 @@
 """What a submission's kernels do with memory, per launch and per line.
 
-The checked build counts; where a GPU and its profiler are, the GPU counts the same beside.
+The checked build counts. Where the machine has a GPU and its profiler, the GPU counts as well.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
     {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
     "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
     "observed_blocks", "totals", "lines", "hardware": {metric: count} or null}]}]}.
-    "ncu" is the version of the profiler that counted beside, null if none did.
+    "ncu" is the version of the profiler that counted on a GPU, null if none did.
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
@@ -59,7 +59,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
 
 
 def profiler_of(session: Session) -> Profiler | None:
-    """The profiler that counts beside the checked build, where this machine has one."""
+    """The profiler that counts the same on a GPU, where this machine has one."""
     return next((found for one in session.toolchains if (found := _profiler(one))), None)
 
 
