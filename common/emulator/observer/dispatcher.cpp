@@ -6,7 +6,7 @@
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/execution/builtin_variables.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {

@@ -8,7 +8,7 @@
 #include "emulator/observer/events/code_address.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 
 namespace tilelab::emulator {
 

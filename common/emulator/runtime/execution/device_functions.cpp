@@ -9,7 +9,7 @@
 #include "emulated/clock_functions.h"
 #include "emulated/warp_functions.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "emulator/runtime/execution/builtin_variables.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
 

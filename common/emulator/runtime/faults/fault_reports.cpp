@@ -6,7 +6,7 @@
 
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {

@@ -5,7 +5,7 @@
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -1,4 +1,4 @@
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/fault.h"
 
 #include <unistd.h>
 
