@@ -66,9 +66,9 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sentence(clang) == "the backend emulator-clang needs clang++: install clang"
     assert sentence(cuda) == "the backend cuda needs nvcc: install the CUDA Toolkit"
     machine(monkeypatch, nvcc=NVCC, gpu=None)
-    shows_none = "the backend cuda needs an NVIDIA GPU; this machine shows none"
-    assert sentence(cuda) == shows_none
-    with pytest.raises(UserError, match=shows_none):
+    has_none = "the backend cuda needs an NVIDIA GPU; this machine has none"
+    assert sentence(cuda) == has_none
+    with pytest.raises(UserError, match=has_none):
         backends.timing()
     with pytest.raises(UserError, match="there is no backend 'hip': emulator, emulator-clang, "):
         backends.named("hip")

@@ -105,7 +105,7 @@ def test_without_apt_it_names_what_is_missing(system: System) -> None:
     (system.bin / "cmake").unlink()
     result = system.run("doctor")
     assert result.returncode == 1
-    assert "this system has no apt-get. Install what it calls: cmake" in result.stderr
+    assert "this system has no apt-get. Install its packages for: cmake" in result.stderr
 
 
 def test_old_versions_count_as_missing(system: System) -> None:
@@ -140,7 +140,7 @@ def test_a_missing_sandbox_is_a_warning(system: System) -> None:
     (system.bin / "bwrap").unlink()
     result = system.run("--help")
     assert result.returncode == 0
-    assert "going on without bubblewrap" in result.stderr
+    assert "continuing without bubblewrap" in result.stderr
 
 
 def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_docs_install_what_they_need_and_say_so(system: System, tmp_path: Path) 
     system.script("find", "exit 1")
     system.script("apt-get", f'echo "$*" >> {log}')
     result = system.run("docs")
-    assert "doxygen makes the documentation's pages" in result.stderr
+    assert "doxygen builds the documentation" in result.stderr
     assert "--no-install-recommends doxygen doxygen-awesome-css" in log.read_text()
     # This one installs nothing, so the command says what to do.
     assert result.returncode == 2

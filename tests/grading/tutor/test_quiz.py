@@ -41,17 +41,17 @@ def test_all_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('ask = "How many?"', "", "questions[1].ask must be a text"),
+        ('ask = "How many?"', "", "questions[1].ask must be a non-empty string"),
         ("answer = 10240", "", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = '3'", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = true", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = inf", "questions[1].answer must be a number"),
         ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be below 0"),
-        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; known are ask"),
-        ('why = "Because."', "", "questions[1].why must be a text"),
-        ("[[questions]]", "[[question]]", "unknown key question; known are questions"),
+        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; expected one of ask"),
+        ('why = "Because."', "", "questions[1].why must be a non-empty string"),
+        ("[[questions]]", "[[question]]", "unknown key question; expected one of questions"),
         (GOOD, "", "needs at least one [[questions]]"),
-        (GOOD, "questions = 3", "questions must be tables: [[questions]]"),
+        (GOOD, "questions = 3", "questions must be an array of tables: [[questions]]"),
         (GOOD, "[[questions", "labs/diff/quiz.toml: "),
     ],
 )
