@@ -59,8 +59,8 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["hint", "nope"], ["no lab 'nope'", "diff"]),
         (["quiz", "nope"], ["no lab 'nope'", "diff"]),
         (["verify", "nope"], ["no lab 'nope'", "diff"]),
-        (["new-lab", "Nope"], ["'Nope' cannot name a lab"]),
-        (["new-lab", "diff"], ["labs/diff is already there"]),
+        (["new-lab", "Nope"], ["'Nope' cannot be a lab's name"]),
+        (["new-lab", "diff"], ["labs/diff already exists"]),
         (["frobnicate"], ["frobnicate"]),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_failing_check_is_where_the_hints_begin(
     (tmp_path / "mine.cu").write_text(skeleton.replace("// TODO 1", "// done:"))
     result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
     last = result.stdout.splitlines()[-1]
-    assert last == ("Next: TODO 2, Load one element per thread. For a hint: ./tilelab hint diff")
+    assert last == "Next: TODO 2, Load one element per thread. Stuck? ./tilelab hint diff"
     assert "TODO 2, Load one element per thread: hint 1 of 3" in tilelab("hint", "diff").stdout
     assert "hint 2 of 3" in tilelab("hint", "diff").stdout
 
@@ -130,7 +130,7 @@ def test_a_failing_check_is_where_the_hints_begin(
 
     (tmp_path / "mine.cu").write_text("no C++\n")
     result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
-    assert result.stdout.splitlines()[-1].startswith("Next: repair the first line above")
+    assert result.stdout.splitlines()[-1].startswith("Next: fix the first message above")
     assert "mine.cu could not be tested" in tilelab("hint", "diff").stdout
 
 

@@ -56,10 +56,10 @@ def test_a_tool_that_is_not_there_is_named(repo: Path, monkeypatch: pytest.Monke
 
     assert saying("").missing() is None
     monkeypatch.setattr(metadata, "version", lambda _: "1.3")
-    assert (saying("").missing() or "").startswith("tool 1.2 is needed and 1.3 here.")
+    assert (saying("").missing() or "").startswith("needs tool 1.2, but found 1.3.")
     monkeypatch.setattr(metadata, "version", absent)
     said = saying("").missing() or ""
-    assert "tool 1.2 is needed and not installed here." in said
+    assert "needs tool 1.2, but found none." in said
     assert f"{sys.executable} -m pip install tool==1.2" in said
 
 

@@ -191,7 +191,7 @@ def test_an_error_of_the_grader_ends_one_submission_only(
 
 
 def test_a_class_without_students_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="no student's folder"):
+    with pytest.raises(UserError, match="no folders of students"):
         batch.read_class(tmp_path)
     with pytest.raises(UserError, match="No such file"):
         batch.read_class(tmp_path / "nope")
