@@ -61,6 +61,6 @@ def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
         dispatch="",
         judge=str(folder / "judge"),
         confine=folder / "confine",
-        control=folder / "control",
+        peaks=folder / "peaks",
         read_only=[],
     )

@@ -61,15 +61,15 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     results comes as soon as it is there.
     """
     built = _build(lab, tool)
-    control = {"control": tool.control}
+    peaks = {"peaks": tool.peaks}
     ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
     ladder = ends | {path.stem: built[path] for path in lab.ladder}
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
-    yield "problems", _run(lab, tool, "bench", ladder | control, seed)
+    yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
     if lab.challengers:
         rivals = {path.stem: built[path] for path in lab.challengers}
         rivals["baseline"] = ends["reference"]
-        yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
+        yield "problems", _run(lab, tool, "challenge", rivals | peaks, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
@@ -84,5 +84,5 @@ def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
     judgment = judge.run(lab, tool, tag, Workers(programs), seed)
     if failed := [case for case in judgment.cases if not case.passed]:
-        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
-    return judgment.metrics
+        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].texts)}")
+    return judgment.measurements

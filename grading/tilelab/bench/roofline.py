@@ -84,13 +84,13 @@ def columns(labs: Json) -> list[Column]:
 
 
 def roofs(labs: Json) -> Roofs:
-    """The best that the controls did in any of the problems."""
-    best: dict[str | None, float] = {}
+    """The highest peak that was measured with any of the problems."""
+    best: dict[str, float] = {}
     for one in labs.values():
         for _, it in _read(one):
-            if it.work and it.floor_ms and it.floor_amount:
-                rate = it.floor_amount / it.floor_ms * 1000
-                best[it.floor_of] = max(rate, best.get(it.floor_of, 0.0))
+            if it.work and it.peak:
+                rate = it.peak.amount / it.peak.ms * 1000
+                best[it.peak.of] = max(rate, best.get(it.peak.of, 0.0))
     instructions = best.get("instructions")
     return Roofs(
         best.get("bytes"),

@@ -16,7 +16,7 @@ _HOW = """\
 Median time of one launch of each of the lab's functions, over rounds in which all kernels take
 turns: between device events, or by the judge's own clock, which also sees a message and a download
 per batch. `+-` is half the 95% interval of the ratio to the baseline. `cold` is a launch alone,
-with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as
+with nothing in the L2 cache. The peak is measured in the same rounds: the GPU's own copy of as
 many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
 timed one by one. `./tilelab bench` measures all of it.
 """
@@ -29,7 +29,7 @@ Operations are those of the problem's formula: a kernel that finds a way round s
 """
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
-_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+_PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
@@ -61,7 +61,7 @@ def page(results: Path) -> str:
     if roofline := _picture(results, "roofline", "Operations per second"):
         lines += [_ROOFLINE, *roofline]
     for name, one in labs.items():
-        lines += [f"## {name}", "", *_picture(results, name, "Shares of the limit")]
+        lines += [f"## {name}", "", *_picture(results, name, "Shares of the peak")]
         lines += [_lab(one), _machine(one), ""]
         lines += _picture(results, f"{name}_n", "Time against n")
     return "\n".join(lines)
@@ -84,20 +84,20 @@ def _lab(one: dict[str, Any]) -> str:
 
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
     lines = [
-        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit(found)} |",
+        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {peak(found)} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     lines += [_row(name, found) for name in sorted(found.timings, key=place)]
     lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
-    if found.floor_ms is not None:
-        lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
+    if found.peak:
+        lines.append(f"| *the peak* | {found.peak.ms:.4f} ms | | | | 100% |")
     return "\n".join([*lines, ""])
 
 
 def _row(name: str, found: Measurement) -> str:
     timing = found.timings[name]
     spread = 50 * (timing.speedup.high - timing.speedup.low) / timing.speedup.value
-    share = timing.share_of_floor
+    share = timing.share_of_peak
     cells = [
         f"`{name}`",
         f"{found.milliseconds(name):.4f} ms",
@@ -111,7 +111,7 @@ def _row(name: str, found: Measurement) -> str:
 
 def _peer(name: str, ms: float, found: Measurement) -> str:
     over = found.milliseconds("baseline") / ms
-    share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
+    share = f"{100 * found.peak.ms / ms:.1f}%" if found.peak else ""
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 
 
@@ -129,9 +129,9 @@ def _machine(one: dict[str, Any]) -> str:
     return f"{', '.join(about)}."
 
 
-def limit(found: Measurement) -> str:
+def peak(found: Measurement) -> str:
     """What the shares are of."""
-    return _LIMIT.get(found.floor_of or "", "limit")
+    return _PEAK[found.peak.of] if found.peak else "peak"
 
 
 def place(name: str) -> tuple[int, int, str]:

@@ -25,8 +25,10 @@ def run_gpu(console: Console) -> int:
     on_gpu = [backend for backend in BACKENDS if backend.needs_gpu]
     for backend in on_gpu:
         backends.assert_usable(backend)
-    # Some tests compare the GPU's results with the emulator's.
-    toolchain.prepare("emulator")
+    # Some tests compare the GPU's results with a CPU's.
+    for backend in backends.default():
+        if not backend.needs_gpu:
+            toolchain.prepare(backend.preset)
     totals = Totals()
     for backend in on_gpu:
         totals += presets.run(backend, console)

@@ -1,4 +1,4 @@
-"""Ranks the submissions that are right by how close they come to the GPU's limit.
+"""Ranks the submissions that are right by how close they come to the GPU's peak.
 
 This is outside the grade. A lab's challenge is what its judge tests with the tag [challenge].
 """
@@ -29,7 +29,7 @@ class Entry:
     problem: str
     student: str
     ms: float
-    share_of_limit: float
+    share_of_peak: float
     over_reference: float
 
 
@@ -84,12 +84,13 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
         programs = {
             "submission": build.make_worker(source.text, lab, toolchain, work),
             "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
-            "control": toolchain.control,
+            "peaks": toolchain.peaks,
         }
         judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)
     if failed := [case for case in judgment.cases if not case.passed]:
-        raise SubmissionFailed(*failed[0].messages)
-    return {title: measurement.read(judgment.metrics, title) for title in judgment.metrics}
+        raise SubmissionFailed(*failed[0].texts)
+    found = judgment.measurements
+    return {problem: measurement.read(found, problem) for problem in found}
 
 
 def _may_enter(result: Result, lab: Lab) -> bool:
@@ -101,7 +102,7 @@ def _may_enter(result: Result, lab: Lab) -> bool:
 
 def _entry(result: Result, title: str, measured: Measurement) -> Entry:
     own = measured.timings["submission"]
-    share = own.share_of_floor.value if own.share_of_floor else 0.0
+    share = own.share_of_peak.value if own.share_of_peak else 0.0
     return Entry(result.lab, title, result.student, own.ms, share, own.speedup.value)
 
 
@@ -113,5 +114,5 @@ def _ranked(entries: Iterable[Entry]) -> list[Entry]:
     return [
         entry
         for group in groups.values()
-        for entry in sorted(group, key=lambda one: -one.share_of_limit)
+        for entry in sorted(group, key=lambda one: -one.share_of_peak)
     ]

@@ -31,12 +31,12 @@ def grade(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
 def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
     assert criterion.curve is not None
     tool = one.toolchain
-    programs = {"submission": one.worker, "control": tool.control} | workers.own_workers(one, lab)
+    programs = {"submission": one.worker, "peaks": tool.peaks} | workers.own_workers(one, lab)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     if not all(case.passed for case in judgment.cases):
         return Timed(scoring.from_cases(criterion, judgment.cases, lab), None)
-    notes = [note for case in judgment.cases for note in case.messages]
-    speed = measurement.read(judgment.metrics, "speed")
+    notes = [note for case in judgment.cases for note in case.texts]
+    speed = measurement.read(judgment.measurements, "speed")
     result = scoring.from_speed(criterion, criterion.curve, speed, notes)
     return Timed(result, speed.timings["submission"].speedup.value)
 

@@ -14,8 +14,9 @@ from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
 from tilelab.pipeline import intake, judge, speed, workers
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.intake import Source
-from tilelab.pipeline.judge import Judgment, Workers
+from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring

@@ -32,7 +32,7 @@ class Build:
 class Toolchain:
     """How to turn a submission into a worker, and what judges it.
 
-    `confine` starts workers, and `control` is the worker that runs the machine's own limits.
+    `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks.
     The checked build observes what kernels do with memory; not every backend has one.
     """
 
@@ -44,7 +44,7 @@ class Toolchain:
     dispatch: str
     judge: str
     confine: Path
-    control: Path
+    peaks: Path
     read_only: list[Path]
 
     @property
@@ -74,7 +74,7 @@ def load(preset: str) -> Toolchain:
     path = folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != 3:
+        if data["schema"] != 4:
             raise ValueError(f"schema {data['schema']} is not known")
         return Toolchain(
             backend=backend,
@@ -87,7 +87,7 @@ def load(preset: str) -> Toolchain:
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),
-            control=Path(data["control"]),
+            peaks=Path(data["peaks"]),
             read_only=[Path(word) for word in data["read_only"]],
         )
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -7,12 +7,24 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Message:
+    """A sentence for the student, and the id under which a lab may keep a hint."""
+
+    text: str
+    pattern: str = ""
+
+
+@dataclass(frozen=True)
 class Case:
-    """One Catch2 test case: its failures' texts, or what it warns of although it passed."""
+    """One test of a judge: its failures, or what it notes although it passed."""
 
     name: str
     passed: bool
-    messages: list[str]
+    messages: list[Message]
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.messages]
 
 
 def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:

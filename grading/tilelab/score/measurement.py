@@ -1,4 +1,4 @@
-"""What the judge measured of kernels on a GPU, read from its metrics."""
+"""What the judge measured of kernels on a GPU."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from tilelab.base.errors import InfraError
-
-_OF_ALL = (
-    *("rounds", "discarded", "sm_mhz", "clock", "floor_of", "floor_amount", "floor_ms"),
-    *("n", "operations", "bytes"),
-)
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,7 @@ class Timing:
     device_ms: float
     cold_ms: float
     speedup: Interval
-    share_of_floor: Interval | None
+    share_of_peak: Interval | None
 
 
 @dataclass(frozen=True)
@@ -49,21 +44,31 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Measurement:
-    """All workers timed in one run. `floor_ms` is what the machine itself needs at least.
+class Peak:
+    """The least work of a problem: `amount` bytes or instructions, as `of` says.
 
-    `clock`, "judge" or "device", is whose time it and the ratios are made of. `floor_amount` counts
-    what `floor_of` names; it and `work` are missing in older files, `work` also where it is graded.
+    At the hardware's peak it takes `ms` milliseconds.
+    """
+
+    of: str
+    amount: float
+    ms: float
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """All workers timed in one run.
+
+    `clock`, "judge" or "device", is whose time the peak and the ratios are made of. `work` is only
+    known of the lab's own kernels.
     """
 
     rounds: int
     discarded: int
     sm_mhz: int
     clock: str
-    floor_of: str | None
-    floor_ms: float | None
     timings: dict[str, Timing]
-    floor_amount: float | None = None
+    peak: Peak | None = None
     work: Work | None = None
 
     def milliseconds(self, name: str) -> float:
@@ -72,23 +77,25 @@ class Measurement:
         return timing.ms if self.clock == "judge" else timing.device_ms
 
 
-def read(metrics: Mapping[str, Any], title: str) -> Measurement:
-    """The measurement of this title. Raises InfraError if it is missing or cannot be."""
+def read(measurements: Mapping[str, Any], problem: str) -> Measurement:
+    """The measurement of this problem. Raises InfraError if it is missing or cannot be."""
     try:
-        data = metrics[title]
+        data = measurements[problem]
         return Measurement(
             rounds=int(data["rounds"]),
             discarded=int(data["discarded"]),
             sm_mhz=int(data["sm_mhz"]),
-            clock=data.get("clock", "judge"),
-            floor_of=data.get("floor_of"),
-            floor_ms=_positive(data["floor_ms"]) if "floor_ms" in data else None,
-            timings={name: _timing(data[name]) for name in data if name not in _OF_ALL},
-            floor_amount=_positive(data["floor_amount"]) if "floor_amount" in data else None,
-            work=_work(data) if "operations" in data else None,
+            clock=data["clock"],
+            timings={name: _timing(timing) for name, timing in data["timings"].items()},
+            peak=_peak(data["peak"]) if "peak" in data else None,
+            work=_work(data["work"]) if "work" in data else None,
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InfraError(f"the judge's times cannot be used ({error!r}).") from error
+
+
+def _peak(data: Mapping[str, Any]) -> Peak:
+    return Peak(str(data["of"]), _positive(data["amount"]), _positive(data["ms"]))
 
 
 def _work(data: Mapping[str, Any]) -> Work:
@@ -96,13 +103,13 @@ def _work(data: Mapping[str, Any]) -> Work:
 
 
 def _timing(data: Mapping[str, Any]) -> Timing:
-    share = data.get("share_of_floor")
+    share = data.get("share_of_peak")
     return Timing(
         ms=_positive(data["ms"]),
         device_ms=float(data["device_ms"]),
         cold_ms=float(data["cold_ms"]),
         speedup=_interval(data["speedup"]),
-        share_of_floor=None if share is None else _interval(share),
+        share_of_peak=None if share is None else _interval(share),
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Sequence
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
-from tilelab.score.cases import Case
+from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Measurement, Timing
 from tilelab.score.records import CriterionResult, Status
@@ -22,10 +21,8 @@ INCONCLUSIVE = "INCONCLUSIVE"
 # Of the points of speed: an interval that spans more is no verdict.
 _MOST_UNCERTAINTY = 0.04
 
-# A control and a kernel may differ a little in how they meet the memory's refreshes.
-_MOST_OF_FLOOR = 1.05
-
-_PATTERN = re.compile(r"\s*\[pattern: ([\w-]+)\]\s*$")
+# What measures the peak and a kernel may differ a little in how they meet the memory's refreshes.
+_MOST_OF_PEAK = 1.05
 
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
@@ -38,9 +35,8 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
 
 def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
     """The ids of the patterns that the failures have, each once, the first failure's first."""
-    texts = (text for case in cases if not case.passed for text in case.messages)
-    matches = (_PATTERN.search(text) for text in texts)
-    return tuple(dict.fromkeys(match[1] for match in matches if match))
+    failures = (failure for case in cases if not case.passed for failure in case.messages)
+    return tuple(dict.fromkeys(failure.pattern for failure in failures if failure.pattern))
 
 
 def from_speed(
@@ -66,7 +62,7 @@ def from_speed(
     message = f"{_faster(own)}; the reference solution: {best:.2f}."
     if fraction < 1:
         message += f" Points begin at {curve.start:g} and are full at {curve.full * best:.2f}."
-    messages = [message, *_beside_the_floor(own, speed), *notes]
+    messages = [message, *_share_of_peak(own, speed), *notes]
     return _result(criterion, criterion.points * fraction, messages)
 
 
@@ -75,12 +71,12 @@ def _faster(own: Timing) -> str:
     return f"{own.speedup.value:.2f} times as fast as the baseline ({interval})"
 
 
-def _beside_the_floor(own: Timing, speed: Measurement) -> list[str]:
-    if own.share_of_floor is None:
+def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
+    if own.share_of_peak is None or speed.peak is None:
         return []
-    what = "its own copy" if speed.floor_of == "bytes" else "multiply-adds"
-    share = f"{100 * own.share_of_floor.value:.0f}% of the GPU's own limit, measured with {what}."
-    if own.share_of_floor.low <= _MOST_OF_FLOOR:
+    what = "its own copy" if speed.peak.of == "bytes" else "multiply-adds"
+    share = f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
+    if own.share_of_peak.low <= _MOST_OF_PEAK:
         return [share]
     return [f"REVIEW: {share} A kernel that does all the work cannot be that fast."]
 
@@ -126,17 +122,14 @@ def _result(
 
 def _messages(case: Case, lab: Lab) -> list[str]:
     if case.passed:
-        return [f"{case.name}: {note}" for note in case.messages]
-    texts = case.messages or ["failed."]
-    return [shorten(f"{case.name}: {_with_hint(text, lab)}", _MAX_LENGTH) for text in texts]
+        return [f"{case.name}: {note}" for note in case.texts]
+    failures = case.messages or [Message("failed.")]
+    return [shorten(f"{case.name}: {_with_hint(one, lab)}", _MAX_LENGTH) for one in failures]
 
 
-def _with_hint(text: str, lab: Lab) -> str:
-    match = _PATTERN.search(text)
-    if match is None:
-        return text
-    hint = lab.hints.get(match[1])
-    return text[: match.start()] + (f" {hint}" if hint else "")
+def _with_hint(failure: Message, lab: Lab) -> str:
+    hint = lab.hints.get(failure.pattern)
+    return f"{failure.text} {hint}" if hint else failure.text
 
 
 def _first(per_case: list[list[str]]) -> list[str]:

@@ -52,16 +52,12 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
             console.print(_counts(launch, hardware))
             console.print(_lines(launch))
     if hardware is None:
-        console.print(
-            f"Counted by the checked build. {_would_count()} adds the hardware's counts.",
-            style="dim",
-        )
+        console.print(f"Counted by the checked build. {_more()}", style="dim")
 
 
-def _would_count() -> str:
-    able = [f"{one.gpu} with {one.profiler.name}" for one in BACKENDS if one.profiler]
-    text = " or ".join(able)
-    return text[:1].upper() + text[1:]
+def _more() -> str:
+    able = [f"{one.gpu} and {one.profiler.name}" for one in BACKENDS if one.profiler]
+    return f"With {' or '.join(able)}, the GPU's own counts appear as well."
 
 
 def _loads_per_element(call: Json) -> str:

@@ -76,7 +76,7 @@ def _patterns(lab: Lab) -> Iterator[str]:
     known = _judges_words(lab)
     named = dict.fromkeys([*lab.hints, *(p for task in lab.tasks for p in task.patterns)])
     for pattern in named:
-        if f'"{pattern}"' not in known and f"[pattern: {pattern}]" not in known:
+        if f'"{pattern}"' not in known:
             yield f"{where}: no test names the pattern '{pattern}'"
 
 

@@ -11,6 +11,7 @@ import pytest
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base import system
 from tilelab.pipeline import judge, submission, toolchain
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.cases import Case
@@ -88,9 +89,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Lets a judge find every test failed, and notes what it judged on which backend."""
     calls: list[tuple[str, str]] = []
 
-    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> judge.Judgment:
+    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> Judgment:
         calls.append((tag, tool.preset))
-        return judge.Judgment([Case("all", False, [])], {}, "")
+        return Judgment([Case("all", False, [])], {}, [], "")
 
     monkeypatch.setattr(judge, "run", run)
     return calls

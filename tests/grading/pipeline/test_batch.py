@@ -15,6 +15,7 @@ import pytest
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base.errors import UserError
 from tilelab.pipeline import batch, judge, submission
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.records import Result
@@ -266,10 +267,10 @@ def test_speed_needs_correctness(cuda: Session) -> None:
 def test_a_test_waits_for_an_endless_loop_once(
     emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    verdicts: list[judge.Judgment] = []
+    verdicts: list[Judgment] = []
     run = judge.run
 
-    def noted(*arguments: Any) -> judge.Judgment:
+    def noted(*arguments: Any) -> Judgment:
         verdicts.append(run(*arguments))
         return verdicts[-1]
 
@@ -278,9 +279,9 @@ def test_a_test_waits_for_an_endless_loop_once(
     path.write_text(host("for (volatile int i = 0;; ++i) {}"))
     submission.grade(path, lab.load("diff"), emulator)
     cases = [case for verdict in verdicts for case in verdict.cases]
-    later = [message for case in cases for message in case.messages[1:]]
-    assert later and all("was not tried any more" in message for message in later)
-    assert all("did not finish within" in case.messages[0] for case in cases)
+    later = [text for case in cases for text in case.texts[1:]]
+    assert later and all("was not tried any more" in text for text in later)
+    assert all("did not finish within" in case.texts[0] for case in cases)
 
 
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")

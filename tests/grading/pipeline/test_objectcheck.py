@@ -77,8 +77,8 @@ def test_honest_objects_pass(tmp_path: Path, text: str) -> None:
         ),
         (
             "[[gnu::used]] inline void diff(const int*, int*, int) {}",
-            "diff.cu defines diff(int const*, int*, int) (inline or a template), but the tests call "
-            "diff(int const*, int*, int).",
+            "diff.cu defines diff(int const*, int*, int) (inline or a template), but the "
+            "tests call diff(int const*, int*, int).",
         ),
         ("int a;", "diff.cu does not define diff(int const*, int*, int)."),
         (

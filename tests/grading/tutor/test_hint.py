@@ -189,7 +189,7 @@ def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None
 
 def test_a_state_of_a_lab_that_has_changed_is_no_trouble(diff_lab: Lab) -> None:
     state = Progress("failed", "mine.cu", 99, ("gone",), given={99: 5, 1: 77})
-    assert "no TODO of its own" in advice.hint(diff_lab, state)[0][0]
+    assert "do not point to one TODO" in advice.hint(diff_lab, state)[0][0]
     assert "the first failure" in advice.next_step(state, diff_lab)
     lines, _ = advice.hint(diff_lab, Progress("failed", "mine.cu", 1, given={1: 77}))
     assert "hint 3 of 3" in lines[0]
