@@ -261,7 +261,7 @@ def test_speed_is_graded_on_a_gpu(cuda: Session) -> None:
 def test_speed_needs_correctness(cuda: Session) -> None:
     path = SAMPLE_CLASS / "ginger" / "diff.cu"
     result = submission.grade(path, lab.load("diff"), cuda)
-    assert result.criteria[-1].messages == ["Counts once every test of correctness passes."]
+    assert result.criteria[-1].messages == ["Counts only after every test of correctness passes."]
 
 
 def test_a_test_waits_for_an_endless_loop_once(
