@@ -1,4 +1,4 @@
-"""The commands as a user starts them: exit statuses, one clear line for a mistake, no traceback."""
+"""Commands as a user runs them: exit statuses, one clear line per mistake, no traceback."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_an_interrupted_batch_writes_what_is_there(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell lets what it starts in the background ignore Ctrl-C: these tests, too.
+        # A shell makes background programs ignore Ctrl-C, and these tests may be one.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert batch.stdout is not None
@@ -209,7 +209,7 @@ def test_doctor_names_what_is_missing() -> None:
 
 
 def test_the_launcher_works_from_anywhere_and_through_a_link(tmp_path: Path) -> None:
-    # A module of the user's own must not stand in for one of ours.
+    # A module in the user's folder must not shadow one of ours.
     (tmp_path / "typer.py").write_text("raise SystemExit(9)\n")
     (tmp_path / "link").symlink_to(REPO / "tilelab")
     result = subprocess.run(

@@ -1,4 +1,4 @@
-"""The launcher, in a copy of what it needs, with a system that lacks things."""
+"""The launcher on systems that lack something, in a copy of what it needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOOLS = (
 
 
 class System:
-    """A repository of its own, and a PATH of which tools can be missing."""
+    """A copy of the repository, and a PATH from which tools can be removed."""
 
     def __init__(self, folder: Path) -> None:
         self.repo = folder / "repo"
@@ -42,7 +42,7 @@ class System:
         path.chmod(0o755)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        # As bare as it gets: no HOME, locale C.
+        # A bare environment: no HOME, locale C.
         return subprocess.run(
             [self.repo / "tilelab", *arguments],
             env={"PATH": str(self.bin)},

@@ -78,7 +78,7 @@ def _read(terminal: int) -> bytes:
 def test_a_key_ends_it_politely(key: bytes) -> None:
     child, terminal = pty.fork()
     if child == 0:
-        # Whoever runs the tests in the background has Ctrl-C ignored, and so would the child.
+        # Tests that run in the background ignore Ctrl-C, and the child would inherit that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.execve(COMMAND[0], COMMAND, ENVIRONMENT)

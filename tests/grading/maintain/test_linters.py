@@ -1,4 +1,4 @@
-"""What a linter's result is made of. The tools themselves run in `./tilelab lint`."""
+"""What a linter reports. The tools themselves run in `./tilelab lint`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PYPROJECT = '[dependency-groups]\nlint = ["tool==1.2"]\n'
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository of its own, in which the package `tool` is pinned."""
+    """A repository that pins the package `tool`."""
     (tmp_path / "grading").mkdir()
     (tmp_path / "grading" / "pyproject.toml").write_text(PYPROJECT)
     monkeypatch.setattr(linters, "REPO", tmp_path)

@@ -1,4 +1,4 @@
-"""A class with hostile submissions between honest ones, through the real compiler and judge."""
+"""A class with hostile submissions among honest ones, with the real compiler and judge."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def host(code: str, before: str = "") -> str:
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where this test's temporary files go, and no other's that runs at the same time."""
+    """A folder for temporary files that no other running test uses."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -49,7 +49,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
     found = batch.read_class(folder)
     log = folder.parent / "grader.log"
-    # Little memory, so that filling it takes no longer than a call may take.
+    # Little memory, so that filling it does not reach the time limit.
     diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
     results = batch.grade(found.students, [diff], session, jobs, log, finished=lambda _: None)
     by_student = {result.student: result for result in results}

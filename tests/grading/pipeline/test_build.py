@@ -1,4 +1,4 @@
-"""From source to worker: what is the submission's fault, and what is not."""
+"""Building a worker: which failures are the submission's fault, and which are not."""
 
 from __future__ import annotations
 

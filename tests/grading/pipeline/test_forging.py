@@ -1,4 +1,4 @@
-"""What is observed of a submission comes from its own process. Attempts to change that."""
+"""Submissions that try to forge what the observer, in their own process, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilelab.pipeline.submission import grade
 from tilelab.score import lab
 from tilelab.score.records import CriterionResult, Result
 
-# Loads every element twice, which the criterion memory finds, and has a race, which safety finds.
+# Loads each element twice, which memory finds, and has a data race, which safety finds.
 WASTEFUL = """
 #include "diff.h"
 #include <cstdio>

@@ -1,4 +1,4 @@
-"""What may be handed in, and what becomes of it."""
+"""Which files may be handed in, and how they are normalized."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_honest_text_passes(text: str) -> None:
         ('const char* s = "a\\"b"; asm("");\n', 1, "assembly"),
         ('const char* s = R"(\\)"; asm("");\n', 1, "assembly"),
         ('const char* s = R"x()y" )x"; as\\\nm("");\n', 1, "assembly"),
-        # A line that a raw string does not join ends it; a scanner that joins it would sleep on.
+        # A raw string does not join lines. A scanner that does would miss its end.
         ('const char* s = R"ab(\n)a\\\nb" )ab"; asm("");\n', 3, "assembly"),
         ("void f() {\n  exit (1);\n}\n", 2, "return from the function instead"),
     ],

@@ -1,4 +1,4 @@
-"""Points: from test cases, from speed-ups."""
+"""Points for test cases and for speedups."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_slow_reference_is_no_grade() -> None:
 
 
 def timed(*own: float, reference: float = 2.0, share: float | None = None) -> Measurement:
-    """A measurement with the submission's speed-up as low, median and high."""
+    """A measurement whose submission has this speedup: low, median and high."""
     interval = Interval(*own)
     best = Interval(reference, reference, reference)
     of_peak = None if share is None else Interval(share, share, share)

@@ -1,4 +1,4 @@
-"""What comes next after a check, tier by tier, whatever the state's file holds."""
+"""Advice after a check and hints, tier by tier, whatever the progress file contains."""
 
 from __future__ import annotations
 

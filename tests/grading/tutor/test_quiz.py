@@ -1,4 +1,4 @@
-"""The quiz: what its file may hold, and which answers count."""
+"""The quiz: what its file may contain, and which answers are correct."""
 
 from __future__ import annotations
 

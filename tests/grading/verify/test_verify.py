@@ -1,4 +1,4 @@
-"""What verify finds: each thing that can be wrong with a lab is found when it is broken."""
+"""Verify finds everything that can be wrong with a lab: each test breaks one thing."""
 
 from __future__ import annotations
 
