@@ -21,7 +21,7 @@ SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
 
 
-# The progress of whoever runs the tests is none of theirs.
+# The tests must not touch the progress of the person who runs them.
 @pytest.fixture(autouse=True)
 def progress(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path_factory.mktemp("progress")

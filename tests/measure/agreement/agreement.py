@@ -217,8 +217,10 @@ def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, page: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=10, help="how often each file is graded")
-    parser.add_argument("--beside-load", type=int, default=0, help="and how often beside a load")
+    parser.add_argument("--times", type=int, default=10, help="how often each file is graded alone")
+    parser.add_argument(
+        "--beside-load", type=int, default=0, help="how often each is graded again under load"
+    )
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     gpu = nvidia.gpu()

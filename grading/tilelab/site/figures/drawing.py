@@ -22,7 +22,7 @@ LINE = "#8794a5"
 GLOBAL = ("#e8edf3", "#9aa8b9")  # global memory
 SHARED = ("#cfe6fb", "#3579b8")  # shared memory
 OWN = ("#d8f0dc", "#3d9257")  # a thread's own, in registers; results
-HALO = ("#fde9c4", "#c98a17")  # what belongs to somebody else
+HALO = ("#fde9c4", "#c98a17")  # what belongs to another block or thread
 EMPTY = ("#ffffff", "#b9c3d0")  # a slot without an element
 
 ARROW = "#3579b8"
