@@ -5,8 +5,8 @@
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {

@@ -12,7 +12,7 @@
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "emulator/observer/merge/block_logs.h"
-#include "emulator/observer/observer.h"
+#include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/observer/races/uninitialized_reads.h"
 #include "emulator/runtime/listener.h"

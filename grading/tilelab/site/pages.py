@@ -16,10 +16,13 @@ GUIDES = ("student", "instructor", "architecture", "design")
 
 # The headers that a lab's tests, a worker's dispatch and users of the emulator include.
 API_HEADERS = (
+    "common/contract/detail.h",
     "common/contract/functions.h",
+    "common/contract/order.h",
     "common/contract/wire.h",
     "common/emulator/emulator.h",
     "common/emulator/observer/observer.h",
+    "common/emulator/observer/options.h",
     "common/report/access.h",
     "common/report/counts.h",
     "common/report/decode.h",

@@ -6,9 +6,9 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/observer/events/code_address.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 
 namespace tilelab::emulator {
 

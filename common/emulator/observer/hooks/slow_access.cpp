@@ -10,8 +10,8 @@
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/places.h"
 

@@ -175,7 +175,7 @@ void RaceDetector::after_store() {
       kind_in(pending_.first) == AccessKind::store && kind_in(pending_.second) == AccessKind::store;
   const bool is_same =
       is_plain && std::memcmp(pending_.before.data(), pending_.memory, pending_.bytes) == 0;
-  add_finding(is_same ? report::FindingKind::same_value_race : report::FindingKind::race,
+  add_finding(is_same ? report::FindingKind::same_value_data_race : report::FindingKind::data_race,
               pending_.address, pending_.bytes, pending_.first, pending_.second);
 }
 
@@ -220,7 +220,7 @@ void RaceDetector::take(const WarpAccess& access) {
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                              bool is_shared, unsigned bytes) {
   if (word.write.epoch >= launch_begin_ && conflict(word.write, now, is_shared)) {
-    add_finding(report::FindingKind::race, address, bytes, word.write, now);
+    add_finding(report::FindingKind::data_race, address, bytes, word.write, now);
   }
   remember_read(word, now, is_shared);
 }
@@ -245,7 +245,7 @@ void RaceDetector::take_store(WordHistory& word, const AccessRecord& now, std::u
                               bool is_shared, unsigned bytes) {
   for (const AccessRecord& read : {word.read, word.other_read, word.old_read}) {
     if (read.epoch < launch_begin_ || !conflict(read, now, is_shared)) continue;
-    add_finding(report::FindingKind::race, address, bytes, read, now);
+    add_finding(report::FindingKind::data_race, address, bytes, read, now);
     return;
   }
 }
