@@ -18,10 +18,10 @@ include=$here/include
 preprocessed=$object.preprocessed
 rewritten=$object.rewritten
 assembly=$object.assembly
-observed=$object.observed
+checked=$object.checked
 TMPDIR=$(dirname "$object")
 export TMPDIR
-trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$observed"' EXIT
+trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
 rm -f "$object"
 
 case $("$cxx" --version) in
@@ -75,17 +75,17 @@ case $("$cxx" -dumpmachine) in
   *) has_offsets=0 ;;
 esac
 awk -v has_offsets=$has_offsets -f "$here/observer/hooks/shared_table.awk" "$assembly" >"$assembly.s" || exit
-"$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$observed" || exit
+"$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
 # The C library's writers go through the observer, which looks where they write.
 set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
 # What the compiler would have run at the start has nothing to start here, and nothing else may.
 set -- --remove-section '.init_array*' --remove-section '.rela.init_array*' "$@"
 # Its variables get sections of their own, whose bounds the linker tells.
-for section in $(objdump -h "$observed" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
+for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in
     .data.rel.ro*) ;;
     .data*) set -- "$@" --rename-section "$section=tilelab_data" ;;
     *) set -- "$@" --rename-section "$section=tilelab_bss" ;;
   esac
 done
-objcopy "$@" "$observed" "$object"
+objcopy "$@" "$checked" "$object"

@@ -12,20 +12,20 @@ namespace tilelab::report {
 
 /// What can be wrong.
 enum class FindingKind {
-  race,  ///< Two threads access one place in no order, and at least one of them writes plainly.
-  same_value_race,     ///< A note: two threads write the same value to one place in no order.
-  uninitialized_read,  ///< A thread reads memory that nobody wrote.
-  out_of_bounds,       ///< An access outside of every array; the launch ends before it.
-  use_after_free,      ///< An access to memory that was freed; the launch ends before it.
-  misaligned,          ///< An access at a misaligned address; the launch ends before it.
-  host_pointer,        ///< A kernel accesses memory of the host; the launch ends before it.
-  constant_write,      ///< A kernel writes constant memory; the launch ends before it.
-  forbidden_write,     ///< Host code writes memory that does not belong to the submission.
-  divergent_barrier,   ///< Threads of one block wait at different barriers.
-  deadlock,            ///< Threads wait for others that never come.
-  failed_launch,       ///< The kernel never starts: it has too many threads, for example.
-  fault,               ///< The kernel ends in any other way.
-  leak                 ///< Device memory was allocated and not freed.
+  data_race,  ///< Two threads access one place in no order, and one of them writes plainly.
+  same_value_data_race,  ///< A note: two threads write the same value to one place in no order.
+  uninitialized_read,    ///< A thread reads memory that nobody wrote.
+  out_of_bounds,         ///< An access outside of every array; the launch ends before it.
+  use_after_free,        ///< An access to memory that was freed; the launch ends before it.
+  misaligned,            ///< An access at a misaligned address; the launch ends before it.
+  host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
+  constant_write,        ///< A kernel writes constant memory; the launch ends before it.
+  forbidden_write,       ///< Host code writes memory that does not belong to the submission.
+  divergent_barrier,     ///< Threads of one block wait at different barriers.
+  deadlock,              ///< Threads wait for others that never come.
+  failed_launch,         ///< The kernel never starts: it has too many threads, for example.
+  fault,                 ///< The kernel ends in any other way.
+  leak                   ///< Device memory was allocated and not freed.
 };
 
 /// One side of a finding.
@@ -49,7 +49,7 @@ struct Finding {
   std::string sentence;     ///< The runtime's own explanation, for kinds that have one.
 
   /// Whether it is worth a look, but no mistake.
-  bool is_note() const { return kind == FindingKind::same_value_race; }
+  bool is_note() const { return kind == FindingKind::same_value_data_race; }
 };
 
 }  // namespace tilelab::report

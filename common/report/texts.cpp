@@ -64,9 +64,9 @@ std::string Texts::barrier_text(const Finding& finding) const {
 std::string Texts::sentence_of(const Finding& finding) const {
   const std::string memory = text_of(finding.memory);
   switch (finding.kind) {
-    case FindingKind::race:
-      return "Race: " + race_text(finding);
-    case FindingKind::same_value_race:
+    case FindingKind::data_race:
+      return "Data race: " + race_text(finding);
+    case FindingKind::same_value_data_race:
       return "Note: " + race_text(finding) + " Both store the same value.";
     case FindingKind::uninitialized_read:
       return "Never written: " + does(finding.first, memory) + ", but nobody wrote it before.";

@@ -4,7 +4,7 @@
 /// host code that only describes data can include it alone.
 
 #ifdef TILELAB_CHECKED
-#include "emulated/observed_vector_types.h"
+#include "emulated/checked_vector_types.h"
 #else
 #define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4) \
   struct Name##1 {                                                 \

@@ -1,22 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 
-#include "contract/detail.h"
+#include "emulator/observer/options.h"
 #include "report/report.h"
 
 /// Watches what a checked build's kernels do. Link `tilelab_observer` and an object made by
 /// `compile.sh --checked`; a process without them has nothing to observe.
 namespace tilelab::emulator {
-
-/// How much to watch, and where.
-struct ObserverOptions {
-  Detail detail = Detail::everything;  ///< The less it looks at, the faster it is.
-  /// How many blocks of a launch to trace: the first, the last and some in between; 0 for all.
-  std::uint64_t block_limit = 0;
-  std::uint64_t seed = 0;  ///< Chooses the blocks in between.
-};
 
 /// Observes the launches that follow, until take_report(). Until then host code of the submission
 /// may only write its own memory: call this in the function that calls the submission, because

@@ -56,7 +56,7 @@ std::vector<Finding> find_in_all_orders(const Function& function,
 
 const char* pattern_of(FindingKind kind) {
   switch (kind) {
-    case FindingKind::race:
+    case FindingKind::data_race:
       return "data_race";
     case FindingKind::uninitialized_read:
       return "uninitialized_read";

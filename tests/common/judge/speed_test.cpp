@@ -51,10 +51,10 @@ SpeedProblem shared_problem() {
 
 const LeastWork probe_work = {Peak::bytes, 2.0 * sizeof(int) * 1000};
 
-// Nobody waits for narrow intervals here.
-constexpr Sampling briefly = {&SpeedSample::judge, 0};
+/// The fewest rounds: more of them narrow the intervals, which no test looks at.
+const Sampling few_rounds = {.seconds_for_more = 0};
 
-SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_work, briefly); }
+SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_work, few_rounds); }
 
 }  // namespace
 
@@ -100,7 +100,7 @@ TEST_CASE("the amounts that plots need are written with the times") {
 TEST_CASE("several problems are timed one after the other, and their times are added") {
   const Cast cast("honest", "slow", "honest");
   const SpeedSamples samples =
-      take_samples({shared_problem(), shared_problem()}, probe_work, briefly);
+      take_samples({shared_problem(), shared_problem()}, probe_work, few_rounds);
   CHECK(samples.seconds("baseline", &SpeedSample::judge) > 0.006);
   CHECK(samples.seconds("baseline", &SpeedSample::judge) < 0.008);
 }
@@ -122,7 +122,7 @@ TEST_CASE("one result of the submission is checked in full") {
                                   if (slice.bytes.size() == sizeof(int) * in.size()) ++in_full;
                                   return true;
                                 }};
-  take_samples({problem}, {Peak::bytes, 1}, briefly);
+  take_samples({problem}, {Peak::bytes, 1}, few_rounds);
   CHECK(in_full == 1);
 }
 

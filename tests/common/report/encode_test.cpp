@@ -25,7 +25,7 @@ Report sample() {
   line.counts.shared_stores.wavefronts = 5;
   launch.lines = {line, line};
   Finding finding;
-  finding.kind = FindingKind::race;
+  finding.kind = FindingKind::data_race;
   finding.memory.name = "tile";
   finding.memory.index = -3;
   finding.has_first = true;

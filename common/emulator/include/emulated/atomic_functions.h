@@ -11,24 +11,24 @@
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
 #define TILELAB_OBSERVE_ATOMIC(address) tilelab_observe_atomic(address, sizeof *(address));
-#define TILELAB_UNOBSERVED __attribute__((noinline, no_sanitize("thread")))
+#define TILELAB_UNCHECKED __attribute__((noinline, no_sanitize("thread")))
 #else
 #define TILELAB_ATOMIC_INLINE inline
 #define TILELAB_OBSERVE_ATOMIC(address)
-#define TILELAB_UNOBSERVED
+#define TILELAB_UNCHECKED
 #endif
 
 namespace tilelab::emulator {
 
 template <class T>
-TILELAB_UNOBSERVED T exchange(T* address, T value) {
+TILELAB_UNCHECKED T exchange(T* address, T value) {
   const T old = *address;
   *address = value;
   return old;
 }
 
 template <class T>
-TILELAB_UNOBSERVED T read(T* address) {
+TILELAB_UNCHECKED T read(T* address) {
   return *address;
 }
 
@@ -108,6 +108,6 @@ TILELAB_ATOMIC_CAS(unsigned)
 TILELAB_ATOMIC_CAS(unsigned long long)
 TILELAB_ATOMIC_CAS(unsigned short)
 #undef TILELAB_ATOMIC_CAS
-#undef TILELAB_UNOBSERVED
+#undef TILELAB_UNCHECKED
 #undef TILELAB_OBSERVE_ATOMIC
 #undef TILELAB_ATOMIC_INLINE

@@ -29,7 +29,7 @@
 // The launch rewriter replaces this, because what it becomes depends on the declaration around it.
 // (__noinline__ is one of its words too: as a macro it would break libstdc++'s headers.)
 #if defined(TILELAB_CHECKED) && !defined(__clang__)
-// Arrays of the observed vector types would get a guard, and code that sets them up once.
+// Arrays of the checked vector types would get a guard, and code that sets them up once.
 #define __shared__ __constinit tilelab_shared_memory
 #else
 #define __shared__ tilelab_shared_memory

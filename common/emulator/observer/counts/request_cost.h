@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulator/observer/merge/warp_request.h"
+#include "emulator/observer/events/warp_access.h"
 
 /// What a GPU's memory pipeline does for one instruction of a warp. This is the one place that
 /// knows: the rules were found in what Nsight Compute counts on an H200, and

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "emulator/observer/code_address.h"
+#include "emulator/observer/events/code_address.h"
 #include "emulator/observer/memory/shared_variables.h"
 
 namespace tilelab::emulator {
@@ -29,7 +29,7 @@ report::AccessCounts& counts_of(report::MemoryCounts& counts, MemorySpace space,
 
 }  // namespace
 
-void Traffic::clear() {
+void Traffic::launch_begins() {
   sites_.clear();
   numbers_.clear();
   loaded_.clear();
@@ -45,8 +45,8 @@ Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
   return sites_[number];
 }
 
-void Traffic::add(const WarpAccess& access) {
-  const MemorySpace space = space_of(access.address(0));
+void Traffic::take(const WarpAccess& access) {
+  const MemorySpace space = access.space();
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
@@ -96,6 +96,14 @@ void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
     return set.add_range(access.first, std::size_t{access.count} * bytes);
   }
   for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), bytes);
+}
+
+void Traffic::launch_ends(report::LaunchReport& report) {
+  report.static_shared_bytes = static_shared_bytes();
+  report.totals = totals();
+  report.lines = lines();
+  report.distinct_global_bytes_loaded = loaded_.count();
+  report.distinct_global_bytes_stored = stored_.count();
 }
 
 report::MemoryCounts Traffic::totals() const {

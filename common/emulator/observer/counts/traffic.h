@@ -2,27 +2,20 @@
 
 #include <vector>
 
-#include "emulator/observer/counts/code_table.h"
 #include "emulator/observer/counts/request_cost.h"
+#include "emulator/observer/events/check.h"
+#include "emulator/observer/events/code_table.h"
 #include "emulator/observer/memory/byte_set.h"
 #include "report/counts.h"
 
-/// Adds up what the warps of a launch do to memory.
 namespace tilelab::emulator {
 
-class Traffic {
+/// Counts the memory traffic of a launch.
+class Traffic final : public Check {
  public:
-  void clear();
-  void add(const WarpAccess& access);
-
-  report::MemoryCounts totals() const;
-  /// By place, in the program's order.
-  std::vector<report::LineCounts> lines() const;
-
-  std::uint64_t distinct_bytes_loaded() const { return loaded_.count(); }
-  std::uint64_t distinct_bytes_stored() const { return stored_.count(); }
-  /// The size of the static arrays that were used.
-  std::size_t static_shared_bytes() const;
+  void launch_begins() override;
+  void take(const WarpAccess& access) override;
+  void launch_ends(report::LaunchReport& report) override;
 
  private:
   /// One instruction of the program in one memory space.
@@ -39,6 +32,12 @@ class Traffic {
     unsigned last_sectors = 0;
     WavefrontCost last_cost{};
   };
+
+  report::MemoryCounts totals() const;
+  /// By place, in the program's order.
+  std::vector<report::LineCounts> lines() const;
+  /// The size of the static arrays that were used.
+  std::size_t static_shared_bytes() const;
 
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);

@@ -8,7 +8,7 @@
 
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/errors/errors.h"
 
 using namespace tilelab::emulator;
 

@@ -1,14 +1,22 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
-#include "emulator/observer/hooks/hot_state.h"
+#include "emulator/observer/events/hot_state.h"
 
 /// What every hook does: look where the access goes, and write it down.
 namespace tilelab::emulator {
 
 /// The return address of the hook's call.
 #define TILELAB_CALLER reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
+/// An access that needs a closer look.
+/// @param place  the return address of the hook's call
+void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
+                      std::uintptr_t place);
+/// Accesses to a range of any size and alignment.
+void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, std::uintptr_t place);
 
 [[gnu::always_inline]] inline void append(Event event) {
   *hot.cursor++ = event;

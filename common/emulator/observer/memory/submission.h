@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "emulator/observer/event.h"
+#include "emulator/observer/events/event.h"
 
 /// Where in memory the parts of the submission lie.
 namespace tilelab::emulator {

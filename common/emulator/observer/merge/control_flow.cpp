@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "emulator/observer/event.h"
+#include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/reserved_memory.h"
 
 namespace tilelab::emulator {

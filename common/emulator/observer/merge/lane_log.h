@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "emulator/observer/event.h"
+#include "emulator/observer/events/event.h"
 #include "emulator/observer/merge/control_flow.h"
 
 /// What a thread did since it was last looked at.

@@ -44,6 +44,17 @@ void fill_regular(WarpAccess& access, Event first, Event second) {
 
 }  // namespace
 
+void WarpMerge::drain(unsigned warp, const Lanes& lanes, const std::vector<Meeting>& meetings) {
+  warp_ = warp;
+  form_groups(lanes);
+  if (groups_.empty()) return;
+  if (groups_.size() == 1) {
+    drain_together(lanes, groups_[0].lanes, meetings);
+  } else {
+    drain_apart(lanes, meetings);
+  }
+}
+
 void WarpMerge::learn(const LaneLog& log) {
   BlockId previous = log.position.block;
   for (const Event* event = log.storage->blocks; event != log.block_cursor; ++event) {
@@ -111,7 +122,8 @@ void WarpMerge::form_groups(const Lanes& lanes) {
   }
 }
 
-void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask) {
+void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask,
+                               const std::vector<Meeting>& meetings) {
   std::array<const Event*, 32> logs;
   unsigned lane_count = 0;
   for (const LaneLog* log : lanes) {
@@ -120,13 +132,14 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask) {
   LaneLog& leader = *groups_[0].log;
   const std::size_t count = leader.access_count();
   WarpAccess access;
+  access.warp = warp_;
   access.lanes = mask;
   access.count = lane_count;
 
   const auto emit = [&](std::size_t i, bool is_regular) {
     const Event first = logs[0][i];
     access.code = code_of(first);
-    if (is_mark(access.code)) return sink_.take_mark(address_of(first), mask);
+    if (is_mark(access.code)) return take_mark(meetings[address_of(first)], mask);
     if (is_regular) {
       fill_regular(access, first, lane_count > 1 ? logs[1][i] : first);
     } else {
@@ -175,6 +188,35 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask) {
   }
 }
 
+void WarpMerge::drain_apart(const Lanes& lanes, const std::vector<Meeting>& meetings) {
+  for (Group& group : groups_) {
+    group.position = group.log->position;
+    enter_blocks(group);
+  }
+  std::vector<Group*> together;
+  for (;;) {
+    if (step_over_mark(meetings)) continue;
+    Group* first = earliest();
+    if (first == nullptr) break;
+    together.clear();
+    for (Group& group : groups_) {
+      if (group.has_access() && code_of(group.head()) == code_of(first->head()) &&
+          compare(group, *first) == 0) {
+        together.push_back(&group);
+      }
+    }
+    step(lanes, together);
+  }
+  for (const Group& group : groups_) {
+    for (std::uint32_t rest = group.lanes; rest != 0; rest &= rest - 1) {
+      LaneLog& log = *lanes[static_cast<unsigned>(std::countr_zero(rest))];
+      log.position = group.position;
+      // Lanes of a group can have gone through different blocks without an access.
+      log.drop(group.access, log.blocks_until(group.access));
+    }
+  }
+}
+
 void WarpMerge::enter_blocks(Group& group) {
   const LaneLog& log = *group.log;
   while (group.block < log.block_count() &&
@@ -208,6 +250,7 @@ WarpMerge::Group* WarpMerge::earliest() {
 void WarpMerge::step(const Lanes& lanes, const std::vector<Group*>& together) {
   WarpAccess access;
   access.code = code_of(together[0]->head());
+  access.warp = warp_;
   access.lanes = 0;
   access.count = 0;
   access.is_regular = false;
@@ -225,6 +268,32 @@ void WarpMerge::step(const Lanes& lanes, const std::vector<Group*>& together) {
     ++group->in_block;
     enter_blocks(*group);
   }
+}
+
+/// Lanes that carry the same mark wait for each other.
+bool WarpMerge::step_over_mark(const std::vector<Meeting>& meetings) {
+  for (const Group& group : groups_) {
+    if (!group.has_access() || !is_mark(code_of(group.head()))) continue;
+    const Event mark = group.head();
+    std::uint32_t here = 0;
+    for (const Group& other : groups_) {
+      if (other.has_access() && other.head() == mark) here |= other.lanes;
+    }
+    const Meeting& meeting = meetings[address_of(mark)];
+    if (here != meeting.lanes) continue;
+    take_mark(meeting, here);
+    for (Group& other : groups_) {
+      if ((other.lanes & here) == 0) continue;
+      ++other.access;
+      enter_blocks(other);
+    }
+    return true;
+  }
+  return false;
+}
+
+void WarpMerge::take_mark(const Meeting& meeting, std::uint32_t lanes) {
+  if (meeting.number != 0) sink_.take_meeting(warp_, lanes, meeting.number);
 }
 
 }  // namespace tilelab::emulator

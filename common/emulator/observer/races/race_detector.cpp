@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/runtime/execution/builtin_variables.h"
+
 namespace tilelab::emulator {
 namespace {
 
@@ -30,15 +32,14 @@ void RaceDetector::launch_begins() {
   launch_begin_ = epoch_ + 1;
 }
 
-void RaceDetector::block_begins(uint3 index) {
-  barrier();
+void RaceDetector::block_begins() {
+  barrier_opens();
   block_begin_ = epoch_;
-  blocks_.push_back({epoch_, index});
+  blocks_.push_back({epoch_, blockIdx});
   has_acquired_ = false;
-  shared_written_.clear();
 }
 
-void RaceDetector::barrier() {
+void RaceDetector::barrier_opens() {
   ++epoch_;
   for (auto& syncs : syncs_) syncs.clear();
   sync_now_.fill(0);
@@ -93,29 +94,33 @@ AccessRecord RaceDetector::record(Code code, unsigned thread, unsigned sync, uns
   return result;
 }
 
-RaceDetector::Party RaceDetector::party(const AccessRecord& record) const {
-  const Code code =
-      record.site < sites_.size() ? static_cast<Code>(sites_.key(record.site)) : Code{0};
-  return {code, record.epoch, record.thread};
+Code RaceDetector::code_in(const AccessRecord& record) const {
+  return record.site < sites_.size() ? static_cast<Code>(sites_.key(record.site)) : Code{0};
 }
 
-bool RaceDetector::is_atomic(const AccessRecord& record) const {
-  return kind_of(party(record).code) == AccessKind::atomic;
+AccessKind RaceDetector::kind_in(const AccessRecord& record) const {
+  return kind_of(code_in(record));
 }
 
-bool RaceDetector::conflict(const AccessRecord& earlier, const AccessRecord& now,
-                            bool is_shared) const {
-  if ((earlier.bytes & now.bytes) == 0) return false;
-  if (earlier.epoch == epoch_) {
-    if (earlier.thread == now.thread) return false;
-    if (earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now)) return false;
-  } else if (is_shared || earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) {
+bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (earlier.epoch == epoch_ ? ordered_in_block(earlier, now) : ordered_between_blocks(earlier)) {
     return false;
-  } else if (has_acquired_) {
-    const BlockBegin* block = begin_of(earlier.epoch);
-    if (block != nullptr && block->released >= earlier.epoch) return false;
   }
-  return !(is_atomic(earlier) && is_atomic(now));
+  return kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic;
+}
+
+/// Of accesses between the same two barriers.
+bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (earlier.thread == now.thread) return true;
+  return earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now);
+}
+
+/// Whether the running block may rely on an access before its last barrier.
+bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
+  if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
+  if (!has_acquired_) return false;
+  const BlockBegin* block = begin_of(earlier.epoch);
+  return block != nullptr && block->released >= earlier.epoch;
 }
 
 bool RaceDetector::ordered_in_warp(const AccessRecord& a, const AccessRecord& b) const {
@@ -149,17 +154,15 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
     if (conflict(word.write, now, is_shared)) {
-      pending_.hit = {report::FindingKind::race, at, bytes, true, party(word.write), party(now)};
-      pending_.memory = memory;
+      pending_ = {true, memory, {}, at, bytes, word.write, now};
       std::memcpy(pending_.before.data(), memory, bytes);
-      pending_.is_pending = true;
     }
     const bool adds_bytes = word.write.epoch == epoch_ && word.write.thread == thread;
     const std::uint32_t earlier_bytes = adds_bytes ? word.write.bytes : 0u;
     // After a thread's own store its atomic says nothing new: with the store, other threads'
     // atomics conflict as well.
     const bool keeps_store = adds_bytes && kind_of(code) == AccessKind::atomic &&
-                             kind_of(party(word.write).code) == AccessKind::store;
+                             kind_in(word.write) == AccessKind::store;
     if (!keeps_store) word.write = now;
     word.write.bytes = (now.bytes | earlier_bytes) & 0xf;
   }
@@ -168,13 +171,12 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
 void RaceDetector::after_store() {
   if (!pending_.is_pending) return;
   pending_.is_pending = false;
-  Hit& hit = pending_.hit;
   const bool is_plain =
-      kind_of(hit.first.code) == AccessKind::store && kind_of(hit.second.code) == AccessKind::store;
-  if (is_plain && std::memcmp(pending_.before.data(), pending_.memory, hit.bytes) == 0) {
-    hit.kind = report::FindingKind::same_value_race;
-  }
-  report_(hit);
+      kind_in(pending_.first) == AccessKind::store && kind_in(pending_.second) == AccessKind::store;
+  const bool is_same =
+      is_plain && std::memcmp(pending_.before.data(), pending_.memory, pending_.bytes) == 0;
+  add_finding(is_same ? report::FindingKind::same_value_data_race : report::FindingKind::data_race,
+              pending_.address, pending_.bytes, pending_.first, pending_.second);
 }
 
 // --- When a warp's logs are put together ---------------------------------------------------------
@@ -182,7 +184,7 @@ void RaceDetector::after_store() {
 /// Calls `function(word, record, address)` for every word of every lane; of lanes that use the same
 /// address, for the first two.
 template <class Function>
-void RaceDetector::for_each_word(const WarpAccess& access, unsigned warp, Function function) {
+void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned bytes = access.bytes();
   AccessRecord now = record(access.code, 0, 0, 0);
   const bool same_address = access.is_regular && access.stride == 0;
@@ -190,7 +192,7 @@ void RaceDetector::for_each_word(const WarpAccess& access, unsigned warp, Functi
   const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
   std::uint32_t lanes = access.lanes;
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
-    const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     now.thread = thread & 0x3ff;
     now.sync = sync_taken_[thread] & most_syncs;
     const std::uint32_t begin = access.address(i);
@@ -201,16 +203,13 @@ void RaceDetector::for_each_word(const WarpAccess& access, unsigned warp, Functi
   }
 }
 
-void RaceDetector::take(const WarpAccess& access, unsigned warp) {
-  const std::uint32_t address = access.address(0);
-  const MemorySpace space = space_of(address);
+void RaceDetector::take(const WarpAccess& access) {
+  const MemorySpace space = access.space();
   if (space != MemorySpace::global && space != MemorySpace::shared) return;
   const bool is_shared = space == MemorySpace::shared;
-  const AccessKind kind = kind_of(access.code);
-  if (kind != AccessKind::store && can_be_unwritten(address)) check_written(access, warp);
-  if (kind != AccessKind::load && can_be_unwritten(address)) note_written(access);
-  for_each_word(access, warp, [&](WordHistory& word, const AccessRecord& now, std::uint32_t at) {
-    if (kind == AccessKind::load) {
+  const bool is_load = kind_of(access.code) == AccessKind::load;
+  for_each_word(access, [&](WordHistory& word, const AccessRecord& now, std::uint32_t at) {
+    if (is_load) {
       take_load(word, now, at, is_shared, access.bytes());
     } else {
       take_store(word, now, at, is_shared, access.bytes());
@@ -221,7 +220,7 @@ void RaceDetector::take(const WarpAccess& access, unsigned warp) {
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                              bool is_shared, unsigned bytes) {
   if (word.write.epoch >= launch_begin_ && conflict(word.write, now, is_shared)) {
-    report_({report::FindingKind::race, address, bytes, true, party(word.write), party(now)});
+    add_finding(report::FindingKind::data_race, address, bytes, word.write, now);
   }
   remember_read(word, now, is_shared);
 }
@@ -246,48 +245,20 @@ void RaceDetector::take_store(WordHistory& word, const AccessRecord& now, std::u
                               bool is_shared, unsigned bytes) {
   for (const AccessRecord& read : {word.read, word.other_read, word.old_read}) {
     if (read.epoch < launch_begin_ || !conflict(read, now, is_shared)) continue;
-    report_({report::FindingKind::race, address, bytes, true, party(read), party(now)});
+    add_finding(report::FindingKind::data_race, address, bytes, read, now);
     return;
   }
 }
 
-// --- Memory that nobody wrote --------------------------------------------------------------------
+// --- What is found -------------------------------------------------------------------------------
 
-void RaceDetector::check_written(const WarpAccess& access, unsigned warp) {
-  const ByteSet& set = written(access.address(0));
-  const bool same_address = access.is_regular && access.stride == 0;
-  if (same_address && set.contains(access.first, access.bytes())) return;
-  std::uint32_t lanes = access.lanes;
-  unsigned unwritten = 0;
-  Hit hit{};
-  for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
-    if (set.contains(access.address(i), access.bytes())) continue;
-    if (unwritten++ > 0) continue;
-    const unsigned thread = warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
-    const Party reader{access.code, epoch_, thread};
-    hit = {report::FindingKind::uninitialized_read,
-           access.address(i),
-           access.bytes(),
-           false,
-           {},
-           reader};
-  }
-  if (unwritten == 0) return;
-  hit.count = unwritten;
-  report_(hit);
+FindingLog::Party RaceDetector::party(const AccessRecord& record) const {
+  return {code_in(record), block_of(record.epoch), record.thread};
 }
 
-void RaceDetector::note_written(const WarpAccess& access) {
-  ByteSet& set = written(access.address(0));
-  for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), access.bytes());
-}
-
-void RaceDetector::mark_written(std::uint32_t begin, std::size_t bytes) {
-  written(begin).add_range(begin, bytes);
-}
-
-void RaceDetector::mark_unwritten(std::uint32_t begin, std::size_t bytes) {
-  written(begin).remove_range(begin, bytes);
+void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
+                               const AccessRecord& first, const AccessRecord& second) {
+  findings_.add_race(kind, address, bytes, party(first), party(second));
 }
 
 }  // namespace tilelab::emulator

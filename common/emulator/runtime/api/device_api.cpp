@@ -6,8 +6,8 @@
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/fiber.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 using namespace tilelab::emulator;

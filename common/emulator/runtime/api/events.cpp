@@ -5,7 +5,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/api/streams.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/errors/errors.h"
 
 using Clock = std::chrono::steady_clock;
 

@@ -6,7 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/device_limits.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/errors/errors.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -8,7 +8,7 @@
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/api/symbols.h"
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"

@@ -8,8 +8,8 @@
 #include "emulated/barriers.h"
 #include "emulated/clock_functions.h"
 #include "emulated/warp_functions.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 
 namespace tilelab::emulator {
 namespace {

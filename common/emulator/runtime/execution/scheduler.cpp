@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
 

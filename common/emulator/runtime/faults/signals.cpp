@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstdio>
 
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/places.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "emulator/emulator.h"
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -44,7 +44,7 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
     INFO(texts_of(launch.findings));
     REQUIRE(launch.findings.size() == 2);  // some loads come before any store
     REQUIRE(of_kind(launch, FindingKind::uninitialized_read).size() == 1);
-    const auto races = of_kind(launch, FindingKind::race);
+    const auto races = of_kind(launch, FindingKind::data_race);
     REQUIRE(races.size() == 1);
     REQUIRE(races[0].first.block.x == 0);
     REQUIRE(races[0].first.thread.x != races[0].second.thread.x);
@@ -60,7 +60,7 @@ TEST_CASE("a missing barrier is a race between the store and the load") {
 TEST_CASE("so is one between the load and the next round's store") {
   Array<int> in(64), out(128);
   in_every_order([&] {
-    require_only(launch_of([&] { missing_second_barrier(in, out); }), FindingKind::race,
+    require_only(launch_of([&] { missing_second_barrier(in, out); }), FindingKind::data_race,
                  "shift_load", "shift_store");
   });
 }
@@ -77,10 +77,11 @@ TEST_CASE("with both barriers there is nothing to find") {
 TEST_CASE("different values in one place are a race, the same value is a note") {
   Array<int> out(1);
   in_every_order([&] {
-    require_only(launch_of([&] { same_slot(out); }), FindingKind::race, "same_slot", "same_slot");
-    require_only(launch_of([&] { same_flag(out); }), FindingKind::same_value_race, "same_flag",
+    require_only(launch_of([&] { same_slot(out); }), FindingKind::data_race, "same_slot",
+                 "same_slot");
+    require_only(launch_of([&] { same_flag(out); }), FindingKind::same_value_data_race, "same_flag",
                  "same_flag");
-    require_only(launch_of([&] { same_flag_shared(out); }), FindingKind::same_value_race,
+    require_only(launch_of([&] { same_flag_shared(out); }), FindingKind::same_value_data_race,
                  "same_flag_shared", "same_flag_shared");
   });
 }
@@ -88,12 +89,12 @@ TEST_CASE("different values in one place are a race, the same value is a note") 
 TEST_CASE("a thread that reads and writes races with others that only read") {
   Array<int> out(64);
   in_every_order([&] {
-    require_only(launch_of([&] { all_read_one_writes(out); }), FindingKind::race, "all_read",
+    require_only(launch_of([&] { all_read_one_writes(out); }), FindingKind::data_race, "all_read",
                  "one_writes");
     Array<int> slot(1), in(8);
-    require_only(launch_of([&] { read_long_before(slot, in, out); }), FindingKind::race,
+    require_only(launch_of([&] { read_long_before(slot, in, out); }), FindingKind::data_race,
                  "read_long_before", "write_long_after");
-    require_only(launch_of([&] { last_block_writes(slot, out); }), FindingKind::race,
+    require_only(launch_of([&] { last_block_writes(slot, out); }), FindingKind::data_race,
                  "every_block_reads", "last_block_writes");
   });
 }
@@ -108,13 +109,13 @@ TEST_CASE("blocks of a launch race in global memory, launches do not") {
   in_every_order([&] {
     data.named("data");
     const auto launch = launch_of([&] { blocks_collide(data); });
-    require_only(launch, FindingKind::race, "collide", "collide");
+    require_only(launch, FindingKind::data_race, "collide", "collide");
     REQUIRE(launch.findings[0].count == 32);
     REQUIRE(launch.findings[0].first.block.x != launch.findings[0].second.block.x);
     const std::string place = text_of(launch.findings[0].memory);
     REQUIRE(place.substr(0, 5) == "data[");
-    require_only(launch_of([&] { blocks_read_each_other(data); }), FindingKind::race, "other_read",
-                 "other_write");
+    require_only(launch_of([&] { blocks_read_each_other(data); }), FindingKind::data_race,
+                 "other_read", "other_write");
   });
   require_clean([&] { grid_order(data); });
 }
@@ -123,12 +124,12 @@ TEST_CASE("an unprotected sum is a race, an atomic one is none, a mixed one is")
   Array<int> sum(1), out(64);
   in_every_order([&] {
     const auto unsafe = launch_of([&] { unsafe_sum(sum); });
-    REQUIRE(!of_kind(unsafe, FindingKind::race).empty());
+    REQUIRE(!of_kind(unsafe, FindingKind::data_race).empty());
     for (const Finding& finding : unsafe.findings) {
       REQUIRE(finding.first.place.line == line_of("unsafe_sum"));
     }
     require_clean([&] { atomic_sum(sum); });
-    require_only(launch_of([&] { atomic_and_plain(sum, out); }), FindingKind::race, "atomic",
+    require_only(launch_of([&] { atomic_and_plain(sum, out); }), FindingKind::data_race, "atomic",
                  "plain");
   });
 }
@@ -137,11 +138,12 @@ TEST_CASE("__syncwarp() orders the lanes that it names, a shuffle orders nobody"
   Array<int> out(64);
   in_every_order([&] {
     require_clean([&] { warp_exchange(out, true); });
-    require_only(launch_of([&] { warp_exchange(out, false); }), FindingKind::race, "warp_store",
-                 "warp_load");
-    require_only(launch_of([&] { warp_exchange_by_shuffle(out); }), FindingKind::race,
+    require_only(launch_of([&] { warp_exchange(out, false); }), FindingKind::data_race,
+                 "warp_store", "warp_load");
+    require_only(launch_of([&] { warp_exchange_by_shuffle(out); }), FindingKind::data_race,
                  "shuffled_store", "shuffled_load");
-    require_only(launch_of([&] { half_warps(out); }), FindingKind::race, "half_store", "half_load");
+    require_only(launch_of([&] { half_warps(out); }), FindingKind::data_race, "half_store",
+                 "half_load");
   });
 }
 
@@ -277,7 +279,7 @@ TEST_CASE("the last block may read what the others wrote before a fence") {
     Array<unsigned> counter(1), other_counter(1);
     require_clean([&] { last_block_sums(in, partial, counter, out, true); });
     require_only(launch_of([&] { last_block_sums(in, partial, other_counter, out, false); }),
-                 FindingKind::race, "partial_store", "partial_load");
+                 FindingKind::data_race, "partial_store", "partial_load");
   });
 }
 
@@ -290,11 +292,11 @@ TEST_CASE("memcpy in a kernel, and variables of the device") {
 
 TEST_CASE("findings become sentences") {
   Array<int> in(64), out(128);
-  const auto race = of_kind(launch_of([&] { missing_barrier(in, out); }), FindingKind::race);
+  const auto race = of_kind(launch_of([&] { missing_barrier(in, out); }), FindingKind::data_race);
   const std::string file = "finding_kernels.cu:";
   const std::string text = text_of(race.at(0));
   INFO(text);
-  REQUIRE(contains(text, "Race: block (0,0,0), thread ("));
+  REQUIRE(contains(text, "Data race: block (0,0,0), thread ("));
   REQUIRE(contains(text, "stores tile["));
   REQUIRE(contains(text, "in " + file + std::to_string(line_of("shift_store"))));
   REQUIRE(contains(text, "loads it in " + file + std::to_string(line_of("shift_load"))));

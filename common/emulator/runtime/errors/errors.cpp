@@ -1,4 +1,4 @@
-#include "emulator/runtime/faults/fault.h"
+#include "emulator/runtime/errors/errors.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "emulator/observer/findings.h"
+#include "emulator/observer/findings/findings.h"
 
 #include <utility>
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/faults/fault.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {

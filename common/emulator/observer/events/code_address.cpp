@@ -1,8 +1,8 @@
-#include "emulator/observer/code_address.h"
+#include "emulator/observer/events/code_address.h"
 
 #include <link.h>
 
-#include "emulator/observer/hooks/hot_state.h"
+#include "emulator/observer/events/event.h"
 
 /// The executable's first byte in memory.
 extern "C" [[gnu::visibility("hidden")]] const char __executable_start[];

@@ -44,11 +44,11 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
     case Finding::none:
       return false;
     case Finding::note_same_value:
-      return finding.kind == FindingKind::same_value_race;
+      return finding.kind == FindingKind::same_value_data_race;
     case Finding::shared_race:
-      return finding.kind == FindingKind::race && finding.memory.space == MemorySpace::shared;
+      return finding.kind == FindingKind::data_race && finding.memory.space == MemorySpace::shared;
     case Finding::global_race:
-      return finding.kind == FindingKind::race && finding.memory.space == MemorySpace::global;
+      return finding.kind == FindingKind::data_race && finding.memory.space == MemorySpace::global;
     case Finding::out_of_bounds:
       return finding.kind == FindingKind::out_of_bounds ||
              finding.kind == FindingKind::use_after_free ||

@@ -4,21 +4,21 @@
 
 #include "report/access.h"
 
-/// What the hooks write down: one word per access, one per basic block.
+/// What the hooks write down: one word for each access, and one for each basic block.
 namespace tilelab::emulator {
 
 using report::AccessKind;
 using report::MemorySpace;
 
-/// An access: the code in the low half, the compressed address in the high half.
+/// An access: its code in the low half, its compressed address in the high half.
 using Event = std::uint64_t;
 
-/// What makes an access at one place in the program: the place, the kind and the size.
+/// What an access at one place in the program is: the place, the kind and the size.
 using Code = std::uint32_t;
 
 constexpr unsigned kind_shift = 3;
 constexpr unsigned place_shift = 5;
-constexpr Code mark_kind = 3;  ///< no access: a point where lanes met
+constexpr Code mark_kind = 3;  ///< The kind of an event that is no access: lanes met there.
 
 constexpr Code make_code(std::uint32_t place, AccessKind kind, unsigned log2_bytes) {
   return place << place_shift | static_cast<Code>(kind) << kind_shift | log2_bytes;
@@ -30,20 +30,26 @@ constexpr AccessKind kind_of(Code code) { return static_cast<AccessKind>(kind_bi
 /// The low bits of the return address of the hook's call.
 constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }
 
+/// As much of a return address as an event has room for: it names one place in 128 MiB of code.
+constexpr std::uint32_t compress_place(std::uintptr_t return_address) {
+  return static_cast<std::uint32_t>(return_address) & ((1u << (32 - place_shift)) - 1);
+}
+
 constexpr Event make_event(Code code, std::uint32_t address) {
   return std::uint64_t{address} << 32 | code;
 }
 constexpr Code code_of(Event event) { return static_cast<Code>(event); }
 constexpr std::uint32_t address_of(Event event) { return static_cast<std::uint32_t>(event >> 32); }
 
-/// Compressed addresses: every memory space has its own range of them.
+/// Compressed addresses: every memory space has a range of its own, which begins here and counts
+/// bytes from the begin of the memory.
 namespace space_base {
-constexpr std::uint32_t arena = 0;               ///< offset in the arena of device memory
-constexpr std::uint32_t shared = 0x80000000;     ///< offset in the static arrays
-constexpr std::uint32_t dynamic = 0x88000000;    ///< offset in the dynamic array
-constexpr std::uint32_t variables = 0x90000000;  ///< offset in the submission's variables
-constexpr std::uint32_t constant = 0xa0000000;   ///< offset in the submission's constants
-constexpr std::uint32_t local = 0xf0000000;      ///< the stack, wherever
+constexpr std::uint32_t arena = 0;               ///< The arena of device memory.
+constexpr std::uint32_t shared = 0x80000000;     ///< The static `__shared__` arrays.
+constexpr std::uint32_t dynamic = 0x88000000;    ///< The dynamic `__shared__` array.
+constexpr std::uint32_t variables = 0x90000000;  ///< The submission's variables.
+constexpr std::uint32_t constant = 0xa0000000;   ///< The submission's `__constant__` variables.
+constexpr std::uint32_t local = 0xf0000000;      ///< The thread's stack, without an offset.
 }  // namespace space_base
 
 constexpr MemorySpace space_of(std::uint32_t address) {

@@ -28,7 +28,7 @@ __attribute__((always_inline)) inline void copy_words(T* to, const T* from) {
 
 }  // namespace tilelab::emulator
 
-#define TILELAB_OBSERVED_COPY(Type, members, words)                             \
+#define TILELAB_CHECKED_COPY(Type, members, words)                              \
   Type() = default;                                                             \
   __attribute__((always_inline)) constexpr Type(const Type& other) {            \
     if (__builtin_is_constant_evaluated()) {                                    \
@@ -47,26 +47,26 @@ __attribute__((always_inline)) inline void copy_words(T* to, const T* from) {
   }
 
 // Three members have no word of their own: they move one by one.
-#define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4)                       \
-  struct Name##1 {                                                                       \
-    Scalar x;                                                                            \
-  };                                                                                     \
-  struct alignas(align_of_2) Name##2 {                                                   \
-    Scalar x, y;                                                                         \
-    TILELAB_OBSERVED_COPY(Name##2, (x = other.x, y = other.y),                           \
-                          tilelab::emulator::copy_words(this, &other))                   \
-    constexpr Name##2(Scalar x_, Scalar y_ = 0) : x(x_), y(y_) {}                        \
-  };                                                                                     \
-  struct Name##3 {                                                                       \
-    Scalar x, y, z;                                                                      \
-    TILELAB_OBSERVED_COPY(Name##3, (x = other.x, y = other.y, z = other.z),              \
-                          (x = other.x, y = other.y, z = other.z))                       \
-    constexpr Name##3(Scalar x_, Scalar y_ = 0, Scalar z_ = 0) : x(x_), y(y_), z(z_) {}  \
-  };                                                                                     \
-  struct alignas(align_of_4) Name##4 {                                                   \
-    Scalar x, y, z, w;                                                                   \
-    TILELAB_OBSERVED_COPY(Name##4, (x = other.x, y = other.y, z = other.z, w = other.w), \
-                          tilelab::emulator::copy_words(this, &other))                   \
-    constexpr Name##4(Scalar x_, Scalar y_ = 0, Scalar z_ = 0, Scalar w_ = 0)            \
-        : x(x_), y(y_), z(z_), w(w_) {}                                                  \
+#define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4)                      \
+  struct Name##1 {                                                                      \
+    Scalar x;                                                                           \
+  };                                                                                    \
+  struct alignas(align_of_2) Name##2 {                                                  \
+    Scalar x, y;                                                                        \
+    TILELAB_CHECKED_COPY(Name##2, (x = other.x, y = other.y),                           \
+                         tilelab::emulator::copy_words(this, &other))                   \
+    constexpr Name##2(Scalar x_, Scalar y_ = 0) : x(x_), y(y_) {}                       \
+  };                                                                                    \
+  struct Name##3 {                                                                      \
+    Scalar x, y, z;                                                                     \
+    TILELAB_CHECKED_COPY(Name##3, (x = other.x, y = other.y, z = other.z),              \
+                         (x = other.x, y = other.y, z = other.z))                       \
+    constexpr Name##3(Scalar x_, Scalar y_ = 0, Scalar z_ = 0) : x(x_), y(y_), z(z_) {} \
+  };                                                                                    \
+  struct alignas(align_of_4) Name##4 {                                                  \
+    Scalar x, y, z, w;                                                                  \
+    TILELAB_CHECKED_COPY(Name##4, (x = other.x, y = other.y, z = other.z, w = other.w), \
+                         tilelab::emulator::copy_words(this, &other))                   \
+    constexpr Name##4(Scalar x_, Scalar y_ = 0, Scalar z_ = 0, Scalar w_ = 0)           \
+        : x(x_), y(y_), z(z_), w(w_) {}                                                 \
   };

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tilelab::emulator {
+
+/// The blocks of a launch that are traced.
+class BlockSample {
+ public:
+  /// Chooses at most `limit` of the blocks: the first, the last and some in between, which the seed
+  /// decides. A limit of 0 means all.
+  void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
+
+  bool contains(std::uint64_t block) const;
+
+ private:
+  std::vector<std::uint64_t> chosen_;  ///< In order; empty if all are chosen.
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,251 @@
+#include "emulator/observer/dispatcher.h"
+
+#include <utility>
+
+#include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/memory/device_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+[[maybe_unused]] const Dispatcher& listens_from_the_beginning = Dispatcher::instance();
+
+report::LaunchReport report_on(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  const dim3& grid = configuration.grid;
+  report::LaunchReport launch;
+  launch.kernel = kernel.name;
+  launch.grid = grid;
+  launch.block = configuration.block;
+  launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
+  launch.blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  return launch;
+}
+
+std::uint64_t number_of_block() {
+  return blockIdx.x +
+         std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
+}
+
+std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+}  // namespace
+
+Dispatcher& Dispatcher::instance() {
+  // Never destroyed: global destructors of the submission may still launch kernels.
+  static Dispatcher* const dispatcher = new Dispatcher;
+  return *dispatcher;
+}
+
+Dispatcher::Dispatcher()
+    : findings_(names_), uninitialized_reads_(findings_), races_(findings_), logs_(*this) {
+  DeviceMemory::instance().for_each_block(
+      [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
+  listener = this;
+}
+
+// --- What the host asks for ----------------------------------------------------------------------
+
+void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) {
+  HostMemory::instance().begin(stack_limit);
+  options_ = options;
+  is_observing_ = true;
+  checks_ = {&traffic_};
+  if (options.detail == Detail::everything) {
+    checks_.push_back(&uninitialized_reads_);
+    checks_.push_back(&races_);
+  }
+  report_ = {};
+  allocations_.start();
+  findings_.start();
+}
+
+report::Report Dispatcher::take_report() {
+  is_observing_ = false;
+  const auto& live = allocations_.live();
+  report_.live_allocations = live.size();
+  if (sticky_error() == cudaSuccess) {  // after an error, cudaFree() frees nothing
+    for (const auto& [begin, bytes] : live) findings_.add_leak(bytes);
+  }
+  report_.findings = findings_.take();
+  return std::move(report_);
+}
+
+void Dispatcher::name(const void* pointer, const char* name, std::size_t element_bytes,
+                      std::size_t elements) {
+  const auto block = DeviceMemory::instance().block_below(pointer);
+  if (!block || static_cast<std::size_t>(block->offset) > block->size) return;
+  names_.add(pointer, name, element_bytes);
+  if (elements == 0) return;
+  const std::uintptr_t begin = to_address(pointer);
+  kernel_memory_.forbid(begin - static_cast<std::size_t>(block->offset), block->size);
+  kernel_memory_.allow(begin, elements * element_bytes);
+}
+
+// --- Launches ------------------------------------------------------------------------------------
+
+void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  runs_kernel_ = true;
+  launch_ = report_on(kernel, configuration);
+  sample_.choose(launch_.blocks, options_.block_limit, options_.seed);
+  findings_.launch_begins(kernel);
+  kernel_memory_.launch_begins(kernel, configuration);
+  hot.watches_stores = is_observing_ && options_.detail == Detail::everything;
+  for (Check* check : checks_) check->launch_begins();
+}
+
+void Dispatcher::launch_ends() {
+  races_.after_store();
+  if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
+  discard_events();
+  hot.watches_stores = false;
+  kernel_memory_.launch_ends();
+  runs_kernel_ = false;
+  launch_.findings = findings_.launch_ends();
+  if (!is_observing_) return;
+  for (Check* check : checks_) check->launch_ends(launch_);
+  report_.launches.push_back(std::move(launch_));
+}
+
+void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfiguration&,
+                                cudaError_t error) {
+  findings_.add_refused_launch(kernel, error);
+}
+
+void Dispatcher::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) {
+  findings_.add_divergent_barrier(site, thread, other_site, other_thread);
+}
+
+void Dispatcher::threads_deadlock() { findings_.threads_deadlock(); }
+
+// --- Blocks and threads --------------------------------------------------------------------------
+
+void Dispatcher::block_begins() {
+  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  discard_events();
+  if (!is_tracing_) return;
+  ++launch_.observed_blocks;
+  for (Check* check : checks_) check->block_begins();
+  logs_.block_begins();
+}
+
+void Dispatcher::block_ends() {
+  if (is_tracing_) logs_.block_ends();
+}
+
+void Dispatcher::thread_runs(unsigned rank) {
+  if (!is_tracing_) return;
+  races_.after_store();
+  logs_.thread_runs(rank);
+}
+
+void Dispatcher::thread_waits(unsigned rank, WaitsFor what) {
+  if (!is_tracing_) return;
+  races_.after_store();
+  logs_.thread_waits(rank, what);
+}
+
+void Dispatcher::thread_ends(unsigned rank) {
+  if (!is_tracing_) return;
+  races_.after_store();
+  logs_.thread_ends(rank);
+}
+
+void Dispatcher::barrier_opens() {
+  if (!is_tracing_) return;
+  races_.after_store();
+  logs_.barrier_opens();
+  for (Check* check : checks_) check->barrier_opens();
+}
+
+void Dispatcher::warp_operation_begins() {
+  if (hot.cursor >= hot.end) log_is_full();
+}
+
+void Dispatcher::warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) {
+  if (!is_tracing_) return;
+  races_.after_store();
+  const bool orders_lanes = operation == WarpOperation::sync && hot.watches_stores;
+  logs_.lanes_meet(warp, lanes, orders_lanes ? races_.sync(warp, lanes) : 0);
+}
+
+// --- What the hooks tell -------------------------------------------------------------------------
+
+void Dispatcher::before_store(Event event) {
+  const std::uint32_t address = address_of(event);
+  if (is_tracing_) return races_.before_store(event, logs_.running_thread(), memory_at(address));
+  if (address >= space_base::shared) return;
+  uninitialized_reads_.device_memory_written(address, bytes_of(code_of(event)));
+}
+
+void Dispatcher::fence() {
+  if (is_tracing_) races_.fence();
+}
+
+void log_is_full() { Dispatcher::instance().log_is_full(); }
+
+void before_store(Event event) { Dispatcher::instance().before_store(event); }
+
+void fence() { Dispatcher::instance().fence(); }
+
+// --- What a warp did -----------------------------------------------------------------------------
+
+void Dispatcher::take(const WarpAccess& access) {
+  if (is_in_one_space(access)) {
+    for (Check* check : checks_) check->take(access);
+    return;
+  }
+  for (const MemorySpace space :
+       {MemorySpace::global, MemorySpace::shared, MemorySpace::constant, MemorySpace::local}) {
+    const WarpAccess part = part_in(access, space);
+    if (part.count == 0) continue;
+    for (Check* check : checks_) check->take(part);
+  }
+}
+
+void Dispatcher::take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+  races_.take_sync(warp, lanes, number);
+}
+
+// --- Memory --------------------------------------------------------------------------------------
+
+void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
+  const std::uintptr_t address = to_address(begin);
+  kernel_memory_.allow(address, bytes);
+  uninitialized_reads_.device_memory_allocated(compress_arena(address), bytes);
+  allocations_.add(address, bytes, is_observing_);
+}
+
+void Dispatcher::memory_released(const void* begin, std::size_t bytes) {
+  const std::uintptr_t address = to_address(begin);
+  kernel_memory_.forbid(address, bytes);
+  allocations_.remove(address, bytes);
+  names_.forget(address, bytes);
+}
+
+void Dispatcher::memory_written(const void* begin, std::size_t bytes) {
+  uninitialized_reads_.device_memory_written(compress_arena(to_address(begin)), bytes);
+}
+
+void Dispatcher::device_reset() {
+  DeviceMemory::instance().for_each_block(
+      [this](const void* begin, std::size_t bytes) { memory_released(begin, bytes); });
+  allocations_.reset();
+}
+
+bool Dispatcher::may_write_host(const void* begin, std::size_t bytes) {
+  if (!is_observing_ || HostMemory::instance().may_write(to_address(begin), bytes)) return true;
+  findings_.add_forbidden_copy(bytes);
+  return false;
+}
+
+void* Dispatcher::allocate_host(std::size_t bytes) {
+  return HostMemory::instance().allocate(bytes);
+}
+
+bool Dispatcher::release_host(void* pointer) { return HostMemory::instance().release(pointer); }
+
+}  // namespace tilelab::emulator

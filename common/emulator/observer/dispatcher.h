@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "emulator/observer/block_sample.h"
+#include "emulator/observer/counts/traffic.h"
+#include "emulator/observer/events/check.h"
+#include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/memory/allocations.h"
+#include "emulator/observer/memory/kernel_memory.h"
+#include "emulator/observer/memory/memory_names.h"
+#include "emulator/observer/merge/block_logs.h"
+#include "emulator/observer/options.h"
+#include "emulator/observer/races/race_detector.h"
+#include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/runtime/listener.h"
+#include "report/report.h"
+
+namespace tilelab::emulator {
+
+/// Hears what the runtime and the hooks tell, and passes it on to the parts of the observer. A part
+/// owns one analysis each: what the kernel may access, what a warp's lanes did together, and the
+/// checks of that.
+class Dispatcher final : public Listener, private WarpSink {
+ public:
+  /// The process's only one; it listens from the beginning.
+  static Dispatcher& instance();
+
+  void start(const ObserverOptions& options, const void* stack_limit);
+  report::Report take_report();
+  void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
+
+  // For the hooks.
+  bool is_observing() const { return is_observing_; }
+  bool runs_kernel() const { return runs_kernel_; }
+  const KernelMemory& kernel_memory() const { return kernel_memory_; }
+  const Allocations& allocations() const { return allocations_; }
+  const MemoryNames& names() const { return names_; }
+  FindingLog& findings() { return findings_; }
+  void log_is_full() { logs_.make_room(); }
+  void before_store(Event event);
+  void fence();
+
+  // Listener
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
+  void launch_ends() override;
+  void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
+                      cudaError_t error) override;
+  void block_begins() override;
+  void block_ends() override;
+  void thread_runs(unsigned rank) override;
+  void thread_waits(unsigned rank, WaitsFor what) override;
+  void thread_ends(unsigned rank) override;
+  void barrier_opens() override;
+  void warp_operation_begins() override;
+  void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
+  void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;
+  void threads_deadlock() override;
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_released(const void* begin, std::size_t bytes) override;
+  void memory_written(const void* begin, std::size_t bytes) override;
+  void device_reset() override;
+  bool may_write_host(const void* begin, std::size_t bytes) override;
+  void* allocate_host(std::size_t bytes) override;
+  bool release_host(void* pointer) override;
+
+ private:
+  Dispatcher();
+
+  // WarpSink
+  void take(const WarpAccess& access) override;
+  void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+
+  ObserverOptions options_;
+  bool is_observing_ = false;
+  bool runs_kernel_ = false;
+  bool is_tracing_ = false;  ///< Whether the running block is traced.
+  report::Report report_;
+  report::LaunchReport launch_;
+  BlockSample sample_;
+
+  KernelMemory kernel_memory_;
+  Allocations allocations_;
+  MemoryNames names_;
+  FindingLog findings_;
+  Traffic traffic_;
+  UninitializedReads uninitialized_reads_;
+  RaceDetector races_;
+  std::vector<Check*> checks_;  ///< Those that the options ask for.
+  BlockLogs logs_;
+};
+
+}  // namespace tilelab::emulator

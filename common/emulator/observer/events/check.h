@@ -1,0 +1,25 @@
+#pragma once
+
+#include "emulator/observer/events/warp_access.h"
+#include "report/report.h"
+
+namespace tilelab::emulator {
+
+/// One analysis of what kernels do. The dispatcher tells every check what the warps of the traced
+/// blocks did, and each check adds its results to the report or to the findings.
+class Check {
+ public:
+  virtual void launch_begins() {}
+  /// `blockIdx` begins, and will be traced.
+  virtual void block_begins() {}
+  /// All threads of the block have reached the barrier, and were told of up to there.
+  virtual void barrier_opens() {}
+  /// The lanes of a warp made an access together, in one memory space.
+  virtual void take(const WarpAccess& access) = 0;
+  virtual void launch_ends(report::LaunchReport&) {}
+
+ protected:
+  ~Check() = default;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "emulator/observer/events/event.h"
+
+namespace tilelab::emulator {
+
+/// One instruction of a warp: the lanes that execute it together, and their addresses.
+struct WarpAccess {
+  Code code;
+  unsigned warp;        ///< The warp's number in its block.
+  std::uint32_t lanes;  ///< The active lanes, a bit each.
+  unsigned count;       ///< How many lanes are active.
+
+  /// If regular, the i-th active lane's address is first + i * stride, and `addresses` is empty.
+  bool is_regular;
+  std::uint32_t first;
+  std::uint32_t stride;
+  std::array<std::uint32_t, 32> addresses;
+
+  std::uint32_t address(unsigned i) const { return is_regular ? first + i * stride : addresses[i]; }
+  unsigned bytes() const { return bytes_of(code); }
+  MemorySpace space() const { return space_of(address(0)); }
+};
+
+/// Whether all lanes access the same memory space.
+inline bool is_in_one_space(const WarpAccess& access) {
+  if (access.is_regular) return true;
+  const MemorySpace space = access.space();
+  for (unsigned i = 1; i < access.count; ++i) {
+    if (space_of(access.addresses[i]) != space) return false;
+  }
+  return true;
+}
+
+/// The part of an irregular access that belongs to the lanes in one memory space.
+inline WarpAccess part_in(const WarpAccess& access, MemorySpace space) {
+  WarpAccess part = access;
+  part.lanes = 0;
+  part.count = 0;
+  std::uint32_t lanes = access.lanes;
+  for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
+    if (space_of(access.addresses[i]) != space) continue;
+    part.lanes |= lanes & -lanes;
+    part.addresses[part.count++] = access.addresses[i];
+  }
+  return part;
+}
+
+/// Takes what the lanes of a warp did together. Each lane's accesses come in the lane's own order.
+class WarpSink {
+ public:
+  virtual void take(const WarpAccess& access) = 0;
+  /// The lanes met at the warp operation with this number.
+  virtual void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
+
+ protected:
+  ~WarpSink() = default;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,124 @@
+#include "emulator/observer/findings/finding_log.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "cuda_runtime_api.h"
+#include "emulator/observer/events/code_address.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+
+namespace tilelab::emulator {
+
+using report::Accessor;
+using report::Finding;
+using report::FindingKind;
+
+namespace {
+
+Accessor accessor(const FindingLog::Party& party) {
+  return {{link_time_address(place_of(party.code)), "", 0},
+          kind_of(party.code),
+          party.block,
+          Scheduler::instance().thread_index(party.thread)};
+}
+
+Finding of_kind(FindingKind kind) {
+  Finding finding{};
+  finding.kind = kind;
+  return finding;
+}
+
+}  // namespace
+
+void FindingLog::add(Finding finding) {
+  Findings& findings = kernel_ != nullptr ? inside_ : outside_;
+  findings.add(std::move(finding));
+}
+
+Finding FindingLog::in_kernel(FindingKind kind) const {
+  Finding finding = of_kind(kind);
+  if (kernel_ != nullptr) finding.kernel = kernel_->name;
+  return finding;
+}
+
+std::vector<Finding> FindingLog::launch_ends() {
+  if (sticky_error() != cudaSuccess && !is_explained_) {
+    Finding finding = in_kernel(fault_kind_);
+    finding.sentence = fault_message();
+    add(std::move(finding));
+  }
+  kernel_ = nullptr;
+  is_explained_ = false;
+  fault_kind_ = FindingKind::fault;
+  return inside_.take();
+}
+
+void FindingLog::add_race(FindingKind kind, std::uint32_t address, unsigned bytes,
+                          const Party& first, const Party& second) {
+  Finding finding = in_kernel(kind);
+  finding.memory = names_.place_at(address, bytes);
+  finding.has_first = finding.has_second = true;
+  finding.first = accessor(first);
+  finding.second = accessor(second);
+  add(std::move(finding));
+}
+
+void FindingLog::add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
+                                        unsigned lanes) {
+  Finding finding = in_kernel(FindingKind::uninitialized_read);
+  finding.memory = names_.place_at(address, bytes);
+  finding.has_first = true;
+  finding.first = accessor(reader);
+  finding.count = lanes;
+  add(std::move(finding));
+}
+
+void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code) {
+  Finding finding = in_kernel(kind);
+  finding.memory = std::move(memory);
+  finding.has_first = true;
+  finding.first.place.code = link_time_address(place_of(code));
+  finding.first.kind = kind_of(code);
+  if (kernel_ != nullptr) {
+    finding.first.block = blockIdx;
+    finding.first.thread = threadIdx;
+    is_explained_ = true;
+  }
+  add(std::move(finding));
+}
+
+void FindingLog::add_refused_launch(const KernelCall& kernel, cudaError_t error) {
+  Finding finding = of_kind(FindingKind::failed_launch);
+  finding.kernel = kernel.name;
+  finding.sentence = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+  add(std::move(finding));
+}
+
+void FindingLog::add_divergent_barrier(Site site, uint3 thread, Site other_site,
+                                       uint3 other_thread) {
+  Finding finding = in_kernel(FindingKind::divergent_barrier);
+  finding.has_first = finding.has_second = true;
+  finding.first = {{0, site.file, site.line}, AccessKind::load, blockIdx, thread};
+  finding.second = {
+      {0, other_site.file, other_site.line}, AccessKind::load, blockIdx, other_thread};
+  add(std::move(finding));
+  is_explained_ = true;
+}
+
+void FindingLog::add_forbidden_copy(std::size_t bytes) {
+  Finding finding = of_kind(FindingKind::forbidden_write);
+  finding.memory = {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)};
+  finding.sentence = "a call of the CUDA runtime was to write memory that is not the submission's";
+  add(std::move(finding));
+}
+
+void FindingLog::add_leak(std::size_t bytes) {
+  Finding finding = of_kind(FindingKind::leak);
+  finding.memory.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
+  add(std::move(finding));
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "emulated/launch.h"
+#include "emulated/site.h"
+#include "emulator/observer/events/event.h"
+#include "emulator/observer/findings/findings.h"
+#include "emulator/observer/memory/memory_names.h"
+#include "report/finding.h"
+#include "vector_types.h"
+
+namespace tilelab::emulator {
+
+/// Puts on record what is wrong, in the words of a report: kernels, threads, names and places. Each
+/// finding belongs to the running launch, or to the time between launches.
+class FindingLog {
+ public:
+  explicit FindingLog(const MemoryNames& names) : names_(names) {}
+
+  /// Who made an access.
+  struct Party {
+    Code code;
+    uint3 block;
+    unsigned thread;  ///< The thread's rank in the block.
+  };
+
+  /// An observation begins: forgets what was found before.
+  void start() { outside_.take(); }
+  /// What was found between launches.
+  std::vector<report::Finding> take() { return outside_.take(); }
+
+  void launch_begins(const KernelCall& kernel) { kernel_ = &kernel; }
+  /// What was found in the launch. A fault that no finding explains becomes one.
+  std::vector<report::Finding> launch_ends();
+
+  // What the checks find.
+  void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Party& first,
+                const Party& second);
+  /// @param lanes  how many lanes of the reader's warp read what nobody wrote
+  void add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
+                              unsigned lanes);
+
+  // What the hooks find.
+  /// The running thread, or host code, must not make this access.
+  void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
+
+  // What the runtime tells.
+  void add_refused_launch(const KernelCall& kernel, cudaError_t error);
+  void add_divergent_barrier(Site site, uint3 thread, Site other_site, uint3 other_thread);
+  /// The fault that follows is a deadlock.
+  void threads_deadlock() { fault_kind_ = report::FindingKind::deadlock; }
+  void add_forbidden_copy(std::size_t bytes);
+  void add_leak(std::size_t bytes);
+
+ private:
+  report::Finding in_kernel(report::FindingKind kind) const;
+  void add(report::Finding finding);
+
+  const MemoryNames& names_;
+  const KernelCall* kernel_ = nullptr;  ///< Null between launches.
+  Findings inside_;
+  Findings outside_;
+  bool is_explained_ = false;  ///< Whether a finding says why the launch ended.
+  report::FindingKind fault_kind_ = report::FindingKind::fault;
+};
+
+}  // namespace tilelab::emulator

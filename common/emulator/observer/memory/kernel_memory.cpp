@@ -1,0 +1,100 @@
+#include "emulator/observer/memory/kernel_memory.h"
+
+#include <algorithm>
+
+#include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/reserved_memory.h"
+#include "emulator/observer/memory/shared_variables.h"
+#include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/shared_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// Compressed addresses have room for so much device memory.
+constexpr std::size_t largest_arena = std::size_t{2} << 30;
+
+/// Whether an access lies in the static arrays, and in variables of theirs.
+bool is_static_shared(std::uintptr_t address, std::size_t bytes) {
+  const std::uintptr_t offset = address - hot.shared_begin;
+  if (offset >= hot.shared_bytes) return false;
+  for (std::uintptr_t at = offset; at < offset + bytes; ++at) {
+    if (hot.shared_addressable[at / 8] <= at % 8) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+KernelMemory::KernelMemory()
+    : addressable_(static_cast<std::uint8_t*>(reserve_memory(largest_arena / 8))) {
+  hot.arena_addressable = addressable_;
+  DeviceMemory::instance().limit_capacity(largest_arena);
+}
+
+void KernelMemory::launch_begins(const KernelCall& kernel,
+                                 const LaunchConfiguration& configuration) {
+  dynamic_bytes_ = configuration.dynamic_shared_bytes;
+  const auto shared = static_shared_memory();
+  hot.shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
+  hot.shared_bytes = shared.size();
+  hot.shared_addressable = SharedVariables::instance().addressable();
+  const Range builtins = builtin_variables();
+  hot.builtin_begin = builtins.begin;
+  hot.builtin_bytes = builtins.end - builtins.begin;
+  hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
+  hot.arguments_bytes =
+      reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
+  hot.arena_begin = DeviceMemory::instance().base();
+  hot.arena_bytes = DeviceMemory::instance().capacity();
+}
+
+void KernelMemory::launch_ends() {
+  hot.shared_bytes = 0;
+  hot.arena_bytes = 0;
+  hot.builtin_bytes = 0;
+  hot.arguments_bytes = 0;
+}
+
+void KernelMemory::allow(std::uintptr_t begin, std::size_t bytes) {
+  const std::size_t offset = begin - DeviceMemory::instance().base();
+  std::uint8_t* const first = addressable_ + offset / 8;
+  const std::size_t count = bytes + offset % 8;
+  std::fill_n(first, count / 8, std::uint8_t{8});
+  if (count % 8 != 0) first[count / 8] = static_cast<std::uint8_t>(count % 8);
+}
+
+void KernelMemory::forbid(std::uintptr_t begin, std::size_t bytes) {
+  const std::size_t offset = begin - DeviceMemory::instance().base();
+  std::fill_n(addressable_ + offset / 8, (bytes + offset % 8 + 7) / 8, std::uint8_t{0});
+}
+
+bool KernelMemory::is_allowed(std::uintptr_t address, std::size_t bytes) const {
+  const DeviceMemory& memory = DeviceMemory::instance();
+  if (!memory.contains(reinterpret_cast<const void*>(address))) return false;
+  for (std::uintptr_t at = address; at < address + bytes; ++at) {
+    const std::uintptr_t offset = at - memory.base();
+    if (addressable_[offset / 8] <= offset % 8) return false;
+  }
+  return true;
+}
+
+std::optional<std::uint32_t> KernelMemory::compress(std::uintptr_t address,
+                                                    std::size_t bytes) const {
+  const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
+  if (Range{dynamic, dynamic + dynamic_bytes_}.contains(address, bytes)) {
+    return space_base::dynamic + static_cast<std::uint32_t>(address - dynamic);
+  }
+  if (is_static_shared(address, bytes)) {
+    return space_base::shared + static_cast<std::uint32_t>(address - hot.shared_begin);
+  }
+  if (is_allowed(address, bytes)) return compress_arena(address);
+  const Range constants = constant_variables();
+  if (constants.contains(address, bytes)) {
+    return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);
+  }
+  return compress_variable(address, bytes);
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "emulated/launch.h"
+
+namespace tilelab::emulator {
+
+/// Which memory kernels may use. The hooks look up most accesses themselves, in HotState; this
+/// class fills it in, and answers for the rest.
+class KernelMemory {
+ public:
+  /// Limits device memory to what compressed addresses have room for.
+  KernelMemory();
+
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration);
+  void launch_ends();
+
+  /// Lets kernels use bytes of device memory. The begin is rounded down to a multiple of 8.
+  void allow(std::uintptr_t begin, std::size_t bytes);
+  /// Forbids what was allowed.
+  void forbid(std::uintptr_t begin, std::size_t bytes);
+
+  /// The compressed address of an access, if it lies in memory that the running kernel may use. Its
+  /// stack is none of these.
+  std::optional<std::uint32_t> compress(std::uintptr_t address, std::size_t bytes) const;
+
+ private:
+  bool is_allowed(std::uintptr_t address, std::size_t bytes) const;
+
+  std::uint8_t*
+      addressable_;  ///< How many of each 8 bytes of device memory are allowed: the first n.
+  std::size_t dynamic_bytes_ = 0;
+};
+
+}  // namespace tilelab::emulator

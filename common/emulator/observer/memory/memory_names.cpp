@@ -1,0 +1,68 @@
+#include "emulator/observer/memory/memory_names.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "emulator/observer/events/event.h"
+#include "emulator/observer/memory/shared_variables.h"
+#include "emulator/runtime/memory/device_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// Which element lies at `offset`, counted in bytes from the first; negative before that one.
+std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
+  return (offset < 0 ? offset - element_bytes + 1 : offset) / element_bytes;
+}
+
+}  // namespace
+
+void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes) {
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes};
+}
+
+void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
+  names_.erase(names_.lower_bound(begin), names_.lower_bound(begin + bytes));
+}
+
+report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes) const {
+  if (address < space_base::shared) {
+    return device_place(DeviceMemory::instance().base() + address, bytes);
+  }
+  if (address < space_base::dynamic) return shared_place(address - space_base::shared, bytes);
+  const MemorySpace space = space_of(address);
+  const std::uint32_t index =
+      space == MemorySpace::shared ? address - space_base::dynamic : address & 0x0fffffff;
+  return {space, "", index, bytes};
+}
+
+report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned bytes) const {
+  report::MemoryPlace place{MemorySpace::shared, "", offset, bytes};
+  const auto in_memory = static_cast<std::uint32_t>(std::max<std::int64_t>(offset, 0));
+  const SharedVariable* variable = SharedVariables::instance().nearest(in_memory);
+  if (variable == nullptr) return place;
+  // The type of its elements is not known: most accesses are to whole ones.
+  place.name = variable->name;
+  place.index = index_of(offset - variable->offset, bytes);
+  return place;
+}
+
+report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
+  report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
+  const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
+  if (!block) return place;
+  const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
+  // The last name at or below the address, else the first one above it, of the same allocation.
+  auto name = names_.upper_bound(address);
+  if (name != names_.begin() && std::prev(name)->first >= begin) --name;
+  if (name == names_.end() || name->first < begin || name->first >= begin + block->size) {
+    place.index = static_cast<std::int64_t>(address - DeviceMemory::instance().base());
+    return place;
+  }
+  place.name = name->second.text;
+  place.index = index_of(static_cast<std::int64_t>(address - name->first),
+                         static_cast<std::int64_t>(name->second.element_bytes));
+  return place;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,184 @@
+#include "emulator/observer/merge/block_logs.h"
+
+#include <bit>
+
+#include "emulator/observer/events/hot_state.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+
+namespace tilelab::emulator {
+namespace {
+
+unsigned thread_count() { return blockDim.x * blockDim.y * blockDim.z; }
+
+/// Calls `function(lane)` for every lane of the mask.
+template <class Function>
+void for_each_lane(std::uint32_t lanes, Function function) {
+  for (; lanes != 0; lanes &= lanes - 1) function(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+}  // namespace
+
+// --- The block -----------------------------------------------------------------------------------
+
+void BlockLogs::block_begins() {
+  running_.reset();
+  meetings_.clear();
+  const unsigned threads = thread_count();
+  for (unsigned warp = 0; warp * 32 < threads; ++warp) {
+    const unsigned rest = threads - warp * 32;
+    warps_[warp] = {.busy = rest >= 32 ? ~0u : (1u << rest) - 1};
+  }
+  for (unsigned rank = 0; rank < threads; ++rank) {
+    lanes_[rank].position = {};
+    lanes_[rank].is_open = false;
+  }
+}
+
+void BlockLogs::block_ends() {
+  drain_all();
+  discard_events();
+}
+
+void BlockLogs::abandon() {
+  save();
+  drain_all();
+  for (LaneLog& log : lanes_) {
+    if (log.storage != nullptr) close(log);
+  }
+}
+
+// --- The threads ---------------------------------------------------------------------------------
+
+void BlockLogs::save() {
+  if (!running_) return;
+  LaneLog& log = lanes_[*running_];
+  log.cursor = hot.cursor;
+  log.block_cursor = hot.block_cursor;
+  running_.reset();
+}
+
+void BlockLogs::load(unsigned rank) {
+  LaneLog& log = lanes_[rank];
+  open(log);
+  hot.cursor = log.cursor;
+  hot.end = log.storage->accesses + LogStorage::accesses_capacity;
+  hot.block_cursor = log.block_cursor;
+  hot.block_end = log.storage->blocks + LogStorage::blocks_capacity;
+  running_ = rank;
+}
+
+void BlockLogs::open(LaneLog& log) {
+  if (log.storage != nullptr) return;
+  log.storage = pool_.take();
+  log.clear();
+}
+
+void BlockLogs::close(LaneLog& log) {
+  pool_.give_back(log.storage);
+  log.storage = nullptr;
+}
+
+void BlockLogs::thread_runs(unsigned rank) {
+  save();
+  load(rank);
+}
+
+void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
+  save();
+  last_to_wait_ = rank;
+  if (what == WaitsFor::warp) warps_[rank / 32].at_warp |= 1u << rank % 32;
+  lane_rests(rank);
+}
+
+void BlockLogs::thread_ends(unsigned rank) {
+  save();
+  lane_rests(rank);
+}
+
+/// When no lane of a warp can go on, its full logs are emptied. When all wait at the barrier or
+/// have ended, nothing more comes before the barrier.
+void BlockLogs::lane_rests(unsigned rank) {
+  Warp& warp = warps_[rank / 32];
+  warp.busy &= ~(1u << rank % 32);
+  if (warp.busy != 0 || (warp.paused == 0 && warp.at_warp != 0)) return;
+  drain(rank / 32);
+  resume_paused(rank / 32);
+}
+
+void BlockLogs::resume_paused(unsigned number) {
+  Warp& warp = warps_[number];
+  for_each_lane(warp.paused, [&](unsigned lane) {
+    LaneLog& log = lanes_[number * 32 + lane];
+    if (log.is_full()) return;
+    log.is_open = false;
+    warp.paused &= ~(1u << lane);
+    warp.busy |= 1u << lane;
+    Scheduler::instance().resume(number * 32 + lane);
+  });
+}
+
+void BlockLogs::make_room() {
+  if (!running_) return discard_events();
+  const unsigned rank = *running_;
+  lanes_[rank].is_open = true;
+  warps_[rank / 32].paused |= 1u << rank % 32;
+  Scheduler::instance().pause();
+  if (running_ != rank) thread_runs(rank);
+}
+
+// --- Where threads meet --------------------------------------------------------------------------
+
+void BlockLogs::drain(unsigned warp) {
+  WarpMerge::Lanes lanes{};
+  bool has_any = false;
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    LaneLog& log = lanes_[warp * 32 + lane];
+    if (log.storage == nullptr) continue;
+    lanes[lane] = &log;
+    has_any = true;
+  }
+  if (!has_any) return;
+  merge_.drain(warp, lanes, meetings_);
+  for (LaneLog* log : lanes) {
+    if (log == nullptr || log->access_count() > 0 || log->block_count() > 0 || log->is_open) {
+      continue;
+    }
+    close(*log);
+  }
+}
+
+void BlockLogs::drain_all() {
+  const unsigned threads = thread_count();
+  for (unsigned rank = 0; rank < threads; ++rank) lanes_[rank].is_open = false;
+  for (unsigned warp = 0; warp * 32 < threads; ++warp) drain(warp);
+}
+
+void BlockLogs::barrier_opens() {
+  save();
+  drain_all();
+  meetings_.clear();
+  const unsigned threads = thread_count();
+  for (unsigned warp = 0; warp * 32 < threads; ++warp) {
+    warps_[warp].busy = Scheduler::instance().living_lanes(warp);
+  }
+  // All threads are at the same place, so the rounds that led them there mean nothing any more.
+  for (unsigned rank = 0; rank < threads; ++rank) lanes_[rank].position.rounds.clear();
+  load(last_to_wait_);
+}
+
+void BlockLogs::lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+  const auto id = static_cast<std::uint32_t>(meetings_.size());
+  meetings_.push_back({lanes, number});
+  save();
+  for_each_lane(lanes, [&](unsigned lane) {
+    LaneLog& log = lanes_[warp * 32 + lane];
+    open(log);
+    *log.cursor++ = make_event(mark_kind << kind_shift, id);
+  });
+  warps_[warp].at_warp &= ~lanes;
+  warps_[warp].busy |= lanes;
+  if (last_to_wait_ / 32 == warp && (lanes >> last_to_wait_ % 32 & 1) != 0) load(last_to_wait_);
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "emulator/observer/merge/lane_log.h"
+#include "emulator/observer/merge/warp_merge.h"
+#include "emulator/runtime/listener.h"
+
+namespace tilelab::emulator {
+
+/// What the threads of the traced block did, and when each warp's part of it is put together. The
+/// hooks write into the running thread's log.
+class BlockLogs {
+ public:
+  explicit BlockLogs(WarpSink& sink) : merge_(sink) {}
+
+  void block_begins();
+  void block_ends();
+  /// A fault ends the launch. What the threads did until then counts.
+  void abandon();
+
+  void thread_runs(unsigned rank);
+  void thread_waits(unsigned rank, WaitsFor what);
+  void thread_ends(unsigned rank);
+  /// Every living thread of the block has reached the barrier.
+  void barrier_opens();
+  /// @param number  the sink's number of the meeting, or 0 if the sink need not know of it
+  void lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t number);
+
+  /// The running thread's log is full: the thread waits until there is room.
+  void make_room();
+
+  /// The rank of the thread whose log the hooks write.
+  unsigned running_thread() const { return *running_; }
+
+ private:
+  struct Warp {
+    std::uint32_t busy = 0;     ///< Lanes that run or can run.
+    std::uint32_t at_warp = 0;  ///< Lanes that wait for a warp operation.
+    std::uint32_t paused = 0;   ///< Lanes whose log is full.
+  };
+
+  void save();
+  void load(unsigned rank);
+  void open(LaneLog& log);
+  void close(LaneLog& log);
+  void lane_rests(unsigned rank);
+  void resume_paused(unsigned warp);
+  void drain(unsigned warp);
+  void drain_all();
+
+  std::array<LaneLog, 1024> lanes_;
+  std::array<Warp, 32> warps_;
+  std::optional<unsigned> running_;
+  unsigned last_to_wait_ = 0;
+  std::vector<WarpMerge::Meeting> meetings_;  ///< Since the barrier.
+  LogPool pool_;
+  WarpMerge merge_;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "contract/detail.h"
+
+namespace tilelab::emulator {
+
+/// How much to watch, and where.
+struct ObserverOptions {
+  Detail detail = Detail::everything;  ///< The less it looks at, the faster it is.
+  /// How many blocks of a launch to trace: the first, the last and some in between; 0 for all.
+  std::uint64_t block_limit = 0;
+  std::uint64_t seed = 0;  ///< Chooses the blocks in between.
+};
+
+}  // namespace tilelab::emulator
