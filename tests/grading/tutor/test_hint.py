@@ -45,7 +45,7 @@ def after(
         (["block_edges"], "", 4),
         (["block_edges"], ALL, 4),
         (["block_edges", "order"], "", 3),  # the first task, not the first failure
-        (["race"], "", 3),
+        (["data_race"], "", 3),
         (["never_written"], ALL, 1),
         (["never_written"], ALL.replace("TODO 1", "done"), 2),  # the TODOs that are left
         (["never_written"], "", 1),

@@ -1,4 +1,4 @@
-"""Runs load.cu, a process that keeps the GPU busy, for as long as a block of code runs."""
+"""Runs load.cu, another process that uses the GPU, while a block of code runs."""
 
 from __future__ import annotations
 

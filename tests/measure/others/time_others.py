@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Times other libraries on the labs' problems, and kernels of ours that are not submissions.
+"""Times other libraries on the labs' problems, and our kernels that are not submissions.
 
     ./tilelab bench --peers "python3 tests/measure/others/time_others.py [LAB...]"
 
 Needs a GPU, nvcc and PyTorch, and uses CuPy and KeOps if they are installed. nbody needs
---cuda-samples DIR, a checkout of NVIDIA/cuda-samples; derivatives can use --finite-difference FILE
-from NVIDIA-developer-blog/code-samples. Its last line is a JSON object,
-{lab: {problem: {name: milliseconds}}}. Times are medians over rounds of batches, between CUDA
-events; buffers take turns, so that the L2 cache holds nothing useful.
+--cuda-samples DIR, a checkout of NVIDIA/cuda-samples. derivatives can use --finite-difference FILE
+from NVIDIA-developer-blog/code-samples. The last line that it prints is a JSON object, {lab:
+{problem: {name: milliseconds}}}.
+Times are medians over rounds of batches, between CUDA events. Buffers take turns, so the L2 cache
+has nothing useful.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 // In a head, `Test` is the test that fails, and `Says` a text that its message contains.
 // TODO(instructor): write a file for each mistake that you expect; ten is the minimum.
 // Test: LAB_NAME's warps use what they move
-// Says: bytes of sectors moved per byte that the threads ask for
+// Says: bytes of sectors moved per byte requested
 
 #include "LAB_NAME.h"
 
