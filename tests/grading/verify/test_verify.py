@@ -48,7 +48,12 @@ def problems(repo: Path) -> list[str]:
             "task 3 is 'Stop for the tile', but",
         ),
         ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but"),
-        ("labs/diff/lab.toml", '["order", "data_race"]', '["order", "rice"]', "names 'rice'"),
+        (
+            "labs/diff/lab.toml",
+            '["order", "data_race"]',
+            '["order", "rice"]',
+            "names 'rice', which",
+        ),
         ("labs/diff/lab.toml", "\ndata_race = ", "\nrice = ", "no test uses the pattern 'rice'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
