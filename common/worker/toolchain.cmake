@@ -1,5 +1,5 @@
-# Writes build/<preset>/toolchain.json, which tells the grading package how a submission becomes a
-# worker and what judges it.
+# Writes build/<preset>/toolchain.json, which tells the grading package how to turn a submission into
+# a worker, and which program judges it.
 
 tilelab_installation(cxx_installation ${CMAKE_CXX_COMPILER})
 tilelab_json_list(read_only ${TILELAB_COMPILER_READS} ${cxx_installation})

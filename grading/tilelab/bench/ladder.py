@@ -1,4 +1,4 @@
-"""A plot of a lab's ladder: the share of the GPU's peak that each kernel reaches."""
+"""Plots a lab's ladder: the share of the GPU's peak that each kernel reaches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDTH_INCHES = 7.0
 
 
 def draw(figure: Any, one: dict[str, Any]) -> Any | None:
-    """A group of bars per problem; None where no peak was measured."""
+    """Draws a group of bars per problem. None if no peak was measured."""
     found = {title: measurement.read(one["problems"], title) for title in one["problems"]}
     with_peak = {title: it for title, it in found.items() if it.peak is not None}
     return _groups(figure, with_peak) if with_peak else None
@@ -30,7 +30,7 @@ def _groups(figure: Any, problems: dict[str, Measurement]) -> Any:
         shares = [_percent(found, name) for name in names]
         axes.barh([name.replace("_", " ") for name in names], shares, color="#76b900")
         axes.axvline(100, color="black", linewidth=1)
-        axes.margins(x=0.1)  # for what the longest bar says
+        axes.margins(x=0.1)  # room for the label of the longest bar
         axes.set_title(f"{title}: % of {tables.peak(found)}", loc="left", fontsize=10)
         axes.tick_params(labelsize=8)
         for position, share in enumerate(shares):

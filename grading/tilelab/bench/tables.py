@@ -33,7 +33,7 @@ _PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes the page beside the results file and the handouts' tables; returns what it wrote."""
+    """Writes the page of a results file and the handouts' tables. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
     for handout in sorted(repo.glob("labs/*/README.md")):
         texts[handout] = with_tables(handout.read_text(encoding="utf-8"), results.parent)
@@ -43,7 +43,7 @@ def write(results: Path, repo: Path = REPO) -> list[Path]:
 
 
 def with_tables(handout: str, results: Path) -> str:
-    """A handout whose blocks <!-- measured: GPU, LAB --> say what that GPU's results file says."""
+    """A handout with its blocks <!-- measured: GPU, LAB --> filled in from that results file."""
 
     def fill(match: re.Match[str]) -> str:
         begin, gpu, lab, end = match.groups()
@@ -54,7 +54,7 @@ def with_tables(handout: str, results: Path) -> str:
 
 
 def page(results: Path) -> str:
-    """The page that stands beside a results file."""
+    """The Markdown page of a results file."""
     labs = results_file.load(results)
     gpu = next(iter(labs.values()))["machine"]["gpu"]
     lines = [f"# Times on an {gpu}", "", _HOW]
@@ -68,7 +68,7 @@ def page(results: Path) -> str:
 
 
 def _picture(results: Path, of: str, says: str) -> list[str]:
-    """The lines that show a plot, none where it was never drawn."""
+    """The lines that show a plot, none if it was never drawn."""
     path = results.with_name(f"{results.stem}_{of}.svg")
     return [f"![{says}]({path.name})", ""] if path.exists() else []
 
@@ -116,7 +116,7 @@ def _peer(name: str, ms: float, found: Measurement) -> str:
 
 
 def _others(title: str, times: dict[str, float]) -> str:
-    """What is not among the judge's problems: kernels that are no submissions."""
+    """A table of kernels that are not submissions, so that no problem of the judge has them."""
     rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
     return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
 
@@ -130,12 +130,12 @@ def _machine(one: dict[str, Any]) -> str:
 
 
 def peak(found: Measurement) -> str:
-    """What the shares are of."""
+    """The name of the peak that shares refer to."""
     return _PEAK[found.peak.of] if found.peak else "peak"
 
 
 def place(name: str) -> tuple[int, int, str]:
-    """The baseline first, then the ladder's steps as they are numbered, the reference at last."""
+    """A sort key: the baseline first, then the ladder steps by number, the reference last."""
     number = re.match(r"\d+", name)
     order = {"baseline": 0, "reference": 2}.get(name, 1)
     return (order, int(number[0]) if number else 0, name)

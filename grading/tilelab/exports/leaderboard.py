@@ -1,4 +1,4 @@
-"""leaderboard.csv: who is right and fastest."""
+"""Writes leaderboard.csv, the ranking of a challenge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilelab.pipeline.challenge import Board
 
 
 def write(path: Path, board: Board) -> None:
-    """Writes a row per entry, with its rank among those of the same problem."""
+    """Writes a row per entry, with its rank in its problem."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(["lab", "problem", "rank", "student", "ms", "share of peak", "over reference"])

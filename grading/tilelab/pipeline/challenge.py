@@ -1,6 +1,6 @@
-"""Ranks the submissions that are right by how close they come to the GPU's peak.
+"""Ranks correct submissions by how close they come to the GPU's peak.
 
-This is outside the grade. A lab's challenge is what its judge tests with the tag [challenge].
+This is not part of the grade. A lab's challenge is its judge's tests with the tag [challenge].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tilelab.score.records import Result
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission in one problem of a challenge."""
+    """The time of one submission in one problem of a challenge."""
 
     lab: str
     problem: str
@@ -35,14 +35,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Board:
-    """The entries, best first within each problem, and a line for each who fell out."""
+    """The entries, best first within each problem, and a line for each that could not be timed."""
 
     entries: list[Entry]
     notes: list[str]
 
     @property
     def ranks(self) -> Iterator[tuple[int, Entry]]:
-        """Each entry with its place among those of the same problem."""
+        """Each entry with its rank among those of the same problem."""
         rank, before = 0, None
         for entry in self.entries:
             rank = rank + 1 if before == (entry.lab, entry.problem) else 1
@@ -58,7 +58,7 @@ def rank(
     seed: int,
     timed: Callable[[Result], None],
 ) -> Board:
-    """Times every submission that passed all tests but those for speed, one after the other."""
+    """Times every submission that passed all tests except those of speed, one by one."""
     entries: list[Entry] = []
     notes: list[str] = []
     for lab in labs:
@@ -74,10 +74,10 @@ def rank(
 
 
 def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Measurement]:
-    """What the lab's challenge measures of a file, by problem.
+    """Times a file in each problem of the lab's challenge.
 
-    The reference solution is timed beside it under the name "baseline". Raises Rejected,
-    CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
+    The reference solution takes part under the name "baseline". Raises Rejected, CompileError,
+    InfraError, or SubmissionFailed if the file failed while it was timed.
     """
     source = intake.read(path)
     with work_folder() as work:
@@ -107,7 +107,7 @@ def _entry(result: Result, title: str, measured: Measurement) -> Entry:
 
 
 def _ranked(entries: Iterable[Entry]) -> list[Entry]:
-    """Best first within each problem; labs and problems stay in the order in which they came."""
+    """Sorts the entries of each problem, best first. Labs and problems keep their order."""
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         groups.setdefault((entry.lab, entry.problem), []).append(entry)

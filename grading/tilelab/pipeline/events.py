@@ -23,10 +23,10 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Judgment:
-    """What one run of a judge found out.
+    """The result of one run of a judge.
 
-    `measurements` has what was timed, by problem, in the form that score.measurement reads.
-    `calls` has what the kernels of each checked call did, if a profile was asked for.
+    `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
+    has the report of each checked call, if a profile was asked for.
     """
 
     cases: list[Case]
@@ -36,7 +36,7 @@ class Judgment:
 
 
 def read(path: Path, finished: process.Finished) -> Judgment:
-    """Raises InfraError unless the stream is complete: half of it is no evidence."""
+    """Reads a stream. Raises InfraError if it is incomplete, because half of it proves nothing."""
     events = _load(path)
     try:
         return _judgment(events, finished)
@@ -45,7 +45,7 @@ def read(path: Path, finished: process.Finished) -> Judgment:
 
 
 def _load(path: Path) -> list[Json]:
-    """The events as far as they can be read. A judge that dies may leave half a line."""
+    """The events, or none if a line cannot be read: a judge that dies may leave half a line."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise InfraError("the judge's events are too large to be read.")
@@ -88,7 +88,7 @@ def _case(test: Json, messages: Sequence[Json]) -> Case:
 
 
 def _failures(messages: Sequence[Json]) -> Iterator[Message]:
-    """Each failure with its context, and with what was noted before it."""
+    """Each failure, with its context and the notes before it."""
     notes: list[str] = []
     for message in messages:
         text = _text(message["text"])

@@ -17,17 +17,14 @@ from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
-# The judge limits every call of the submission itself. This is for a judge that hangs: more than
-# all of a lab's calls together may take.
+# The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
+# more than all calls of a lab may take together.
 _WALL_SECONDS = 900
 
 
 @dataclass(frozen=True)
 class Workers:
-    """The programs that a judge starts, by name, and the source of the submission.
-
-    The source is for messages that quote it.
-    """
+    """The programs that a judge starts, by name, and the source file that its messages quote."""
 
     programs: Mapping[str, Path]
     source: Path | None = None
@@ -41,9 +38,9 @@ def run(
     seed: int,
     profile: bool = False,
 ) -> Judgment:
-    """Runs the tests with the tag `[tag]`, a second time if the judge itself fails.
+    """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
-    `profile` asks for what each checked call did. Raises InfraError if the judge fails again.
+    `profile` asks for a report of each checked call. Raises InfraError if the judge fails twice.
     """
     try:
         return _run_once(lab, toolchain, tag, workers, seed, profile)
@@ -57,7 +54,7 @@ def _run_once(
     with work_folder() as work:
         stream = work / "events.jsonl"
         argv = command(lab, toolchain, workers, seed, profile)
-        # Catch2's own report is for those who run a judge by hand.
+        # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
         finished = _run_alone(toolchain, argv)
@@ -90,7 +87,7 @@ def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
     try:
         if not toolchain.backend.needs_gpu:
             return process.run(argv, seconds=_WALL_SECONDS)
-        # Two submissions on one GPU would spoil each other's time, and one's crash the other's run.
+        # Two submissions on one GPU would disturb each other's times, and one's crash can end both.
         device = toolchain.backend.device()
         name = device.uuid if device else "gpu"
         with locks.exclusive(Path(tempfile.gettempdir(), f"tilelab-{name}.lock")):

@@ -1,6 +1,6 @@
-"""What a submission's kernels do with memory, per launch and per line.
+"""Counts what a submission's kernels do with memory, per launch and per line.
 
-The checked build counts. Where the machine has a GPU and its profiler, the GPU counts as well.
+The checked build counts. If the machine has a GPU and a profiler for it, the GPU counts as well.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
 
 
 def profiler_of(session: Session) -> Profiler | None:
-    """The profiler that counts the same on a GPU, where this machine has one."""
+    """The profiler that counts the same on a GPU, if this machine has one."""
     return next((found for one in session.toolchains if (found := _profiler(one))), None)
 
 
@@ -87,14 +87,14 @@ def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> 
     assert profiler is not None
     (work / "fast").mkdir()
     workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
-    # The profiler has to get into the worker: no walls, and limits that leave it its time.
+    # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
     patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
     command = judge.command(patient, toolchain, workers, seed, profile=True)
     return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 
 
 def _put_beside(calls: list[Json], counted: list[Launch] | None) -> None:
-    """Gives each launch its counterpart on the GPU: the next one of the same kernel."""
+    """Adds to each launch the hardware's counts of the next launch of the same kernel."""
     remaining = list(counted or [])
     for launch in _launches(calls):
         match = next((one for one in remaining if one.is_of(launch)), None)

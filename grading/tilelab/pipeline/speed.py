@@ -16,14 +16,14 @@ from tilelab.score.records import CriterionResult
 
 @dataclass(frozen=True)
 class Timed:
-    """What a criterion of speed gets, and the speed-up that was measured for it."""
+    """The result of the criterion speed, and the speedup that was measured for it."""
 
     result: CriterionResult
-    speedup: float | None  # None where it was not measured to the end
+    speedup: float | None  # None if the measurement did not finish
 
 
 def grade(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
-    """Times once more where the first time leaves the points open."""
+    """Grades speed. Measures a second time if the first one leaves the points open."""
     timed = _time_once(criterion, one, lab, seed)
     return _time_once(criterion, one, lab, seed) if timed.result.status == "not_run" else timed
 
@@ -42,7 +42,7 @@ def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
 
 
 def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
-    """What grade() gives a file of the lab's own for speed, but its worker is built only once.
+    """Grades the speed of one of the lab's own files, whose worker is built only once.
 
     Raises InfraError.
     """

@@ -1,4 +1,4 @@
-"""What a judge's tests found, one case at a time."""
+"""Test cases: what a judge's tests found."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Message:
-    """A sentence for the student, and the id under which a lab may keep a hint."""
+    """A sentence for the student, and its pattern, for which the lab may have a hint."""
 
     text: str
     pattern: str = ""
@@ -16,7 +16,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Case:
-    """One test of a judge: its failures, or what it notes although it passed."""
+    """One test of a judge, with its failures, or its notes if it passed."""
 
     name: str
     passed: bool
@@ -28,9 +28,9 @@ class Case:
 
 
 def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:
-    """One test case for the same one on several backends: it passes if it passes on each.
+    """Merges the test cases of several backends. A test passes if it passes on each.
 
-    It says what the first backend says on which it failed.
+    Its messages are those of the first backend on which it failed.
     """
     return [_merge_case(cases) for cases in zip(*per_backend, strict=True)]
 

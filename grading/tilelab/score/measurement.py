@@ -1,4 +1,4 @@
-"""What the judge measured of kernels on a GPU."""
+"""Times of kernels on a GPU, as the judge measured them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Interval:
 
 @dataclass(frozen=True)
 class Timing:
-    """One worker: median milliseconds per launch, and ratios round by round.
+    """The times of one worker, in median milliseconds per launch, and their ratios per round.
 
-    `ms` is the judge's clock over batches, `device_ms` the events' beside it, `cold_ms` that of
-    launches alone with nothing in the L2 cache.
+    `ms` is measured by the judge's clock over batches, `device_ms` by device events in the same
+    batches, and `cold_ms` over single launches with nothing in the L2 cache.
     """
 
     ms: float
@@ -36,7 +36,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Work:
-    """What a problem needs: `n` elements, operations of arithmetic, bytes to and from memory."""
+    """The work of a problem: `n` elements, arithmetic operations, bytes to and from memory."""
 
     n: int
     operations: float
@@ -45,9 +45,9 @@ class Work:
 
 @dataclass(frozen=True)
 class Peak:
-    """The least work of a problem: `amount` bytes or instructions, as `of` says.
+    """The least time of a problem: `ms` milliseconds at the hardware's peak.
 
-    At the hardware's peak it takes `ms` milliseconds.
+    The problem needs at least `amount` bytes or instructions, as `of` says.
     """
 
     of: str
@@ -57,10 +57,10 @@ class Peak:
 
 @dataclass(frozen=True)
 class Measurement:
-    """All workers timed in one run.
+    """The times of all workers of one run.
 
-    `clock`, "judge" or "device", is whose time the peak and the ratios are made of. `work` is only
-    known of the lab's own kernels.
+    `clock`, "judge" or "device", is the clock behind the peak and the ratios. `work` is known only
+    for the lab's own kernels.
     """
 
     rounds: int
@@ -72,13 +72,13 @@ class Measurement:
     work: Work | None = None
 
     def milliseconds(self, name: str) -> float:
-        """One launch of a worker, by `clock`."""
+        """The time of one launch of a worker, by `clock`."""
         timing = self.timings[name]
         return timing.ms if self.clock == "judge" else timing.device_ms
 
 
 def read(measurements: Mapping[str, Any], problem: str) -> Measurement:
-    """The measurement of this problem. Raises InfraError if it is missing or cannot be."""
+    """The measurement of a problem. Raises InfraError if it is missing or impossible."""
     try:
         data = measurements[problem]
         return Measurement(
@@ -116,12 +116,12 @@ def _timing(data: Mapping[str, Any]) -> Timing:
 def _interval(data: list[Any]) -> Interval:
     low, value, high = (_positive(one) for one in data)
     if not low <= value <= high:
-        raise ValueError(f"{data} is no interval")
+        raise ValueError(f"{data} is not an interval")
     return Interval(low, value, high)
 
 
 def _positive(value: Any) -> float:
     number = float(value)
     if not (math.isfinite(number) and number > 0):
-        raise ValueError(f"{value} is no amount")
+        raise ValueError(f"{value} is not a positive number")
     return number

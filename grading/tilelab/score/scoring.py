@@ -1,4 +1,4 @@
-"""From tests and times to points. Pure functions: no files, no processes."""
+"""Turns tests and times into points. Pure functions: no files, no processes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _MAX_LENGTH = 600
 
 INCONCLUSIVE = "INCONCLUSIVE"
 
-# Of the points of speed: an interval that spans more is no verdict.
+# If the interval spans a larger share of the points of speed, there is no verdict.
 _MOST_UNCERTAINTY = 0.04
 
-# What measures the peak and a kernel may differ a little in how they meet the memory's refreshes.
+# A kernel may come out slightly above the peak, because memory refreshes hit the two differently.
 _MOST_OF_PEAK = 1.05
 
 
@@ -34,7 +34,7 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
 
 
 def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
-    """The ids of the patterns that the failures have, each once, the first failure's first."""
+    """The patterns of the failures, each once, in order."""
     failures = (failure for case in cases if not case.passed for failure in case.messages)
     return tuple(dict.fromkeys(failure.pattern for failure in failures if failure.pattern))
 
@@ -42,10 +42,10 @@ def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
 def from_speed(
     criterion: Criterion, curve: SpeedCurve, speed: Measurement, notes: list[str]
 ) -> CriterionResult:
-    """Points for the measured speed-up, with the judge's notes on it.
+    """Points for the measured speedup, with the judge's notes.
 
-    Where the interval of the speed-up leaves open how many points that is, there is no verdict.
-    Raises InfraError if the measurement cannot be used.
+    If the interval of the speedup leaves the points open, there is no verdict. Raises InfraError if
+    the measurement cannot be used.
     """
     own, reference = (_timing(speed, name) for name in ("submission", "reference"))
     best = reference.speedup.value
@@ -55,13 +55,16 @@ def from_speed(
     )
     if high - low > _MOST_UNCERTAINTY:
         earned = f"between {points(low * criterion.points)} and {points(high * criterion.points)}"
-        why = f"{_faster(own)}; that would be {earned} points. Let nothing else use the GPU."
+        why = (
+            f"{_faster(own)}, which would be {earned} points. Run it again when nothing else uses "
+            "the GPU."
+        )
         return CriterionResult(
             criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
         )
-    message = f"{_faster(own)}; the reference solution: {best:.2f}."
+    message = f"{_faster(own)}. The reference solution reaches {best:.2f}."
     if fraction < 1:
-        message += f" Points begin at {curve.start:g} and are full at {curve.full * best:.2f}."
+        message += f" Points start at {curve.start:g} and are full at {curve.full * best:.2f}."
     messages = [message, *_share_of_peak(own, speed), *notes]
     return _result(criterion, criterion.points * fraction, messages)
 
@@ -78,7 +81,7 @@ def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
     share = f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
     if own.share_of_peak.low <= _MOST_OF_PEAK:
         return [share]
-    return [f"REVIEW: {share} A kernel that does all the work cannot be that fast."]
+    return [f"REVIEW: {share} No kernel that does all the work can be that fast."]
 
 
 def _timing(speed: Measurement, name: str) -> Timing:
@@ -88,23 +91,23 @@ def _timing(speed: Measurement, name: str) -> Timing:
 
 
 def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float:
-    """0 at `curve.start`, 1 at `curve.full` of the reference's speed-up, logarithmic between.
+    """The share of the points: 0 at `curve.start`, 1 at `curve.full` times the reference's speedup.
 
-    Raises InfraError if the reference is not faster than where points begin: such a run measured
-    the machine, not the submission.
+    It is logarithmic in between. Raises InfraError if the reference itself is too slow for points:
+    such a run measured the machine, not the submission.
     """
     full = curve.full * reference
     if not full > curve.start:
         raise InfraError(
-            f"the reference solution was only {reference:.2f} times as fast as the baseline, so "
-            "speed cannot be graded here: is something else using the GPU?"
+            f"speed cannot be graded here, because the reference solution was only {reference:.2f} "
+            "times as fast as the baseline. Is something else using the GPU?"
         )
     fraction = math.log(speedup / curve.start) / math.log(full / curve.start)
     return min(1.0, max(0.0, fraction))
 
 
 def not_run(criterion: Criterion, why: str) -> CriterionResult:
-    """No points and no verdict: what was not tested was not failed."""
+    """No points and no verdict, because what was not tested has not failed."""
     return CriterionResult(criterion.name, "not_run", 0.0, criterion.points, [f"NOT RUN: {why}"])
 
 
@@ -133,7 +136,7 @@ def _with_hint(failure: Message, lab: Lab) -> str:
 
 
 def _first(per_case: list[list[str]]) -> list[str]:
-    """The first failure of each test, then the second ones, as far as they find room."""
+    """The first failure of each test, then the second of each, as many as there is room for."""
     rounds = itertools.zip_longest(*per_case)
     messages = [message for one_each in rounds for message in one_each if message is not None]
     shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES
@@ -144,5 +147,5 @@ def _first(per_case: list[list[str]]) -> list[str]:
 
 
 def describe(result: CriterionResult) -> str:
-    """The points of a row: '45 / 60'."""
+    """Formats the points of a row: '45 / 60'."""
     return f"{points(result.points)} / {points(result.max)}"

@@ -1,4 +1,4 @@
-"""The leaderboard on the screen."""
+"""Prints the leaderboard of a challenge."""
 
 from __future__ import annotations
 

@@ -67,9 +67,9 @@ def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sentence(CLANG) == "the backend emulator-clang needs clang++: install clang"
     assert sentence(CUDA) == "the backend cuda needs nvcc: install the CUDA Toolkit"
     machine(monkeypatch, nvcc=NVCC, gpu=None)
-    shows_none = "the backend cuda needs an NVIDIA GPU; this machine shows none"
-    assert sentence(CUDA) == shows_none
-    with pytest.raises(UserError, match=shows_none):
+    has_none = "the backend cuda needs an NVIDIA GPU; this machine has none"
+    assert sentence(CUDA) == has_none
+    with pytest.raises(UserError, match=has_none):
         backends.timing()
     with pytest.raises(UserError, match="there is no backend 'abacus': emulator, emulator-clang, "):
         backends.named("abacus")

@@ -244,7 +244,7 @@ def test_a_lab_may_have_others_times_only(results: Path) -> None:
 )
 def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
     results.write_text(text)
-    with pytest.raises(UserError, match="is no results file"):
+    with pytest.raises(UserError, match="is not a results file"):
         results_file.load(results)
 
 

@@ -1,4 +1,4 @@
-"""Who is right and fastest."""
+"""The ranking of correct submissions by speed."""
 
 from __future__ import annotations
 

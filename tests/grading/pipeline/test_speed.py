@@ -1,4 +1,4 @@
-"""A criterion of speed, with a judge whose times are made up."""
+"""The criterion speed, with a judge that makes up its times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1}
 
 @pytest.fixture
 def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain, list[Path]]:
-    """A toolchain for a GPU that is not there, and the workers that it was asked to build."""
+    """A toolchain for a GPU that does not exist, and the workers that it was asked to build."""
     (tmp_path / "workers").mkdir()
     (tmp_path / "toolchain.json").touch()
     built: list[Path] = []

@@ -1,4 +1,4 @@
-"""The judge's times, as the grading side reads them."""
+"""Reading the judge's times."""
 
 from __future__ import annotations
 

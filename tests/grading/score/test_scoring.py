@@ -1,4 +1,4 @@
-"""Points: from test cases, from speed-ups."""
+"""Points for test cases and for speedups."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_slow_reference_is_no_grade() -> None:
 
 
 def timed(*own: float, reference: float = 2.0, share: float | None = None) -> Measurement:
-    """A measurement with the submission's speed-up as low, median and high."""
+    """A measurement whose submission has this speedup: low, median and high."""
     interval = Interval(*own)
     best = Interval(reference, reference, reference)
     of_peak = None if share is None else Interval(share, share, share)
@@ -118,8 +118,8 @@ def test_speed_is_explained() -> None:
         40 * math.log(1.4 / 1.05) / math.log(1.8 / 1.05), abs=0.01
     )
     assert result.messages == [
-        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40); the reference solution: "
-        "2.00. Points begin at 1.05 and are full at 1.80.",
+        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40). The reference solution "
+        "reaches 2.00. Points start at 1.05 and are full at 1.80.",
         "87% of the GPU's peak, measured with its own copy.",
         "a note",
     ]
@@ -129,8 +129,8 @@ def test_an_interval_that_leaves_the_points_open_is_no_verdict() -> None:
     result = scoring.from_speed(SPEED, CURVE, timed(1.2, 1.4, 1.6), [])
     assert (result.status, result.points, result.max) == ("not_run", 0, 40)
     assert result.messages == [
-        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60); that would "
-        "be between 9.91 and 31.26 points. Let nothing else use the GPU."
+        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60), which "
+        "would be between 9.91 and 31.26 points. Run it again when nothing else uses the GPU."
     ]
 
 
@@ -145,8 +145,8 @@ def test_a_wide_interval_on_one_side_of_the_curve_is_a_verdict(
 def test_what_is_faster_than_the_machine_is_to_be_reviewed() -> None:
     (_, share) = scoring.from_speed(SPEED, CURVE, timed(1.8, 1.8, 1.8, share=1.1), []).messages
     assert share == (
-        "REVIEW: 110% of the GPU's peak, measured with its own copy. A kernel that does all "
-        "the work cannot be that fast."
+        "REVIEW: 110% of the GPU's peak, measured with its own copy. No kernel that does "
+        "all the work can be that fast."
     )
 
 
