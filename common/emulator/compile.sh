@@ -1,9 +1,9 @@
 #!/bin/sh
 # compile.sh [--checked] CXX REWRITER SOURCE OBJECT [FLAGS...]
 #
-# Compiles CUDA C++ for the emulator: preprocess, rewrite what is not C++, compile. Writes only to
-# the folder of OBJECT. A checked object tells the observer of every access to memory: link it with
-# the observer, and never with -fsanitize=thread.
+# Compiles CUDA C++ for the emulator in three steps: preprocess, rewrite what is not C++, compile.
+# Writes only to OBJECT's folder. A checked object reports every memory access to the observer: link
+# it with the observer, and never with -fsanitize=thread.
 set -u
 
 build=fast
@@ -33,34 +33,34 @@ if [ $compiler = clang ]; then
 else
   set -- -fmax-errors=10 -fno-diagnostics-show-caret "$@"
 fi
-# One column would be that of the rewritten text.
+# Columns would be those of the rewritten text.
 set -- -std=c++20 -w -fno-show-column "$@"
-# The checked functions of _FORTIFY_SOURCE would hide from the observer what is called.
+# The checked versions of _FORTIFY_SOURCE would hide from the observer which function is called.
 [ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
 
 "$cxx" "$@" -x c++ -D__CUDACC__ -isystem "$include" -include cuda_runtime.h -E "$source" \
   -o "$preprocessed" || exit
 "$rewriter" "$source" <"$preprocessed" >"$rewritten" || exit
 
-# As CUDA has it: integers wrap, memory is reinterpreted, errno is not set, an endless loop stays one.
-# Floating-point contraction depends on the machine, stack probes make an overflow hit the guard page,
-# and shared memory lies in the executable's thread-local storage.
+# CUDA's rules: integers wrap, memory may be reinterpreted, errno is not set, and an endless loop
+# stays endless. Floating-point contraction is off because it depends on the machine. Stack probes
+# make an overflow hit the guard page. Shared memory is in the executable's thread-local storage.
 set -- -fwrapv -fno-strict-aliasing -fno-math-errno -fno-trapping-math -fno-finite-loops \
   -ffp-contract=off -fstack-clash-protection -ftls-model=local-exec "$@"
 
 if [ $build = fast ]; then
-  # Where a short loop happens to lie changed a kernel's time by a fifth: aligned loops make times
+  # The address of a short loop changed a kernel's time by a fifth. Aligned loops make times
   # comparable.
   "$cxx" -O2 -g1 -falign-loops=64 "$@" -x c++-cpp-output -c "$rewritten" -o "$object"
   exit
 fi
 
-# One call per access and per basic block. Loads are not moved to where the source has none, and
-# those of `a[i] += x` are not left out: either would change what is counted.
+# One call for each access and each basic block. No load is moved to where the source has none, and
+# the load of `a[i] += x` is not dropped: either would change the counts.
 set -- -O1 -g -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin \
   "$@"
 if [ $compiler = clang ]; then
-  # binutils' addr2line does not see what was inlined where, as clang writes it in DWARF 5.
+  # binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5.
   set -- -gdwarf-4 -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -disable-licm-promotion "$@"
@@ -68,19 +68,19 @@ else
   set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
 fi
 "$cxx" "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
-# A table of the shared variables, and room between them in which accesses are caught. Only x86's
-# assembler can say where in thread-local storage a variable lies.
+# Adds a table of the shared variables, and gaps between them that catch stray accesses. Only x86's
+# assembler can tell where a variable is in thread-local storage.
 case $("$cxx" -dumpmachine) in
   x86_64*) has_offsets=1 ;;
   *) has_offsets=0 ;;
 esac
 awk -v has_offsets=$has_offsets -f "$here/observer/hooks/shared_table.awk" "$assembly" >"$assembly.s" || exit
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
-# The C library's writers go through the observer, which looks where they write.
+# The C library's functions that write memory go through the observer, which checks where.
 set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
-# What the compiler would have run at the start has nothing to start here, and nothing else may.
+# Nothing may run before main, and what the compilers put there is not needed here.
 set -- --remove-section '.init_array*' --remove-section '.rela.init_array*' "$@"
-# Its variables get sections of their own, whose bounds the linker tells.
+# The object's variables get sections of their own, so that the linker tells their bounds.
 for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in
     .data.rel.ro*) ;;

@@ -4,12 +4,12 @@
 
 #include "contract/order.h"
 
-/// CUDA on the CPU: what a program that hosts emulated kernels can choose and ask beyond the CUDA
-/// runtime API. Everything happens in one OS thread; nothing here may be called from a second one.
+/// CUDA on the CPU: what a program with emulated kernels can set and ask beyond the CUDA runtime
+/// API. Everything runs in one OS thread; never call any of this from a second one.
 namespace tilelab::emulator {
 
 /// Chooses the order for the launches that follow.
-/// @param order  the order
+/// @param order  how blocks and threads are ordered
 /// @param seed   makes Order::random repeatable; ignored otherwise
 void set_order(Order order, std::uint64_t seed);
 
@@ -17,17 +17,17 @@ void set_order(Order order, std::uint64_t seed);
 /// none. Valid until cudaDeviceReset().
 const char* fault_message();
 
-/// Sets what is called when the process cannot go on: host code touched device memory, or a kernel
-/// is stuck. Without a handler the sentence goes to stderr and the process aborts.
-/// @param handler  async-signal-safe, does not return; nullptr restores the default
+/// Sets what is called when the process cannot continue: host code touched device memory, or a
+/// kernel is stuck. Without a handler, the sentence goes to stderr and the process aborts.
+/// @param handler  must be async-signal-safe and must not return; nullptr restores the default
 void set_fatal_handler(void (*handler)(const char* sentence));
 
-/// Reports, through the fatal handler, a kernel in which no thread finishes or reaches a barrier or
-/// warp operation for so long.
-/// @param seconds  CPU time; 0 = off
+/// Calls the fatal handler if a kernel makes no progress for this long: no thread finishes, or
+/// reaches a barrier or warp operation.
+/// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 
-/// Blocks of device memory that were allocated and not freed.
+/// How many blocks of device memory are allocated and not freed.
 std::uint64_t live_allocations();
 
 }  // namespace tilelab::emulator

@@ -19,7 +19,7 @@ struct LaunchReport {
   dim3 grid;                             ///< The size of the grid in blocks.
   dim3 block;                            ///< The size of a block in threads.
   std::size_t static_shared_bytes = 0;   ///< The size of the static arrays that the launch used.
-  std::size_t dynamic_shared_bytes = 0;  ///< The size of the dynamic array that was launched with.
+  std::size_t dynamic_shared_bytes = 0;  ///< The size of the dynamic array.
   std::uint64_t blocks = 0;              ///< How many blocks the grid has.
   std::uint64_t observed_blocks = 0;     ///< How many of them were traced.
   MemoryCounts totals;                   ///< The traffic of the traced blocks.

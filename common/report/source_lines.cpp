@@ -54,7 +54,7 @@ void SourceLines::resolve(Report& report) {
       wanted.push_back(place.code);
     }
   });
-  constexpr std::size_t at_once = 500;  // a command line has its limits
+  constexpr std::size_t at_once = 500;  // a command line must not get too long
   for (std::size_t begin = 0; begin < wanted.size(); begin += at_once) {
     const std::size_t end = std::min(begin + at_once, wanted.size());
     look_up({wanted.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -63,7 +63,7 @@ void SourceLines::resolve(Report& report) {
   for_each_place(report, [this](SourcePlace& place) { fill(place); });
 }
 
-/// addr2line -i -a prints each address, then its line, then the lines that inlined it.
+/// Runs addr2line -i -a, which prints each address, then its line, then the lines that inlined it.
 void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
   std::string command = "addr2line -i -a -e " + quoted(executable_);
   for (const std::uint64_t address : addresses) {

@@ -6,15 +6,16 @@
 
 #include "report/report.h"
 
-/// Looks up the source lines of a report. Runs `addr2line`: for the judge, not for a worker.
+/// Looks up the source lines of a report. It runs `addr2line`, so it is for the judge, not for a
+/// worker.
 namespace tilelab::report {
 
 class SourceLines {
  public:
-  /// @param executable  the file that the observed process runs
+  /// @param executable  the file that ran the submission
   explicit SourceLines(std::string executable) : executable_(std::move(executable)) {}
 
-  /// Fills in file and line of every place.
+  /// Fills in the file and line of every place.
   /// @throws std::runtime_error if addr2line cannot be run
   void resolve(Report& report);
 

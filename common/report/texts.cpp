@@ -17,16 +17,16 @@ std::string thread_of(const Accessor& accessor) {
 const char* verb_of(const Accessor& accessor) {
   switch (accessor.kind) {
     case AccessKind::load:
-      return "loads";
+      return "reads";
     case AccessKind::store:
-      return "stores";
+      return "writes";
     case AccessKind::atomic:
-      return "changes atomically";
+      return "atomically updates";
   }
   return "";
 }
 
-/// Sentences, with places as `show` writes them.
+/// Writes sentences, with places as `show` writes them.
 class Texts {
  public:
   explicit Texts(std::string (*show)(const SourcePlace&)) : show_(show) {}
@@ -49,16 +49,20 @@ class Texts {
 };
 
 std::string Texts::race_text(const Finding& finding) const {
-  const bool same_block = same(finding.first.block, finding.second.block);
-  return does(finding.first, text_of(finding.memory)) + ", " + does(finding.second, "it") +
-         (same_block ? ", and no barrier is between them."
-                     : ", and nothing orders the blocks of a launch.");
+  const std::string first = does(finding.first, text_of(finding.memory));
+  if (same(finding.first.block, finding.second.block)) {
+    return first + ", and thread " + index_text(finding.second.thread) + ' ' +
+           verb_of(finding.second) + " it" + place_of(finding.second) +
+           ", with no barrier between them.";
+  }
+  return first + ", and " + does(finding.second, "it") +
+         ", but nothing orders the blocks of a launch.";
 }
 
 std::string Texts::barrier_text(const Finding& finding) const {
   return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
-         ", thread " + index_text(finding.second.thread) + " at another one" +
-         place_of(finding.second) + ": every thread of a block must reach the same one.";
+         ", but thread " + index_text(finding.second.thread) + " waits at a different one" +
+         place_of(finding.second) + ": all threads of a block must reach the same one.";
 }
 
 std::string Texts::sentence_of(const Finding& finding) const {
@@ -69,11 +73,12 @@ std::string Texts::sentence_of(const Finding& finding) const {
     case FindingKind::same_value_data_race:
       return "Note: " + race_text(finding) + " Both store the same value.";
     case FindingKind::uninitialized_read:
-      return "Never written: " + does(finding.first, memory) + ", but nobody wrote it before.";
+      return "Uninitialized read: " + does(finding.first, memory) +
+             ", before anything was written there.";
     case FindingKind::out_of_bounds:
       return "Out of bounds: " + does(finding.first, memory) + '.';
     case FindingKind::use_after_free:
-      return "Freed: " + does(finding.first, memory) + ", after cudaFree().";
+      return "Use after free: " + does(finding.first, memory) + ", after cudaFree().";
     case FindingKind::misaligned:
       return "Misaligned: " + does(finding.first, memory) + ": the address must be a multiple of " +
              std::to_string(finding.memory.bytes) + '.';
@@ -81,10 +86,11 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Host pointer: " + does(finding.first, memory) +
              ": give the kernel a pointer from cudaMalloc().";
     case FindingKind::constant_write:
-      return "Constant: " + does(finding.first, memory) + ", which kernels can only read.";
+      return "Write to constant memory: " + does(finding.first, memory) +
+             ". Kernels can only read it.";
     case FindingKind::forbidden_write:
-      return "Forbidden: host code writes memory that is not its own" + place_of(finding.first) +
-             '.';
+      return "Forbidden write: host code writes memory that does not belong to it" +
+             place_of(finding.first) + '.';
     case FindingKind::divergent_barrier:
       return "Divergent barrier: " + barrier_text(finding);
     case FindingKind::deadlock:
@@ -94,8 +100,8 @@ std::string Texts::sentence_of(const Finding& finding) const {
     case FindingKind::fault:
       return "Fault: " + finding.sentence + '.';
     case FindingKind::leak:
-      return "Leak: " + std::to_string(finding.memory.bytes) +
-             " bytes of device memory were not freed.";
+      return "Memory leak: " + std::to_string(finding.memory.bytes) +
+             " bytes of device memory were never freed.";
   }
   return "";
 }
@@ -115,7 +121,7 @@ std::string text_of(const MemoryPlace& place) {
     case MemorySpace::local:
       return "local memory";
     case MemorySpace::host:
-      return "memory of the host";
+      return "host memory";
   }
   return "";
 }
@@ -129,7 +135,7 @@ std::string file_and_line(const SourcePlace& place) {
 
 std::string text_of(const Finding& finding, std::string (*show)(const SourcePlace&)) {
   const std::string times =
-      finding.count > 1 ? " (" + std::to_string(finding.count) + " times)" : "";
+      finding.count > 1 ? " (seen " + std::to_string(finding.count) + " times)" : "";
   return Texts(show).sentence_of(finding) + times;
 }
 

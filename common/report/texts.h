@@ -5,7 +5,7 @@
 #include "report/finding.h"
 #include "report/places.h"
 
-/// What a report says in words.
+/// A report in words.
 namespace tilelab::report {
 
 /// "diff.cu:12", or "" if nothing is known of the place.

@@ -1,1 +1,1 @@
-#error "CUDA's libraries (cublas_v2.h) are not supported by the emulator: write the kernel"
+#error "CUDA's libraries (cublas_v2.h) are not supported by the emulator: write the kernel yourself"

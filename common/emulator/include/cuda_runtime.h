@@ -1,7 +1,7 @@
 #pragma once
 
-/// The emulator's stand-in for CUDA's umbrella header: the runtime API, and in a `.cu` file
-/// everything that kernels use.
+/// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything
+/// that kernels use.
 
 #include <math.h>
 #include <stdio.h>

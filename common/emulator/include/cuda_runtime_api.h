@@ -194,7 +194,7 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultip
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, tilelab::emulator::address_of_kernel(function), block_size, dynamic_shared_bytes);
 }
-/// Every emulated kernel can use the largest block, so that is what it proposes.
+/// Proposes the largest block, which every emulated kernel can use.
 template <class T>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minimum_grid_size, int* block_size, T function,
                                                std::size_t dynamic_shared_bytes = 0,

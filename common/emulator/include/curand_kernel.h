@@ -1,2 +1,2 @@
 #error \
-    "random numbers from cuRAND (curand_kernel.h) are not supported by the emulator: make them on the host"
+    "random numbers from cuRAND (curand_kernel.h) are not supported by the emulator: generate them on the host"

@@ -1,1 +1,2 @@
-#error "CUDA's libraries (cusolverDn.h) are not supported by the emulator: write the kernel"
+#error \
+    "CUDA's libraries (cusolverDn.h) are not supported by the emulator: write the kernel yourself"

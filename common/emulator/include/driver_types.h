@@ -83,7 +83,7 @@ enum cudaSharedCarveout {
 };
 
 struct cudaFuncAttributes {
-  std::size_t sharedSizeBytes;  ///< always 0: the emulator does not know one kernel's share
+  std::size_t sharedSizeBytes;  ///< Always 0: the emulator cannot tell one kernel's share.
   std::size_t constSizeBytes;
   std::size_t localSizeBytes;
   int maxThreadsPerBlock;

@@ -1,1 +1,1 @@
-#error "tensor cores (mma.h) are not supported by the emulator: write the loops"
+#error "tensor cores (mma.h) are not supported by the emulator: write the loops yourself"

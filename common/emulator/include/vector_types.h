@@ -36,7 +36,7 @@ TILELAB_VECTOR_TYPES(double, double, 16, 16)
 
 #undef TILELAB_VECTOR_TYPES
 
-/// Extents of a grid or a block; what is left out is 1.
+/// The size of a grid or a block. Dimensions that are left out are 1.
 struct dim3 {
   unsigned int x, y, z;
   constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)

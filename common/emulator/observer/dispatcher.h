@@ -20,12 +20,12 @@
 
 namespace tilelab::emulator {
 
-/// Hears what the runtime and the hooks tell, and passes it on to the parts of the observer. A part
-/// owns one analysis each: what the kernel may access, what a warp's lanes did together, and the
-/// checks of that.
+/// Hears what the runtime and the hooks tell, and forwards it to the parts of the observer. Each
+/// part owns one analysis: which memory a kernel may access, what the lanes of a warp did together,
+/// and the checks of what they did.
 class Dispatcher final : public Listener, private WarpSink {
  public:
-  /// The process's only one; it listens from the beginning.
+  /// The only one in the process. It listens from the beginning.
   static Dispatcher& instance();
 
   void start(const ObserverOptions& options, const void* stack_limit);
@@ -88,7 +88,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
-  std::vector<Check*> checks_;  ///< Those that the options ask for.
+  std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
 };
 

@@ -5,7 +5,7 @@
 namespace tilelab::emulator {
 
 void start_observing(const ObserverOptions& options) {
-  // Where the caller's stack ends: what it calls next begins there.
+  // The end of the caller's stack frame: what the caller calls next begins there.
   Dispatcher::instance().start(options, __builtin_dwarf_cfa());
 }
 

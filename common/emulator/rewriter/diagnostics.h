@@ -5,7 +5,7 @@
 
 namespace tilelab::rewriter {
 
-/// Errors in the compilers' format, as many as the compilers are asked to show.
+/// Prints errors in the compilers' format, and as many as the compilers are asked to show.
 class Diagnostics {
  public:
   void error(std::string_view file, unsigned line, const std::string& sentence);

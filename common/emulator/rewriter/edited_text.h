@@ -8,8 +8,8 @@
 
 namespace tilelab::rewriter {
 
-/// A tokenized text and the changes to be made to it. What stands between tokens stays, so the
-/// number of lines does too.
+/// A tokenized text and the changes to make to it. What is between tokens stays, and so does the
+/// number of lines.
 class EditedText {
  public:
   explicit EditedText(TokenizedText text) : text_(std::move(text)) {}
@@ -53,7 +53,7 @@ class EditedText {
   std::unordered_map<std::size_t, Edit> edits_;
 };
 
-/// The tokens [begin, end) on one line, spaced as they were.
+/// The tokens [begin, end) on one line, with a blank wherever there was space.
 std::string join(const std::vector<Token>& tokens, std::size_t begin, std::size_t end);
 
 }  // namespace tilelab::rewriter

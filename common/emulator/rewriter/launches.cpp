@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-/// Keywords that can stand right before a launch without being part of its kernel.
+/// Keywords that can come right before a launch and are not part of its kernel.
 bool is_statement_keyword(const Token& token) {
   constexpr std::array words = {"return", "else", "do", "if", "while", "for", "switch", "case"};
   return std::find(words.begin(), words.end(), token.text) != words.end();
@@ -26,7 +26,7 @@ class LaunchRewriter {
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
       if (!is_open_chevron(i)) continue;
       rewrite(i);
-      // Any more `<` belong to the same mistake.
+      // Further `<` belong to the same mistake.
       while (i + 1 < tokens_.size() && tokens_[i + 1].is("<")) ++i;
     }
   }
@@ -37,7 +37,7 @@ class LaunchRewriter {
            tokens_[i + 2].is(text);
   }
 
-  /// `<<<` is nothing else in C++, except in a call of `operator<< <T>`.
+  /// `<<<` has no other meaning in C++, except in a call of `operator<< <T>`.
   bool is_open_chevron(std::size_t i) const {
     return tokens_[i].is_user_code && three_in_a_row(i, "<") && i > 0 &&
            !tokens_[i - 1].is("operator");
@@ -66,8 +66,9 @@ class LaunchRewriter {
     const std::size_t close = find_close(chevron + 3);
     if (kernel == nowhere || close == nowhere) {
       diagnostics_.error(tokens_[chevron].file, tokens_[chevron].line,
-                         kernel == nowhere ? "there is no kernel before `<<<`"
-                                           : "a kernel launch's `<<<` needs `>>>(arguments)`");
+                         kernel == nowhere
+                             ? "there is no kernel before `<<<`"
+                             : "a kernel launch needs `>>>(arguments)` after its `<<<`");
       return;
     }
     const std::string callee = join(tokens_, kernel, chevron);
@@ -99,8 +100,7 @@ class LaunchRewriter {
     int depth = 0;
     for (std::size_t i = begin; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      // The next launch's `<<<` ends the search at any depth, so that all searches together visit
-      // each token once.
+      // The next launch's `<<<` ends the search at any depth, so that each token is visited once.
       if (is_open_chevron(i)) break;
       if (token.kind != Kind::punctuator) continue;
       if (token.is("(") || token.is("[") || token.is("{")) ++depth;
@@ -111,7 +111,7 @@ class LaunchRewriter {
     return close;
   }
 
-  /// Where the postfix expression that ends before `end` begins.
+  /// The begin of the postfix expression that ends before `end`.
   std::size_t kernel_begin(std::size_t end) const {
     std::size_t i = end;
     for (;;) {
@@ -135,7 +135,8 @@ class LaunchRewriter {
     return (token.kind == Kind::identifier && !is_statement_keyword(token)) || token.is(">");
   }
 
-  /// Where `name`, `name<...>`, `(...)`, `name(...)` or `name[...]` begins that ends before `end`.
+  /// The begin of the `name`, `name<...>`, `(...)`, `name(...)` or `name[...]` that ends before
+  /// `end`.
   std::size_t primary_begin(std::size_t end) const {
     std::size_t i = end;
     while (i > 0 && (tokens_[i - 1].is(")") || tokens_[i - 1].is("]"))) {
@@ -151,7 +152,7 @@ class LaunchRewriter {
     return name.kind == Kind::identifier && !is_statement_keyword(name) ? i - 1 : nowhere;
   }
 
-  /// The `<` of the `>` at `close`.
+  /// The `<` that belongs to the `>` at `close`.
   std::size_t template_arguments_begin(std::size_t close) const {
     // Longer arguments than this are an attack on the compiler, not a launch.
     constexpr std::size_t most_tokens = 1000;
@@ -177,7 +178,7 @@ class LaunchRewriter {
   EditedText& text_;
   const std::vector<Token>& tokens_;
   Diagnostics& diagnostics_;
-  std::vector<std::size_t> opening_;  // of a closing bracket, by token
+  std::vector<std::size_t> opening_;  // by closing bracket: where its opening one is
 };
 
 }  // namespace

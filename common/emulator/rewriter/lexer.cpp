@@ -82,14 +82,14 @@ class Lexer {
   void read_line_marker(std::string_view marker) {
     unsigned number = 0;
     std::from_chars(marker.data() + 2, marker.data() + marker.size(), number);
-    // The marker gives the number of the line after it, which its own line end will reach.
+    // The marker gives the number of the next line, which the end of its own line will reach.
     line_ = number - 1;
     const std::size_t open = marker.find('"');
     const std::size_t close = marker.rfind('"');
     if (open == std::string_view::npos || close == open) return;
     file_ = marker.substr(open + 1, close - open - 1);
-    // Flag 1 enters a file, and 3 says that it is a system header. In the middle of a file 3 is but
-    // said of a macro that comes from one.
+    // Flag 1 enters a file, and flag 3 marks a system header. In the middle of a file, 3 only marks
+    // a macro that comes from one.
     const std::string_view flags = marker.substr(close + 1);
     const auto has = [&](char flag) { return flags.find(flag) != std::string_view::npos; };
     if (has('1') && has('3')) system_files_.insert(file_);
@@ -134,7 +134,7 @@ class Lexer {
     return Kind::number;
   }
 
-  /// A string or character literal; an unterminated one ends with its line.
+  /// A string or character literal. If it is not terminated, it ends with its line.
   Kind scan_quoted(char quote) {
     ++position_;
     while (position_ < text_.size() && peek() != '\n') {

@@ -9,28 +9,28 @@ namespace tilelab::rewriter {
 
 enum class Kind { identifier, number, literal, punctuator };
 
-/// A token of preprocessed C++ together with all that stands before it (blanks, line ends, line
-/// markers, pragmas), so that printing every token in turn gives back the text.
+/// A token of preprocessed C++ together with all that comes before it: blanks, line ends, line
+/// markers, pragmas. Printing every token in turn gives back the text.
 struct Token {
   Kind kind;
   std::string_view leading;
   std::string_view text;
-  std::string_view file;  ///< as the line markers name it
+  std::string_view file;  ///< The file, as the line markers name it.
   unsigned line;
-  bool is_user_code;  ///< neither a system header's nor the emulator's
+  bool is_user_code;  ///< Whether it is in no header of the system or the emulator.
 
   bool is(std::string_view wanted) const { return text == wanted; }
 };
 
 struct TokenizedText {
   std::vector<Token> tokens;
-  std::string_view trailing;  ///< what stands after the last token
+  std::string_view trailing;  ///< What comes after the last token.
 };
 
-/// Splits preprocessed text; never fails, whatever the text. The views point into it.
+/// Splits preprocessed text. Never fails, whatever the text. The views point into the text.
 /// Punctuators come character by character, except `::`, `->`, `<=` and `>=`.
-/// @param source  the translation unit's main file: always user code, so that a pragma cannot
-///                declare it a system header
+/// @param source  the main file, which is always user code, so that a pragma cannot declare it a
+///                system header
 TokenizedText tokenize(std::string_view text, std::string_view source);
 
 }  // namespace tilelab::rewriter

@@ -11,7 +11,7 @@ namespace {
 /// A source whose continued lines are joined, as the compiler's first step does.
 struct JoinedSource {
   std::string text;
-  std::vector<unsigned> lines;  ///< of each character
+  std::vector<unsigned> lines;  ///< The line of each character.
 };
 
 JoinedSource join_lines(std::string_view source) {
@@ -69,7 +69,7 @@ class Scanner {
     }
   }
 
-  /// Positions only grow from call to call, so one pass over the text serves them all.
+  /// Positions only grow from call to call, so one pass over the text is enough for all calls.
   std::size_t comment_end(std::size_t position) {
     if (next_end_ < position) next_end_ = std::min(text_.find("*/", position), text_.size());
     return std::min(next_end_ + 2, text_.size());
@@ -85,12 +85,13 @@ void refuse_line_directives(std::string_view source, std::string_view file,
                             Diagnostics& diagnostics) {
   const JoinedSource joined = join_lines(source);
   Scanner scanner(joined.text);
-  bool can_begin = true;  // at a line's begin, or behind a comment
+  bool can_begin = true;  // at the begin of a line, or after a comment
   for (std::size_t i = 0; i < joined.text.size(); ++i) {
     const char c = joined.text[i];
     if (can_begin && scanner.is_line_directive(i)) {
       diagnostics.error(file, joined.lines[i],
-                        "line numbers are the compiler's: remove this #line");
+                        "line directives are not allowed, so that messages name the right lines: "
+                        "remove this #line");
     }
     const bool ends_comment = c == '/' && i > 0 && joined.text[i - 1] == '*';
     const bool is_space = std::isspace(static_cast<unsigned char>(c)) != 0;

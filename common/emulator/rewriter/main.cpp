@@ -1,7 +1,7 @@
 // launch_rewriter SOURCE < preprocessed > rewritten
 //
-// Makes plain C++ of preprocessed CUDA C++. SOURCE, the file before preprocessing, is read once
-// more to see that its line markers can be trusted.
+// Turns preprocessed CUDA C++ into plain C++. Reads SOURCE, the file before preprocessing, to check
+// that its line markers can be trusted.
 
 #include <fstream>
 #include <iostream>

@@ -6,19 +6,19 @@
 namespace tilelab::rewriter {
 namespace {
 
-/// What the headers define __shared__ as.
+/// The headers define __shared__ as this word.
 constexpr std::string_view marker_word = "tilelab_shared_memory";
 
 constexpr const char* size_limit = "49152";
 
 /// One declaration: specifiers, marker, more specifiers and the type, declarators, `;`.
 struct Declaration {
-  std::size_t begin;  ///< first specifier
+  std::size_t begin;  ///< The first specifier.
   std::size_t marker;
-  std::size_t end;  ///< the `;`
+  std::size_t end;  ///< The `;`.
   bool is_extern = false;
   bool has_initializer = false;
-  std::optional<std::size_t> name;  ///< the last declarator's
+  std::optional<std::size_t> name;  ///< The last declarator's name.
   std::size_t declarators = 1;
 };
 
@@ -47,9 +47,10 @@ class SharedRewriter {
   void rewrite(std::size_t marker) {
     const std::optional<Declaration> declaration = parse(marker);
     if (!declaration) {
-      error(marker, "__shared__ can only begin the declaration of a variable");
+      error(marker, "__shared__ must be part of a variable's declaration");
     } else if (declaration->has_initializer) {
-      error(marker, "a __shared__ variable cannot have an initializer: let the threads write it");
+      error(marker,
+            "a __shared__ variable cannot have an initializer: let the threads initialize it");
     } else if (declaration->is_extern) {
       rewrite_dynamic(*declaration);
     } else {
@@ -72,7 +73,7 @@ class SharedRewriter {
     bool has_class = false;
     for (std::size_t i = marker + 1; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      // Another marker before the end: no declaration, and the next search starts there.
+      // Another marker before the end: this is no declaration. The next search starts there.
       if (token.is(marker_word)) return std::nullopt;
       if (depth == 0 && token.is(";")) {
         result.end = i;
@@ -107,7 +108,7 @@ class SharedRewriter {
 
   void rewrite_static(const Declaration& declaration) {
     text_.replace(declaration.marker, "thread_local");
-    // alignas() must not stand behind other specifiers; CUDA allows it behind __shared__.
+    // alignas() must not follow other specifiers, but CUDA allows it after __shared__.
     std::string alignment;
     for (std::size_t i = declaration.marker + 1; i < declaration.end;) {
       if (tokens_[i].is("{")) break;
@@ -124,7 +125,7 @@ class SharedRewriter {
     const std::string name(tokens_[*declaration.name].text);
     text_.replace(declaration.end,
                   "; static_assert(sizeof(" + name + ") <= " + size_limit +
-                      ", \"a __shared__ variable is larger than the 48 KiB of a block\");");
+                      ", \"a __shared__ variable is larger than the 48 KiB that a block has\");");
   }
 
   void rewrite_dynamic(const Declaration& declaration) {
@@ -137,7 +138,7 @@ class SharedRewriter {
     const std::string type = type_of(declaration);
     const std::string name(tokens_[*declaration.name].text);
     for (std::size_t i = declaration.begin; i < declaration.end; ++i) text_.remove(i);
-    // A static reference: it is bound when the program is linked, and lambdas need not capture it.
+    // A static reference is bound when the program is linked, and lambdas need not capture it.
     text_.replace(declaration.begin, "static " + type + " (&" + name + ")[] = reinterpret_cast<" +
                                          type +
                                          " (&)[]>(::tilelab::emulator::dynamic_shared_memory)");

@@ -5,9 +5,9 @@
 
 namespace tilelab::rewriter {
 
-/// Turns `__shared__` variables into thread-local ones, of which the emulator's one thread has one
-/// copy that every block finds poisoned, and `extern __shared__` arrays into names for the dynamic
-/// shared memory.
+/// Turns `__shared__` variables into thread-local ones, and `extern __shared__` arrays into names
+/// for the dynamic shared memory. The emulator's one thread has one copy of a thread-local
+/// variable, and every block finds it poisoned.
 void rewrite_shared_variables(EditedText& text, Diagnostics& diagnostics);
 
 }  // namespace tilelab::rewriter

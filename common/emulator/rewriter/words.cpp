@@ -7,22 +7,22 @@ namespace tilelab::rewriter {
 namespace {
 
 struct Unsupported {
-  std::string_view word;  ///< a trailing `*` stands for any ending
+  std::string_view word;  ///< The word; a trailing `*` matches any ending.
   std::string_view instead;
 };
 
 constexpr std::string_view no_asm = "write it in CUDA C++";
 constexpr std::string_view no_managed = "use cudaMalloc() and cudaMemcpy()";
 constexpr std::string_view no_texture = "read global memory instead";
-constexpr std::string_view no_graph = "launch the kernels one by one";
+constexpr std::string_view no_graph = "launch the kernels one after the other";
 constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
-constexpr std::string_view one_device = "there is one device";
+constexpr std::string_view one_device = "there is only one device";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
-constexpr std::string_view no_async_copy = "copy through a register";
+constexpr std::string_view no_async_copy = "copy with a load and a store";
 
 constexpr Unsupported unsupported[] = {
-    {"__cluster_dims__", "blocks run one by one"},
-    {"__nanosleep", "time does not pass for emulated threads"},
+    {"__cluster_dims__", "blocks run one at a time"},
+    {"__nanosleep", "emulated threads do not sleep"},
     {"__managed__", no_managed},
     {"cudaMallocManaged", no_managed},
     {"cudaMemAdvise", no_managed},
@@ -59,7 +59,7 @@ constexpr Unsupported unsupported[] = {
     {"__any", with_sync},
     {"__ballot", with_sync},
     {"__pipeline_*", no_async_copy},
-    {"nvcuda", "tensor cores are not there"},
+    {"nvcuda", "there are no tensor cores"},
 };
 
 bool matches(std::string_view pattern, std::string_view word) {
@@ -93,7 +93,7 @@ void rewrite_words(EditedText& text, Diagnostics& diagnostics) {
     const Token& token = tokens[i];
     if (!token.is_user_code || token.kind != Kind::identifier) continue;
     refuse(token, diagnostics);
-    // Inside parentheses it is GNU's attribute of that name already.
+    // Inside parentheses it already is GNU's attribute of that name.
     const bool is_in_attribute =
         i > 0 && (tokens[i - 1].is("(") || tokens[i - 1].is(",") || tokens[i - 1].is("::"));
     if (token.is("__noinline__") && !is_in_attribute) {

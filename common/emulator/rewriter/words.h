@@ -5,8 +5,8 @@
 
 namespace tilelab::rewriter {
 
-/// Refuses the words of user code that name what the emulator has not, and gives `__noinline__` its
-/// meaning.
+/// Refuses words of user code that name features the emulator does not have, and gives
+/// `__noinline__` its meaning.
 void rewrite_words(EditedText& text, Diagnostics& diagnostics);
 
 }  // namespace tilelab::rewriter

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// What the emulated device can do: the limits of compute capability 9.0.
+/// The limits of the emulated device, which are those of compute capability 9.0.
 namespace tilelab::emulator::device_limits {
 
 constexpr int compute_capability_major = 9;

@@ -6,7 +6,7 @@
 #include "emulated/site.h"
 #include "emulated/warp_functions.h"
 
-/// How an instrument hears what the runtime does. Without one, all it costs is a test for null.
+/// How the observer hears what the runtime does. Without a listener, this costs a test for null.
 namespace tilelab::emulator {
 
 /// What a thread waits for.
@@ -16,7 +16,7 @@ class Listener {
  public:
   virtual void launch_begins(const KernelCall& kernel,
                              const LaunchConfiguration& configuration) = 0;
-  /// Also after a fault.
+  /// Called after a fault as well.
   virtual void launch_ends() = 0;
   virtual void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
                               cudaError_t error) = 0;
@@ -24,20 +24,20 @@ class Listener {
   virtual void block_begins() = 0;
   virtual void block_ends() = 0;
 
-  /// The thread starts, or goes on.
+  /// The thread starts or continues.
   virtual void thread_runs(unsigned rank) = 0;
-  /// The running thread will not go on before others get further.
+  /// The running thread waits until other threads get further.
   virtual void thread_waits(unsigned rank, WaitsFor what) = 0;
   virtual void thread_ends(unsigned rank) = 0;
 
-  /// Every thread of the block that has not ended waits at the barrier, and may go on now.
+  /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;
-  /// The running thread is about to ask for one.
+  /// The running thread is about to ask for a warp operation.
   virtual void warp_operation_begins() = 0;
-  /// The lanes wait for the operation, and may go on now.
+  /// The lanes wait for the operation and may continue now.
   virtual void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) = 0;
 
-  /// Before the fault that it leads to.
+  /// Called before the fault that this leads to.
   virtual void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) = 0;
   virtual void threads_deadlock() = 0;
 
@@ -46,22 +46,22 @@ class Listener {
   /// Host code wrote device memory through the runtime.
   virtual void memory_written(const void* begin, std::size_t bytes) = 0;
   virtual void device_reset() = 0;
-  /// Whether the runtime may write this memory of the host for the submission.
+  /// Whether the runtime may write this host memory on behalf of the submission.
   virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
 
-  /// Page-locked memory of the host.
+  /// Page-locked host memory.
   virtual void* allocate_host(std::size_t bytes) = 0;
-  /// False if it does not come from there.
+  /// Returns false if the memory does not come from allocate_host().
   virtual bool release_host(void* pointer) = 0;
 
  protected:
   ~Listener() = default;
 };
 
-/// Null where nothing listens.
+/// Null if nothing listens.
 inline Listener* listener = nullptr;
 
-/// The same calls for where the scheduler is in a hurry: out of its way.
+/// The same calls, out of line, to keep them out of the scheduler's hot paths.
 namespace tell {
 
 [[gnu::cold]] void block_begins();

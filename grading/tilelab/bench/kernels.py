@@ -67,9 +67,9 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
     if lab.challengers:
-        rivals = {path.stem: built[path] for path in lab.challengers}
-        rivals["baseline"] = ends["reference"]
-        yield "problems", _run(lab, tool, "challenge", rivals | peaks, seed)
+        entries = {path.stem: built[path] for path in lab.challengers}
+        entries["baseline"] = ends["reference"]
+        yield "problems", _run(lab, tool, "challenge", entries | peaks, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 

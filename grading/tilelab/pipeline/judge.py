@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
+from tilelab.base.files import work_folder
 from tilelab.pipeline import events
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.toolchain import Toolchain
@@ -49,10 +51,11 @@ def run(
 def _run_once(
     lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, profile: bool
 ) -> Judgment:
-    with tempfile.TemporaryDirectory(prefix="tilelab-judge-") as name:
-        stream = Path(name, "events.jsonl")
+    with work_folder() as work:
+        stream = work / "events.jsonl"
         argv = command(lab, toolchain, workers, seed, profile)
         # Catch2's own report is only for people who run a judge by hand.
+        (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
         finished = _run_alone(toolchain, argv)
         if finished.timed_out:

@@ -1,1 +1,1 @@
-#error "CUB is not supported by the emulator: write the kernel"
+#error "CUB is not supported by the emulator: write the kernel yourself"

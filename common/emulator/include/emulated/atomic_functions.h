@@ -1,13 +1,13 @@
 #pragma once
 
-/// Atomic functions. Threads change places only at barriers and warp operations, so plain reads and
-/// writes are atomic. Each returns the old value.
+/// Atomic functions. Threads switch only at barriers and warp operations, so plain reads and writes
+/// are atomic. Each function returns the old value.
 
 #include <bit>
 
 #ifdef TILELAB_CHECKED
-// The observer is told of one atomic access, by the kernel itself; the load and the store that it
-// is made of are hidden from it.
+// The kernel itself reports one atomic access to the observer. The load and the store that it
+// consists of are not instrumented.
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
 #define TILELAB_OBSERVE_ATOMIC(address) tilelab_observe_atomic(address, sizeof *(address));
@@ -86,7 +86,7 @@ TILELAB_ATOMIC_BITWISE(unsigned)
 TILELAB_ATOMIC_BITWISE(unsigned long long)
 #undef TILELAB_ATOMIC_BITWISE
 
-// Counters that run from 0 to `value` and round again.
+// Counters that run from 0 to `value` and wrap around.
 TILELAB_ATOMIC(atomicInc, unsigned, old >= value ? 0 : old + 1)
 TILELAB_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 

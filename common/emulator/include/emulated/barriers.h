@@ -8,7 +8,7 @@ namespace tilelab::emulator {
 
 /// What a block's barrier tells every thread about the threads' predicates.
 struct BarrierResult {
-  int count;  ///< how many predicates were not 0
+  int count;  ///< How many predicates were not 0.
   bool all;
   bool any;
 };
@@ -19,7 +19,7 @@ BarrierResult wait_at_barrier(bool predicate, Site site);
 
 }  // namespace tilelab::emulator
 
-/// Waits until every thread of the block that has not exited is here.
+/// Waits until every thread of the block that has not exited has arrived.
 inline void __syncthreads(tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
   tilelab::emulator::wait_at_barrier(false, site);
 }
@@ -36,7 +36,7 @@ inline int __syncthreads_or(int predicate,
   return tilelab::emulator::wait_at_barrier(predicate != 0, site).any;
 }
 
-// There is one OS thread, so memory is always consistent; only the compiler has to be held back.
+// There is one OS thread, so memory is always consistent. Only the compiler must not reorder.
 #ifdef TILELAB_CHECKED
 extern "C" void tilelab_observe_fence();
 inline void __threadfence() { tilelab_observe_fence(); }

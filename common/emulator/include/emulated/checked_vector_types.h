@@ -5,13 +5,13 @@
 
 namespace tilelab::emulator {
 
-// Words are vectors of the compiler's: clang takes loads of integers apart into members.
+// Words are the compiler's vectors, because clang splits loads of integers into members.
 template <int bytes>
 struct Word {
   typedef unsigned char Type __attribute__((vector_size(bytes), may_alias));
 };
 
-/// The widest words that a GPU moves such a type in.
+/// The widest words in which a GPU moves the type.
 template <class T>
 struct Moved {
   static constexpr int bytes = sizeof(T) < 16 ? sizeof(T) : 16;
@@ -46,7 +46,7 @@ __attribute__((always_inline)) inline void copy_words(T* to, const T* from) {
     return *this;                                                               \
   }
 
-// Three members have no word of their own: they move one by one.
+// No word holds three members, so they move one by one.
 #define TILELAB_VECTOR_TYPES(Name, Scalar, align_of_2, align_of_4)                      \
   struct Name##1 {                                                                      \
     Scalar x;                                                                           \

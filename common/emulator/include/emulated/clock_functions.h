@@ -8,5 +8,5 @@ long long device_clock();
 
 }  // namespace tilelab::emulator
 
-/// Grows with time, at 1 GHz. Says nothing of a GPU's cycles.
+/// Counts nanoseconds. It says nothing about a GPU's cycles.
 inline long long clock64() { return tilelab::emulator::device_clock(); }

@@ -22,8 +22,8 @@ void __sincosf(float x, float* sine, float* cosine) noexcept;
 inline float __fdividef(float x, float y) { return x / y; }
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
-// Rounding to nearest is the mode the process runs in. The directed modes (_rz, _ru, _rd) are left
-// out: the compiler does not promise to respect a change of mode.
+// The process rounds to nearest. The directed modes (_rz, _ru, _rd) are left out, because the
+// compiler does not promise to respect a change of mode.
 inline float __fadd_rn(float x, float y) { return x + y; }
 inline float __fsub_rn(float x, float y) { return x - y; }
 inline float __fmul_rn(float x, float y) { return x * y; }
@@ -42,7 +42,8 @@ inline double __dsqrt_rn(double x) { return std::sqrt(x); }
 
 namespace tilelab::emulator {
 
-/// A GPU's conversion to an integer: NaN becomes 0, what does not fit the nearest that does.
+/// Converts to an integer as a GPU does: NaN becomes 0, and a value out of range becomes the
+/// nearest one in range.
 template <class Integer, class Float>
 Integer saturating_cast(Float x) {
   using Limits = std::numeric_limits<Integer>;

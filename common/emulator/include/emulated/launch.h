@@ -11,7 +11,7 @@
 
 namespace tilelab::emulator {
 
-/// The chevrons' contents.
+/// The arguments between `<<<` and `>>>`.
 struct LaunchConfiguration {
   dim3 grid;
   dim3 block;
@@ -22,15 +22,15 @@ struct LaunchConfiguration {
 /// What the scheduler calls once per thread.
 struct KernelCall {
   const char* name;
-  const void* function;  ///< the kernel's address; nullptr where a template was deduced
+  const void* function;  ///< The kernel's address; null if its template arguments were deduced.
   void (*run_thread)(const void* context);
   const void* context;
-  // What the launch keeps the arguments in, on the host's stack; kernels read it.
+  // The part of the host's stack that holds the launch's arguments. Kernels read it.
   const void* arguments_begin;
   const void* arguments_end;
 };
 
-/// Runs a grid to its end. Errors go where CUDA puts them: to cudaGetLastError().
+/// Runs a grid to its end. cudaGetLastError() returns the error, as in CUDA.
 void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
@@ -43,9 +43,9 @@ struct Signature {
   void (*kernel)(Parameters...);
 };
 
-/// Names the parameter types of a kernel that is one function; no match for overloads and templates
-/// whose arguments are still to be deduced. The second parameter makes the call dependent, so that
-/// no match is an answer and not an error.
+/// Names the parameter types of a kernel that is a single function. Overloads do not match, nor do
+/// templates whose arguments have to be deduced. The second parameter makes the call dependent, so
+/// that a failed match is an answer instead of an error.
 template <class... Parameters>
 Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignature) {
   return {kernel};
@@ -110,7 +110,7 @@ class Launch {
   LaunchConfiguration configuration_;
 };
 
-/// A configured kernel whose parameter types only the call itself can tell.
+/// A configured kernel whose parameter types are known only from the call.
 template <class Call>
 class DeducedLaunch {
  public:
@@ -142,7 +142,7 @@ Launch<Call, Parameters...> typed_launch(const char* name, const Call& call,
   return {name, call, reinterpret_cast<const void*>(signature.kernel), configuration};
 }
 
-/// @param find_signature  returns signature_of(the kernel); not callable where there is none
+/// @param find_signature  returns signature_of(the kernel); cannot be called if there is none
 /// @param call            calls the kernel
 template <class Find, class Call>
 auto configure_launch(const char* name, const Find& find_signature, const Call& call, dim3 grid,

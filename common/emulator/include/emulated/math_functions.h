@@ -1,6 +1,6 @@
 #pragma once
 
-/// What CUDA's mathematics has in the global namespace beyond <math.h>.
+/// CUDA's mathematical functions in the global namespace that <math.h> does not have.
 
 #include <cmath>
 #include <numbers>
@@ -21,7 +21,7 @@
   TILELAB_MIN_MAX(unsigned Signed, unsigned Signed, unsigned Signed) \
   TILELAB_MIN_MAX(Signed, unsigned Signed, unsigned Signed)          \
   TILELAB_MIN_MAX(unsigned Signed, Signed, unsigned Signed)
-// A NaN loses against a number.
+// If one argument is NaN, the result is the other one.
 #define TILELAB_FLOAT_MIN_MAX(A, B, Result)                           \
   inline Result min(A a, B b) {                                       \
     return std::fmin(static_cast<Result>(a), static_cast<Result>(b)); \
@@ -45,7 +45,7 @@ inline unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 inline long long llmin(long long a, long long b) { return min(a, b); }
 inline long long llmax(long long a, long long b) { return max(a, b); }
 
-// Of three, in one instruction from compute capability 9.0 on.
+// The minimum and maximum of three: one instruction from compute capability 9.0 on.
 inline int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
 inline int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
 inline unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return min(min(a, b), c); }
@@ -57,7 +57,7 @@ inline float rsqrt(float x) { return rsqrtf(x); }
 inline float rcbrtf(float x) { return 1.0f / std::cbrt(x); }
 inline double rcbrt(double x) { return 1.0 / std::cbrt(x); }
 
-// Lengths of vectors, in double where that is what keeps the squares from overflowing.
+// Lengths of vectors. Those in float are computed in double, so that no square overflows.
 inline double norm3d(double x, double y, double z) { return std::hypot(x, y, z); }
 inline double rnorm3d(double x, double y, double z) { return 1.0 / norm3d(x, y, z); }
 inline double norm4d(double x, double y, double z, double w) {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Loads and stores with a cache hint. There is no cache to hint at.
+/// Loads and stores with a cache hint. The emulator has no cache and ignores the hint.
 
 #include <type_traits>
 

@@ -2,10 +2,10 @@
 
 /// CUDA's declaration specifiers.
 
-// A kernel is never inlined, so that no two threads' reads of threadIdx meet in one function.
+// A kernel is never inlined: otherwise the compiler could share reads of threadIdx between threads.
 #ifdef TILELAB_CHECKED
-// Everything is inlined into the kernel, as nvcc does it: arguments need no copies in memory, and a
-// warp's lanes can be told apart by where they are.
+// Everything is inlined into the kernel, as nvcc does. Arguments then need no copies in memory, and
+// the code address alone tells where a lane is.
 #define __global__ __attribute__((noinline, flatten))
 #else
 #define __global__ __attribute__((noinline))
@@ -18,18 +18,19 @@
 #define __maxnreg__(...)
 #define __grid_constant__
 
-// Constant memory is a global variable that a kernel may read; nothing here costs more to write.
+// Constant memory is a plain global variable.
 #ifdef TILELAB_CHECKED
-// Used: or clang takes one that the file itself never writes for a known value.
+// `used`, because clang would treat a variable that the file never writes as a known value.
 #define __constant__ __attribute__((section("tilelab_constant"), used))
 #else
 #define __constant__
 #endif
 
-// The launch rewriter replaces this, because what it becomes depends on the declaration around it.
-// (__noinline__ is one of its words too: as a macro it would break libstdc++'s headers.)
+// The rewriter replaces this word, because the result depends on the declaration around it. (It
+// replaces __noinline__ as well, which as a macro would break libstdc++'s headers.)
 #if defined(TILELAB_CHECKED) && !defined(__clang__)
-// Arrays of the checked vector types would get a guard, and code that sets them up once.
+// Without __constinit, arrays of the checked vector types would get a guard and code that
+// initializes them once.
 #define __shared__ __constinit tilelab_shared_memory
 #else
 #define __shared__ tilelab_shared_memory

@@ -1,6 +1,6 @@
 #pragma once
 
-/// Where in the source a barrier or warp operation stands.
+/// The place of a barrier or warp operation in the source.
 
 #ifndef __clang__
 #include <source_location>
@@ -8,15 +8,15 @@
 
 namespace tilelab::emulator {
 
-/// Taken as a default argument, so it is the caller's place: a return address would not do, because
-/// the optimizer duplicates and merges calls.
+/// Passed as a default argument, which gives the caller's place. A return address would not do,
+/// because the optimizer duplicates and merges calls.
 struct Site {
   const char* file;
   unsigned line;
   unsigned column;
 
 #ifdef __clang__
-  // Before version 15 clang has no std::source_location.
+  // clang has std::source_location from version 15 on.
   static constexpr Site current(const char* file = __builtin_FILE(),
                                 unsigned line = __builtin_LINE(),
                                 unsigned column = __builtin_COLUMN()) {

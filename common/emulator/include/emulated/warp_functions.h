@@ -36,12 +36,13 @@ enum class WarpOperation {
 struct WarpRequest {
   WarpOperation operation;
   unsigned mask;
-  std::uint64_t value = 0;  ///< the lane's bits, zero-extended
-  unsigned operand = 0;     ///< a shuffle's source lane, delta or lane mask
-  int width = 32;           ///< lanes per segment of a shuffle
+  std::uint64_t value = 0;  ///< The lane's bits, zero-extended.
+  unsigned operand = 0;     ///< A shuffle's source lane, delta or lane mask.
+  int width = 32;           ///< How many lanes a segment of a shuffle has.
 };
 
-/// Waits until every living lane of the mask asks for the same, and returns this lane's result.
+/// Waits until every living lane of the mask asks for the same operation, and returns this lane's
+/// result.
 std::uint64_t warp_collective(const WarpRequest& request, Site site);
 
 template <class T>
@@ -111,8 +112,7 @@ TILELAB_VOTE(__ballot_sync, ballot, unsigned)
 
 #undef TILELAB_VOTE
 
-/// The lanes of the warp that are here without waiting for others: those that get here before every
-/// thread of the block has to wait.
+/// The lanes of the warp that arrive here before every thread of the block has to wait.
 inline unsigned __activemask(tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
   return static_cast<unsigned>(tilelab::emulator::warp_collective(
       {tilelab::emulator::WarpOperation::active_mask, 0xffffffffu}, site));

@@ -1,1 +1,1 @@
-#error "Thrust is not supported by the emulator: write the kernel"
+#error "Thrust is not supported by the emulator: write the kernel yourself"

@@ -5,13 +5,13 @@
 namespace tilelab::emulator {
 namespace {
 
-/// The number of different values, which are reordered.
+/// The number of different values. Reorders them.
 unsigned count_different(std::uint32_t* values, unsigned count) {
   if (!std::is_sorted(values, values + count)) std::sort(values, values + count);
   return static_cast<unsigned>(std::unique(values, values + count) - values);
 }
 
-/// The turns that the most wanted bank needs for these words.
+/// The turns that the busiest bank needs for these words.
 unsigned turns(const std::uint32_t* words, unsigned count) {
   std::array<std::uint8_t, bank_count> wanted{};
   unsigned most = 0;
@@ -41,7 +41,7 @@ unsigned atomic_sectors_of(const WarpAccess& access) {
   return sectors + most_in_sector;
 }
 
-/// Lane by lane, the first byte that it wants, and which lanes want any.
+/// The first byte that each lane wants, and which lanes want any.
 struct LaneAddresses {
   explicit LaneAddresses(const WarpAccess& access) : lanes(access.lanes) {
     unsigned i = 0;
@@ -61,7 +61,7 @@ struct LaneAddresses {
   std::array<std::uint32_t, 32> address;
 };
 
-/// The turns of the lanes from `begin` to before `end`.
+/// The turns that the lanes in [begin, end) need.
 unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, unsigned begin,
                        unsigned end) {
   const unsigned words_per_lane = std::max(1u, access.bytes() / bank_bytes);
@@ -81,7 +81,7 @@ unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, uns
 
 unsigned sectors_of(const WarpAccess& access) {
   if (kind_of(access.code) == AccessKind::atomic) return atomic_sectors_of(access);
-  // An aligned access lies in one sector.
+  // An aligned access is in one sector.
   std::array<std::uint32_t, 32> sectors;
   for (unsigned i = 0; i < access.count; ++i) sectors[i] = access.address(i) / sector_bytes;
   return count_different(sectors.data(), access.count);

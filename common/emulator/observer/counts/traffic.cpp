@@ -60,8 +60,8 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
   if (site.space == MemorySpace::local) return;
 
-  // The cost of the last regular access holds for this one, if it differs by whole sectors, or by
-  // whole words of shared memory, or if all lanes use one address.
+  // This access costs as much as the last regular one if it is off by whole sectors, or by whole
+  // words of shared memory, or if all lanes use one address.
   const std::uint32_t period = access.stride == 0                  ? 1
                                : site.space == MemorySpace::global ? sector_bytes
                                                                    : bank_bytes;

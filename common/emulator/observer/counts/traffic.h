@@ -22,19 +22,19 @@ class Traffic final : public Check {
   struct Site {
     Code code;
     MemorySpace space;
-    std::uint32_t first_address = 0;  ///< that was seen
+    std::uint32_t first_address = 0;  ///< The first address that was seen.
     report::AccessCounts counts{};
 
-    // What the last regular access cost: most are like the one before.
+    // What the last regular access cost, since most accesses are like the one before.
     std::uint32_t last_lanes = 0;
     std::uint32_t last_stride = 0;
-    std::uint32_t last_begin = 0;  ///< modulo what matters
+    std::uint32_t last_begin = 0;  ///< The first address, modulo the period of the cost.
     unsigned last_sectors = 0;
     WavefrontCost last_cost{};
   };
 
   report::MemoryCounts totals() const;
-  /// By place, in the program's order.
+  /// The counts by place, in the order of the code.
   std::vector<report::LineCounts> lines() const;
   /// The size of the static arrays that were used.
   std::size_t static_shared_bytes() const;

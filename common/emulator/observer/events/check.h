@@ -10,9 +10,10 @@ namespace tilelab::emulator {
 class Check {
  public:
   virtual void launch_begins() {}
-  /// `blockIdx` begins, and will be traced.
+  /// The block `blockIdx` begins, and it is traced.
   virtual void block_begins() {}
-  /// All threads of the block have reached the barrier, and were told of up to there.
+  /// All threads of the block have reached the barrier, and take() was called for all that they
+  /// did.
   virtual void barrier_opens() {}
   /// The lanes of a warp made an access together, in one memory space.
   virtual void take(const WarpAccess& access) = 0;

@@ -10,7 +10,7 @@ extern "C" [[gnu::visibility("hidden")]] const char __executable_start[];
 namespace tilelab::emulator {
 namespace {
 
-/// The executable's address in memory, less the one that it was linked for.
+/// The executable's address in memory, minus the address that it was linked for.
 std::uint64_t load_bias() {
   std::uint64_t bias = 0;
   dl_iterate_phdr(
@@ -28,7 +28,7 @@ std::uint64_t link_time_address(std::uint32_t place) {
   static const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
   static const std::uint64_t link_time_begin = begin - load_bias();
   const std::uint32_t offset = compress_place(place - begin);
-  return link_time_begin + offset - 1;  // one byte before the return address is still in the call
+  return link_time_begin + offset - 1;  // the byte before the return address is part of the call
 }
 
 }  // namespace tilelab::emulator

@@ -4,8 +4,8 @@
 
 namespace tilelab::emulator {
 
-/// The address of the hook's call as `addr2line` wants it for the executable. Places are the
-/// low bits of return addresses.
+/// The address of a hook's call, as `addr2line` expects it for the executable.
+/// @param place  the low bits of the call's return address
 std::uint64_t link_time_address(std::uint32_t place);
 
 }  // namespace tilelab::emulator

@@ -41,7 +41,7 @@ constexpr Event make_event(Code code, std::uint32_t address) {
 constexpr Code code_of(Event event) { return static_cast<Code>(event); }
 constexpr std::uint32_t address_of(Event event) { return static_cast<std::uint32_t>(event >> 32); }
 
-/// Compressed addresses: every memory space has a range of its own, which begins here and counts
+/// Compressed addresses. Every memory space has its own range of them, which begins here and counts
 /// bytes from the begin of the memory.
 namespace space_base {
 constexpr std::uint32_t arena = 0;               ///< The arena of device memory.

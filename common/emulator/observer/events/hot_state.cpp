@@ -5,7 +5,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// What the hooks write while nobody is interested.
+/// The hooks write here while nobody is interested.
 Event unused_accesses[1024];
 Event unused_blocks[1024];
 

@@ -16,8 +16,8 @@ struct alignas(64) HotState {
   Event* block_cursor;
   Event* block_end;
 
-  // The memory that needs no closer look. Empty while no kernel runs, so that every access of host
-  // code gets one.
+  // Memory whose accesses need no closer look. It is empty while no kernel runs, so that every
+  // access of host code gets one.
   std::uintptr_t shared_begin;
   std::size_t shared_bytes;
   std::uintptr_t arena_begin;
@@ -39,10 +39,10 @@ struct alignas(64) HotState {
 
 [[gnu::visibility("hidden")]] extern HotState hot;
 
-/// What the hooks write down from now on is thrown away.
+/// Throws away what the hooks write down from now on.
 void discard_events();
 
-// The dispatcher's part of a hook.
+// What the dispatcher does for the hooks.
 
 /// The running lane's log is full.
 void log_is_full();

@@ -111,7 +111,8 @@ void FindingLog::add_divergent_barrier(Site site, uint3 thread, Site other_site,
 void FindingLog::add_forbidden_copy(std::size_t bytes) {
   Finding finding = of_kind(FindingKind::forbidden_write);
   finding.memory = {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)};
-  finding.sentence = "a call of the CUDA runtime was to write memory that is not the submission's";
+  finding.sentence =
+      "a call of the CUDA runtime would have written memory that does not belong to the submission";
   add(std::move(finding));
 }
 

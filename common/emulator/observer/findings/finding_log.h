@@ -14,8 +14,8 @@
 
 namespace tilelab::emulator {
 
-/// Puts on record what is wrong, in the words of a report: kernels, threads, names and places. Each
-/// finding belongs to the running launch, or to the time between launches.
+/// Records what is wrong in the terms of a report: kernels, threads, names and places. Each finding
+/// belongs to the running launch, or to the time between launches.
 class FindingLog {
  public:
   explicit FindingLog(const MemoryNames& names) : names_(names) {}
@@ -27,13 +27,13 @@ class FindingLog {
     unsigned thread;  ///< The thread's rank in the block.
   };
 
-  /// An observation begins: forgets what was found before.
+  /// Forgets what was found before: an observation begins.
   void start() { outside_.take(); }
-  /// What was found between launches.
+  /// Returns what was found between launches.
   std::vector<report::Finding> take() { return outside_.take(); }
 
   void launch_begins(const KernelCall& kernel) { kernel_ = &kernel; }
-  /// What was found in the launch. A fault that no finding explains becomes one.
+  /// Returns what was found in the launch. If no finding explains a fault, the fault becomes one.
   std::vector<report::Finding> launch_ends();
 
   // What the checks find.

@@ -5,7 +5,7 @@
 namespace tilelab::emulator {
 
 void Findings::add(report::Finding finding) {
-  // Which side came first depends on the order in which threads run; what is reported does not.
+  // Which side comes first depends on the order of the threads. The report must not.
   if (finding.has_second && finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
   }

@@ -8,7 +8,7 @@
 
 namespace tilelab::emulator {
 
-/// Findings, each once per kind and pair of places.
+/// Findings, with one for each kind and pair of places.
 class Findings {
  public:
   void add(report::Finding finding);

@@ -1,5 +1,5 @@
-// The compilers' own atomic operations (std::atomic, __atomic_fetch_add, the guards of static
-// variables): a checked build leaves them to these functions.
+// In a checked build, the compilers' own atomic operations call these functions: std::atomic,
+// __atomic_fetch_add, the guards of static variables.
 
 #include <bit>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The submission's heap, apart from that of the rest of the process (observer/redirected_symbols).
+// The submission's heap, which is separate from that of the process (redirected_symbols).
 
 #include <cerrno>
 #include <cstdint>
@@ -80,7 +80,7 @@ void* tilelab_allocate_exception(std::size_t bytes) {
   return memory;
 }
 
-// operator new and delete have many names; objcopy wants a target of its own for each.
+// operator new and delete have many names, and objcopy needs a different target for each.
 #define TILELAB_ALIAS(function) [[gnu::alias(#function)]]
 TILELAB_ALIAS(tilelab_new) void* tilelab_new_2(std::size_t bytes);
 TILELAB_ALIAS(tilelab_new_nothrow) void* tilelab_new_nothrow_2(std::size_t bytes);

@@ -1,9 +1,9 @@
 // What the compilers call before every access and in every basic block of a checked build.
 //
-// Both compilers promise these names and their meaning (the Linux kernel's KCSAN is built on them).
-// This relies on grading: a submission's object defines no global symbol but the contract's, and it
-// calls nothing of the observer but what compile.sh makes it call: these hooks and the functions in
-// redirected_symbols. Above all not start_observing() and take_report().
+// Both compilers promise these names and their meaning: the Linux kernel's KCSAN is built on them.
+// This relies on grading. A submission's object defines no global symbols but the contract's, and
+// it calls nothing of the observer but what compile.sh makes it call: these hooks and the functions
+// in redirected_symbols. Above all, it does not call start_observing() or take_report().
 
 #include <bit>
 
@@ -67,7 +67,7 @@ void tilelab_observe_atomic(const void* address, unsigned bytes) {
 void tilelab_observe_fence() { tell_fence(); }
 
 void __sanitizer_cov_trace_pc() {
-  // The position among the accesses goes along.
+  // The event includes the position among the accesses.
   *hot.block_cursor++ =
       make_event(compress_place(TILELAB_CALLER),
                  static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(hot.cursor)));

@@ -1,5 +1,5 @@
-// The C library's functions that write memory, as a checked build calls them: the observer looks
-// where they write before they do (observer/redirected_symbols).
+// The C library's functions that write memory, as a checked build calls them: the observer checks
+// where they write before they do (redirected_symbols).
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ void writes(void* pointer, std::size_t bytes, std::uintptr_t place) {
   access_range(reinterpret_cast<std::uintptr_t>(pointer), bytes, AccessKind::store, place);
 }
 
-/// Formats twice: how long the text is has to be known before it is written.
+/// Formats twice, because the length of the text must be known before it is written.
 int format_checked(char* to, std::size_t size, const char* format, std::va_list arguments,
                    std::uintptr_t place) {
   std::va_list again;

@@ -5,7 +5,7 @@
 
 #include "emulator/observer/events/hot_state.h"
 
-/// What every hook does: look where the access goes, and write it down.
+/// What every hook does: find out where the access goes, and write it down.
 namespace tilelab::emulator {
 
 /// The return address of the hook's call.
@@ -24,8 +24,8 @@ void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, st
     log_is_full();
 }
 
-/// Whether the access is aligned and its bytes may be used, as far as can be told at once: not for
-/// the last few bytes of an array whose size is no multiple of 8.
+/// Whether it is obvious that the access is aligned and its bytes may be used. It is not obvious
+/// for the last bytes of an array whose size is not a multiple of 8.
 template <unsigned bytes>
 [[gnu::always_inline]] inline bool is_plain(const std::uint8_t* addressable,
                                             std::uintptr_t offset) {
@@ -38,7 +38,7 @@ template <unsigned bytes>
   }
 }
 
-/// Whether loads from there are no memory traffic.
+/// Whether loads from there cause no memory traffic.
 [[gnu::always_inline]] inline bool is_silent(std::uintptr_t address) {
   return address - hot.builtin_begin < hot.builtin_bytes ||
          address - hot.arguments_begin < hot.arguments_bytes;

@@ -1,5 +1,5 @@
-# Reads a checked build's assembly. After each thread-local variable (which is what a __shared__ one
-# becomes) comes a gap, and a table says where they lie: offset, bytes, name.
+# Reads the assembly of a checked build. Adds a gap after each thread-local variable, which is what a
+# __shared__ variable becomes, and a table of where they are: offset, bytes, name.
 
 function finish() {
   if (variable == "") return

@@ -1,4 +1,4 @@
-// Accesses for which the hooks know no fast way: unusual memory, and everything that is wrong.
+// Accesses that need a closer look: to unusual memory, and those that are wrong.
 
 #include <cstdio>
 #include <optional>
@@ -22,7 +22,7 @@ using report::MemoryPlace;
 
 namespace {
 
-/// One access of a kernel that was found to be wrong, or to be somewhere else.
+/// One access of a kernel.
 struct Access {
   std::uintptr_t address;
   unsigned bytes;
@@ -53,7 +53,8 @@ struct Access {
 
 [[noreturn]] void stop_misaligned(const Access& access, MemoryPlace memory) {
   char where[64];
-  std::snprintf(where, sizeof where, "which is no multiple of the %u bytes", access.bytes);
+  std::snprintf(where, sizeof where, "which is not a multiple of the access's %u bytes",
+                access.bytes);
   stop(access, FindingKind::misaligned, std::move(memory), cudaErrorMisalignedAddress, where);
 }
 
@@ -62,14 +63,14 @@ bool is_on_stack(std::uintptr_t address) {
   return address - stack < fiber_guard_bytes + fiber_stack_bytes;
 }
 
-/// Whether it most likely was meant for the range.
+/// Whether the access was most likely meant for the range.
 bool is_near(const Access& access, const Range& range) {
   constexpr std::uintptr_t near = 64 * 1024;
   return range.begin != range.end &&
          access.address + near - range.begin < range.end - range.begin + 2 * near;
 }
 
-/// The kernel may not use this memory.
+/// Stops the kernel, which may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
@@ -82,7 +83,7 @@ bool is_near(const Access& access, const Range& range) {
     const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
     stop(access, FindingKind::out_of_bounds,
          Dispatcher::instance().names().shared_place(offset, access.bytes), cudaErrorIllegalAddress,
-         "outside of the shared array");
+         "outside of its shared array");
   }
   if (const Range constants = constant_variables(); is_near(access, constants)) {
     const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
@@ -97,7 +98,7 @@ bool is_near(const Access& access, const Range& range) {
   }
   stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
        cudaErrorIllegalAddress,
-       "which is memory of the host: give the kernel a pointer from cudaMalloc()");
+       "which is host memory: give the kernel a pointer from cudaMalloc()");
 }
 
 /// Writes down an access to this compressed address.
@@ -131,17 +132,18 @@ void access_in_kernel(const Access& access) {
   write_down(access, *address);
 }
 
-/// Host code goes no further than to the store: what it would change could be what is reported.
+/// Host code must not get past a forbidden store: it could change what is reported.
 void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
   Dispatcher& dispatcher = Dispatcher::instance();
   if (!dispatcher.is_observing() || HostMemory::instance().may_write(address, bytes)) return;
-  // A device pointer has a sentence of its own, when the store traps.
+  // For a device pointer there is a better sentence when the store traps.
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
   dispatcher.findings().add_access(FindingKind::forbidden_write,
                                    {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, code);
   fatal(
-      "host code writes memory that is neither its stack, nor its heap, nor a variable of its own "
-      "(code address 0x%llx)",
+      "host code writes memory that does not belong to it: neither its stack, nor its heap, nor "
+      "one "
+      "of its variables (code address 0x%llx)",
       static_cast<unsigned long long>(link_time_address(place_of(code))));
 }
 
@@ -157,8 +159,8 @@ void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind ki
   }
 }
 
-/// A copy of several words: as words of 4 bytes where it can be, as nvcc does it for types that
-/// have no larger alignment.
+/// Counts a copy of several words in words of 4 bytes where possible, as nvcc does for types
+/// without a larger alignment.
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind,
                   std::uintptr_t place) {
   const unsigned log2_bytes = (address | bytes) % 4 == 0 ? 2 : 0;

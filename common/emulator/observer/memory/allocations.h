@@ -9,7 +9,7 @@ namespace tilelab::emulator {
 /// Device memory that was allocated under observation, and device memory that was freed.
 class Allocations {
  public:
-  /// An observation begins: what was allocated before it cannot leak.
+  /// Forgets what was allocated before: an observation begins.
   void start() { live_.clear(); }
 
   void add(std::uintptr_t begin, std::size_t bytes, bool is_observed);
@@ -18,7 +18,7 @@ class Allocations {
   void reset() { freed_.clear(); }
 
   bool was_freed(std::uintptr_t address) const;
-  /// Sizes by begin of what was allocated under observation and is not freed.
+  /// What was allocated under observation and is not freed: sizes by begin.
   const std::map<std::uintptr_t, std::size_t>& live() const { return live_; }
 
  private:

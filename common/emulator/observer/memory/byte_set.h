@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-/// A set of compressed addresses: a bit per byte, in pages that are taken up as they are used.
+/// A set of compressed addresses. It has a bit per byte, and takes up memory page by page as it is
+/// used.
 namespace tilelab::emulator {
 
 class ByteSet {
@@ -29,7 +30,7 @@ class ByteSet {
   void add_range(std::uint32_t begin, std::size_t bytes);
   void remove_range(std::uint32_t begin, std::size_t bytes);
 
-  /// Whether all of up to 16 bytes, which do not cross a multiple of 16, are in it.
+  /// Whether up to 16 bytes that do not cross a multiple of 16 are all in the set.
   bool contains(std::uint32_t begin, unsigned bytes) const {
     const std::uint64_t bits = mask(begin, bytes);
     return (words_[begin / 64] & bits) == bits;

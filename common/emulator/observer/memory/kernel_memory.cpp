@@ -12,10 +12,10 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Compressed addresses have room for so much device memory.
+/// As much device memory as compressed addresses have room for.
 constexpr std::size_t largest_arena = std::size_t{2} << 30;
 
-/// Whether an access lies in the static arrays, and in variables of theirs.
+/// Whether an access is inside of the static arrays, not between them.
 bool is_static_shared(std::uintptr_t address, std::size_t bytes) {
   const std::uintptr_t offset = address - hot.shared_begin;
   if (offset >= hot.shared_bytes) return false;

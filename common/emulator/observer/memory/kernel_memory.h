@@ -8,8 +8,8 @@
 
 namespace tilelab::emulator {
 
-/// Which memory kernels may use. The hooks look up most accesses themselves, in HotState; this
-/// class fills it in, and answers for the rest.
+/// Knows which memory kernels may use. The hooks check most accesses themselves with HotState,
+/// which this class fills in. They ask this class about the others.
 class KernelMemory {
  public:
   /// Limits device memory to what compressed addresses have room for.
@@ -20,11 +20,11 @@ class KernelMemory {
 
   /// Lets kernels use bytes of device memory. The begin is rounded down to a multiple of 8.
   void allow(std::uintptr_t begin, std::size_t bytes);
-  /// Forbids what was allowed.
+  /// Takes the permission back.
   void forbid(std::uintptr_t begin, std::size_t bytes);
 
-  /// The compressed address of an access, if it lies in memory that the running kernel may use. Its
-  /// stack is none of these.
+  /// The compressed address of an access, if the running kernel may use that memory. Does not know
+  /// about stacks.
   std::optional<std::uint32_t> compress(std::uintptr_t address, std::size_t bytes) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Which element lies at `offset`, counted in bytes from the first; negative before that one.
+/// The index of the element at `offset` bytes from the first. It is negative before the first.
 std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
   return (offset < 0 ? offset - element_bytes + 1 : offset) / element_bytes;
 }
@@ -41,7 +41,7 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
   const auto in_memory = static_cast<std::uint32_t>(std::max<std::int64_t>(offset, 0));
   const SharedVariable* variable = SharedVariables::instance().nearest(in_memory);
   if (variable == nullptr) return place;
-  // The type of its elements is not known: most accesses are to whole ones.
+  // The type of its elements is not known, but most accesses are to whole elements.
   place.name = variable->name;
   place.index = index_of(offset - variable->offset, bytes);
   return place;
@@ -52,7 +52,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
   if (!block) return place;
   const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
-  // The last name at or below the address, else the first one above it, of the same allocation.
+  // The last name at or below the address, or else the first one above it, in the same allocation.
   auto name = names_.upper_bound(address);
   if (name != names_.begin() && std::prev(name)->first >= begin) --name;
   if (name == names_.end() || name->first < begin || name->first >= begin + block->size) {

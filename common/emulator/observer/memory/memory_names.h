@@ -9,18 +9,19 @@
 
 namespace tilelab::emulator {
 
-/// The names of arrays, and what a place in memory is called.
+/// The names of arrays, and the names that they give to places in memory.
 class MemoryNames {
  public:
-  /// Names an array in device memory. The name ends when its memory is forgotten.
+  /// Names an array in device memory.
   void add(const void* begin, const char* name, std::size_t element_bytes);
+  /// Forgets the names in memory that was freed.
   void forget(std::uintptr_t begin, std::size_t bytes);
 
   /// The place at a compressed address.
   report::MemoryPlace place_at(std::uint32_t address, unsigned bytes) const;
-  /// The place that is so many bytes from the begin of the static arrays, which may be outside.
+  /// The place so many bytes from the begin of the static arrays. It may be outside of them.
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
-  /// The place at an address of device memory, in an allocation or not.
+  /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
 
  private:

@@ -4,11 +4,11 @@
 
 namespace tilelab::emulator {
 
-/// Zeros, in pages that are taken up as they are written to. Lives as long as the process.
+/// Memory full of zeros, which takes up pages only as they are written. It is never freed.
 /// @throws std::bad_alloc
 void* reserve_memory(std::size_t bytes);
 
-/// Makes it zeros again, and gives the pages back.
+/// Gives the pages back: the memory is full of zeros again.
 void release_pages(void* memory, std::size_t bytes);
 
 }  // namespace tilelab::emulator

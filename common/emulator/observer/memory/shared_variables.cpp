@@ -36,7 +36,7 @@ const SharedVariables& SharedVariables::instance() {
 SharedVariables::SharedVariables() {
   read_table();
   const std::size_t words = (static_shared_memory().size() + 7) / 8;
-  // An access of 16 bytes looks at two words.
+  // An access of 16 bytes reads two of these words.
   addressable_.assign(words + 1, variables_.empty() ? 8 : 0);
   for (const SharedVariable& variable : variables_) {
     std::uint8_t* const first = &addressable_[variable.offset / 8];

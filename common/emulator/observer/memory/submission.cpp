@@ -6,7 +6,8 @@
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
-// The linker's, of the sections that compile.sh makes. Weak: a submission need not have them.
+// The linker defines these for the sections that compile.sh makes. They are weak because a
+// submission need not have such sections.
 extern "C" {
 [[gnu::visibility("hidden")]] extern const char __start_tilelab_builtin[];
 [[gnu::visibility("hidden")]] extern const char __stop_tilelab_builtin[];
@@ -25,7 +26,7 @@ Range range(const void* begin, const void* end) {
   return {reinterpret_cast<std::uintptr_t>(begin), reinterpret_cast<std::uintptr_t>(end)};
 }
 
-/// Variables of the second section follow those of the first, as compressed addresses go.
+/// In compressed addresses, the variables of the second section follow those of the first.
 constexpr std::uint32_t second_section = 0x08000000;
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "emulator/observer/events/event.h"
 
-/// Where in memory the parts of the submission lie.
+/// Where the submission's parts are in memory.
 namespace tilelab::emulator {
 
 struct Range {
@@ -18,21 +18,23 @@ struct Range {
   }
 };
 
-/// threadIdx and its like.
+/// The built-in variables: threadIdx and its like.
 Range builtin_variables();
 
-/// Its `__constant__` variables.
+/// The submission's `__constant__` variables.
 Range constant_variables();
 
-/// Its other variables, `__device__` ones and the host's; nothing for addresses of other memory.
+/// The compressed address, if it belongs to another variable of the submission, `__device__` or the
+/// host's.
 std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size_t bytes);
 
-/// Whether it is in a part of the executable that nobody can write: tables, strings.
+/// Whether the address is in a part of the executable that nobody can write: tables, strings.
 bool is_read_only(std::uintptr_t address);
 
 /// The memory behind a compressed address.
 const void* memory_at(std::uint32_t address);
 
+/// The compressed address of device memory.
 std::uint32_t compress_arena(std::uintptr_t address);
 
 }  // namespace tilelab::emulator

@@ -96,8 +96,8 @@ void BlockLogs::thread_ends(unsigned rank) {
   lane_rests(rank);
 }
 
-/// When no lane of a warp can go on, its full logs are emptied. When all wait at the barrier or
-/// have ended, nothing more comes before the barrier.
+/// When no lane of the warp can continue, its full logs are emptied. When all lanes wait at the
+/// barrier or have ended, nothing more comes before the barrier.
 void BlockLogs::lane_rests(unsigned rank) {
   Warp& warp = warps_[rank / 32];
   warp.busy &= ~(1u << rank % 32);

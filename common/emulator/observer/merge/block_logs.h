@@ -11,15 +11,15 @@
 
 namespace tilelab::emulator {
 
-/// What the threads of the traced block did, and when each warp's part of it is put together. The
-/// hooks write into the running thread's log.
+/// Keeps the logs of the traced block's threads, and decides when to put a warp's logs together.
+/// The hooks write into the running thread's log.
 class BlockLogs {
  public:
   explicit BlockLogs(WarpSink& sink) : merge_(sink) {}
 
   void block_begins();
   void block_ends();
-  /// A fault ends the launch. What the threads did until then counts.
+  /// Puts together what the threads did before a fault that ends the launch.
   void abandon();
 
   void thread_runs(unsigned rank);
@@ -56,7 +56,7 @@ class BlockLogs {
   std::array<Warp, 32> warps_;
   std::optional<unsigned> running_;
   unsigned last_to_wait_ = 0;
-  std::vector<WarpMerge::Meeting> meetings_;  ///< Since the barrier.
+  std::vector<WarpMerge::Meeting> meetings_;  ///< The meetings since the barrier.
   LogPool pool_;
   WarpMerge merge_;
 };

@@ -45,8 +45,8 @@ void ControlFlow::find_loops() {
   }
 }
 
-/// Orders a region's parts; those that are cycles become loops and are split in turn, without the
-/// ways back to where they begin.
+/// Orders a region's parts. Those that are cycles become loops and are split in turn, without the
+/// edges back to where they begin.
 void ControlFlow::split_region(const std::vector<BlockId>& region, BlockId header) {
   const auto parts = components(region, header);
   std::vector<BlockId> part_header(parts.size(), no_block);
@@ -81,8 +81,8 @@ BlockId ControlFlow::entry_of(const std::vector<BlockId>& part, const std::vecto
   return *std::min_element(part.begin(), part.end());
 }
 
-/// The strongly connected components in topological order; edges to the header do not count.
-/// (Tarjan's algorithm, which yields them in reverse.)
+/// The strongly connected components in topological order. Edges to the header do not count. This
+/// is Tarjan's algorithm, which yields them in reverse.
 std::vector<std::vector<BlockId>> ControlFlow::components(const std::vector<BlockId>& region,
                                                           BlockId header) const {
   struct Visit {
@@ -169,7 +169,7 @@ int ControlFlow::compare(const Position& a, const Position& b) const {
       return a_levels[i].order < b_levels[i].order ? -1 : 1;
     }
     const BlockId header = a_levels[i].header;
-    if (header == no_block) return 0;  // the same block
+    if (header == no_block) return 0;  // they are at the same block
     const std::uint32_t a_round = round(a, header);
     const std::uint32_t b_round = round(b, header);
     if (a_round != b_round) return a_round < b_round ? -1 : 1;

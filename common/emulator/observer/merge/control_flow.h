@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-/// The basic blocks that were seen to run, and the loops that they form.
+/// The basic blocks that have run, and the loops that they form.
 namespace tilelab::emulator {
 
-/// A basic block, by a small number. 0 is where every thread begins.
+/// The number of a basic block. Every thread begins at 0.
 using BlockId = std::uint32_t;
 
 class ControlFlow {
@@ -18,31 +18,31 @@ class ControlFlow {
     return known != 0 ? known : add(place);
   }
 
-  /// One block ran after the other.
+  /// Notes that one block ran after the other.
   void saw(BlockId from, BlockId to) {
     Block& block = blocks_[from];
     if (block.recent[0] == to || block.recent[1] == to) return;
     saw_slowly(from, to);
   }
 
-  /// Finds the loops again if blocks came up in an order that was not seen before.
+  /// Finds the loops again if blocks ran in an order that was not seen before.
   void update() {
     if (is_outdated_) find_loops();
   }
 
-  /// Whether a loop begins there. Every cycle of blocks goes through one of these.
+  /// Whether a loop begins there. Every cycle of blocks goes through such a block.
   bool is_header(std::uint32_t place) const { return (ids_[place] & header_bit) != 0; }
 
-  /// Where a thread is: a block, and which round of each loop around it.
+  /// Where a thread is: at which block, and in which round of each loop around it.
   struct Position {
     BlockId block = 0;
-    std::vector<std::uint32_t> rounds;  ///< by the loop's header; beyond the end: 0
+    std::vector<std::uint32_t> rounds;  ///< By the loop's header; 0 beyond the end.
   };
 
   void enter(Position& position, BlockId block) const;
 
-  /// Negative, 0 or positive, as `a` comes before, is at, or comes after `b`: first by the order in
-  /// the outermost region, then by the round of its loop, then by the order within, and so on.
+  /// Negative if `a` comes before `b`, positive if it comes after, else 0. Compares the order in
+  /// the outermost region first, then the round of its loop, then the order inside, and so on.
   int compare(const Position& a, const Position& b) const;
 
  private:
@@ -50,13 +50,13 @@ class ControlFlow {
   static constexpr BlockId header_bit = 1u << 31;
 
   struct Level {
-    std::uint32_t order;  ///< in the region
-    BlockId header;       ///< of the loop that lies there; no_block for a single block
+    std::uint32_t order;  ///< The order in the region.
+    BlockId header;       ///< The header of the loop there; no_block for a single block.
   };
   struct Block {
-    BlockId recent[2] = {no_block, no_block};  ///< successors
+    BlockId recent[2] = {no_block, no_block};  ///< The two most recent successors.
     std::vector<BlockId> successors;
-    std::vector<Level> levels;  ///< from the outermost region inwards
+    std::vector<Level> levels;  ///< From the outermost region inwards.
     std::uint32_t place = 0;
     bool is_header = false;
   };
@@ -70,7 +70,7 @@ class ControlFlow {
   std::vector<std::vector<BlockId>> components(const std::vector<BlockId>& region,
                                                BlockId header) const;
 
-  BlockId* ids_;  ///< by place, with a bit for headers; 0: not seen yet
+  BlockId* ids_;  ///< By place, with a bit for headers; 0 if not seen yet.
   std::vector<Block> blocks_;
   bool is_outdated_ = false;
 };

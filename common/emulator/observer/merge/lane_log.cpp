@@ -15,7 +15,7 @@ std::size_t LaneLog::blocks_until(std::size_t accesses) const {
 void LaneLog::drop(std::size_t accesses, std::size_t blocks) {
   cursor = std::move(storage->accesses + accesses, cursor, storage->accesses);
   block_cursor = std::move(storage->blocks + blocks, block_cursor, storage->blocks);
-  // Block events say where they lie among the accesses, which have moved.
+  // Block events say where they are among the accesses, which have moved.
   for (Event* event = storage->blocks; event != block_cursor; ++event) {
     *event -= std::uint64_t{accesses * sizeof(Event)} << 32;
   }
@@ -29,7 +29,7 @@ LogStorage* LogPool::take() {
 }
 
 void LogPool::add_slab() {
-  // Pages are taken up as they are written to: most threads leave most of their log untouched.
+  // Only pages that are written take up memory, and most threads leave most of their log untouched.
   constexpr std::size_t count = 32;
   void* memory = reserve_memory(count * sizeof(LogStorage));
   for (std::size_t i = count; i-- > 0;) idle_.push_back(static_cast<LogStorage*>(memory) + i);

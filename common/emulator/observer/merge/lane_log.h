@@ -6,27 +6,27 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/merge/control_flow.h"
 
-/// What a thread did since it was last looked at.
+/// What a thread did since its log was last emptied.
 namespace tilelab::emulator {
 
 struct LogStorage {
   static constexpr std::size_t accesses_capacity = 4096;
   static constexpr std::size_t blocks_capacity = 8192;
-  /// Marks are written behind the thread's back, so there is room for some when the log is full.
+  /// Marks are written while the thread waits, so there is room for some when the log is full.
   static constexpr std::size_t reserve = 72;
 
   Event accesses[accesses_capacity + reserve];
   Event blocks[blocks_capacity];  // a full log is noticed before it overflows
 };
-// Else the logs of a warp's lanes would compete for the same few cache lines.
+// Otherwise the logs of a warp's lanes would compete for the same few cache lines.
 static_assert(sizeof(LogStorage) % 4096 >= 256);
 
 struct LaneLog {
-  LogStorage* storage = nullptr;  ///< null while there is nothing to tell
+  LogStorage* storage = nullptr;  ///< Null while there is nothing to tell.
   Event* cursor = nullptr;
   Event* block_cursor = nullptr;
-  ControlFlow::Position position;  ///< after what was looked at
-  bool is_open = false;            ///< more may follow before the warp's lanes meet
+  ControlFlow::Position position;  ///< Where the thread was when the log was last emptied.
+  bool is_open = false;            ///< Whether more may follow before the warp's lanes meet.
 
   std::size_t access_count() const { return static_cast<std::size_t>(cursor - storage->accesses); }
   std::size_t block_count() const {
@@ -38,7 +38,7 @@ struct LaneLog {
         static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(storage->accesses));
     return (address_of(block_event) - begin) / sizeof(Event);
   }
-  /// How many blocks were entered when so many accesses were made.
+  /// How many blocks were entered before so many accesses were made.
   std::size_t blocks_until(std::size_t accesses) const;
   bool is_full() const {
     return access_count() >= LogStorage::accesses_capacity ||
@@ -48,11 +48,11 @@ struct LaneLog {
     cursor = storage->accesses;
     block_cursor = storage->blocks;
   }
-  /// Forgets the first ones.
+  /// Drops the first accesses and blocks.
   void drop(std::size_t accesses, std::size_t blocks);
 };
 
-/// Storage that is used again, last in first out, so that it stays in the cache.
+/// Reuses storage, last in first out, so that it stays in the cache.
 class LogPool {
  public:
   LogStorage* take();

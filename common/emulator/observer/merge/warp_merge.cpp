@@ -3,7 +3,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Whether the codes of all events are equal, and marks altogether.
+/// Whether all events have the same codes, and the same marks.
 bool same_events(const Event* a, const Event* b, std::size_t count) {
   std::uint64_t different = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -15,15 +15,15 @@ bool same_events(const Event* a, const Event* b, std::size_t count) {
 }
 static_assert(mark_kind == 3);
 
-/// How much later the block events of `b` say that an access lies than those of `a`: they tell it
-/// by its place in memory.
+/// The distance between the block events of two logs that name the same access. They name it by its
+/// address.
 Event shift_between(const LaneLog& a, const LaneLog& b) {
   return static_cast<Event>(reinterpret_cast<std::uintptr_t>(b.storage->accesses) -
                             reinterpret_cast<std::uintptr_t>(a.storage->accesses))
          << 32;
 }
 
-/// Whether two logs went through the same blocks at the same accesses.
+/// Whether two lanes went through the same blocks at the same accesses.
 bool same_blocks(const LaneLog& a, const LaneLog& b) {
   const std::size_t count = a.block_count();
   if (count != b.block_count()) return false;
@@ -35,7 +35,7 @@ bool same_blocks(const LaneLog& a, const LaneLog& b) {
   return different == 0;
 }
 
-/// What can be told of one access of all lanes at once.
+/// Fills in what describes the access of all lanes at once.
 void fill_regular(WarpAccess& access, Event first, Event second) {
   access.is_regular = true;
   access.first = address_of(first);
@@ -81,9 +81,9 @@ bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) const {
   return one == a.block_cursor && other == b.block_cursor;
 }
 
-/// Blocks that hold no access do not matter, unless they are where a loop begins: each access then
-/// lies in the same round of every loop.
-bool WarpMerge::same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
+/// Blocks without an access do not matter, unless a loop begins there: each access must be in the
+/// same round of every loop.
+bool WarpMerge::same_path(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
   const std::size_t count = a.access_count();
   if (a.is_open != b.is_open || count != b.access_count()) return false;
   if (control_flow_.compare(a.position, b.position) != 0) return false;
@@ -113,7 +113,7 @@ void WarpMerge::form_groups(const Lanes& lanes) {
     bool found = false;
     for (Group& group : groups_) {
       const bool knows_same_blocks = group.log == first && (like_first >> lane & 1) != 0;
-      if (!same_way(*group.log, *lanes[lane], knows_same_blocks)) continue;
+      if (!same_path(*group.log, *lanes[lane], knows_same_blocks)) continue;
       group.lanes |= 1u << lane;
       found = true;
       break;
@@ -151,7 +151,7 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask,
     sink_.take(access);
   };
 
-  // Some accesses at a time: whether the lanes' addresses are at equal distances.
+  // Whether the lanes' addresses are at equal distances, for several accesses at a time.
   constexpr std::size_t width = 8;
   std::size_t i = 0;
   for (; lane_count > 1 && i + width <= count; i += width) {
@@ -211,7 +211,7 @@ void WarpMerge::drain_apart(const Lanes& lanes, const std::vector<Meeting>& meet
     for (std::uint32_t rest = group.lanes; rest != 0; rest &= rest - 1) {
       LaneLog& log = *lanes[static_cast<unsigned>(std::countr_zero(rest))];
       log.position = group.position;
-      // Lanes of a group can have gone through different blocks without an access.
+      // The lanes of a group may have gone through different blocks without an access.
       log.drop(group.access, log.blocks_until(group.access));
     }
   }
@@ -233,7 +233,7 @@ int WarpMerge::compare(const Group& a, const Group& b) const {
   return a.in_block < b.in_block ? -1 : a.in_block > b.in_block;
 }
 
-/// The group whose next access comes first; null if that cannot be told, or there is none.
+/// The group whose next access comes first; null if there is none, or it is not certain.
 WarpMerge::Group* WarpMerge::earliest() {
   Group* result = nullptr;
   for (Group& group : groups_) {

@@ -7,11 +7,12 @@
 #include "emulator/observer/merge/control_flow.h"
 #include "emulator/observer/merge/lane_log.h"
 
-/// Puts the lanes' logs together again to what the warp did.
+/// Puts the lanes' logs together to find what the warp did.
 namespace tilelab::emulator {
 
-/// Lanes execute an access together if they are at the same place of the program in the same round
-/// of every loop around it: as on hardware that brings lanes together again where their ways meet.
+/// Lanes execute an access together if they are at the same place of the program, in the same round
+/// of every loop around it. Hardware does the same: it brings lanes together where their paths
+/// meet.
 class WarpMerge {
  public:
   explicit WarpMerge(WarpSink& sink) : sink_(sink) {}
@@ -31,13 +32,13 @@ class WarpMerge {
   void drain(unsigned warp, const Lanes& lanes, const std::vector<Meeting>& meetings);
 
  private:
-  /// Lanes that go the same way through the program.
+  /// Lanes that take the same path through the program.
   struct Group {
-    LaneLog* log;  ///< of the first lane
+    LaneLog* log;  ///< The log of the first lane.
     std::uint32_t lanes = 0;
-    std::size_t access = 0;    ///< the next one
-    std::size_t block = 0;     ///< the next one
-    std::size_t in_block = 0;  ///< accesses since the block began
+    std::size_t access = 0;    ///< The next access.
+    std::size_t block = 0;     ///< The next block event.
+    std::size_t in_block = 0;  ///< How many accesses there were since the block began.
     ControlFlow::Position position{};
 
     bool has_access() const { return access < log->access_count(); }
@@ -45,7 +46,7 @@ class WarpMerge {
   };
 
   void learn(const LaneLog& log);
-  bool same_way(const LaneLog& a, const LaneLog& b, bool knows_same_blocks);
+  bool same_path(const LaneLog& a, const LaneLog& b, bool knows_same_blocks);
   bool same_loops(const LaneLog& a, const LaneLog& b) const;
   void form_groups(const Lanes& lanes);
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint32_t most_syncs = (1u << 10) - 1;
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 
-/// A bit for each byte of the word that the access touches.
+/// The bytes of the word that the access touches, a bit each.
 constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
   return bytes >= 4 ? 0xf : ((1u << bytes) - 1) << address % 4;
 }
@@ -22,7 +22,7 @@ constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
 // --- Time ----------------------------------------------------------------------------------------
 
 void RaceDetector::launch_begins() {
-  // Records have 28 bits for an epoch; a launch of half as many barriers would take days.
+  // Records have 28 bits for an epoch. A launch with half as many barriers would take days.
   constexpr std::uint32_t most_epochs = 1u << 27;
   if (epoch_ > most_epochs) {
     histories_.clear();
@@ -76,7 +76,7 @@ uint3 RaceDetector::block_of(std::uint32_t epoch) const {
 }
 
 /// What an atomic operation in global memory does for the memory around it. Blocks run one after
-/// the other, so it need not be known which atomic variable is meant.
+/// the other, so it does not matter which atomic variable it is.
 void RaceDetector::pass_on_memory() {
   if (fenced_ >= block_begin_) blocks_.back().released = epoch_;
   has_acquired_ = true;
@@ -109,7 +109,7 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
   return kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic;
 }
 
-/// Of accesses between the same two barriers.
+/// Whether two accesses between the same two barriers are ordered.
 bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const {
   if (earlier.thread == now.thread) return true;
   return earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now);
@@ -125,12 +125,12 @@ bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
 
 bool RaceDetector::ordered_in_warp(const AccessRecord& a, const AccessRecord& b) const {
   const unsigned warp = a.thread / 32;
-  // More meetings than can be told apart: no finding is better than a false one.
+  // There were more meetings than a record can count. No finding is better than a false one.
   if (a.sync == most_syncs || b.sync == most_syncs) return true;
   return leads_to(warp, a, b) || leads_to(warp, b, a);
 }
 
-/// Whether a chain of meetings after `a` ends in one that b's lane was at before `b`.
+/// Whether a chain of meetings leads from `a` to one that b's lane attended before `b`.
 bool RaceDetector::leads_to(unsigned warp, const AccessRecord& a, const AccessRecord& b) const {
   std::uint32_t reached = 1u << a.thread % 32;
   for (std::uint32_t number = a.sync; number < b.sync; ++number) {
@@ -159,8 +159,8 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
     }
     const bool adds_bytes = word.write.epoch == epoch_ && word.write.thread == thread;
     const std::uint32_t earlier_bytes = adds_bytes ? word.write.bytes : 0u;
-    // After a thread's own store its atomic says nothing new: with the store, other threads'
-    // atomics conflict as well.
+    // A thread's atomic after its own store adds nothing: the store already conflicts with other
+    // threads' atomics.
     const bool keeps_store = adds_bytes && kind_of(code) == AccessKind::atomic &&
                              kind_in(word.write) == AccessKind::store;
     if (!keeps_store) word.write = now;
@@ -181,8 +181,8 @@ void RaceDetector::after_store() {
 
 // --- When a warp's logs are put together ---------------------------------------------------------
 
-/// Calls `function(word, record, address)` for every word of every lane; of lanes that use the same
-/// address, for the first two.
+/// Calls `function(word, record, address)` for every word of every lane. If all lanes load from the
+/// same address, it calls it for the first two only.
 template <class Function>
 void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned bytes = access.bytes();
@@ -225,8 +225,8 @@ void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::ui
   remember_read(word, now, is_shared);
 }
 
-/// Keeps readers of two threads, of two warps if it can, and of an earlier block: whoever writes
-/// the word without an order then conflicts with one of them.
+/// Keeps readers of two threads, of two warps if possible, and of an earlier block. A write in no
+/// order then conflicts with one of them.
 void RaceDetector::remember_read(WordHistory& word, const AccessRecord& now, bool is_shared) const {
   if (word.read.epoch != epoch_) {
     if (!is_shared && word.read.epoch < block_begin_) word.old_read = word.read;

@@ -11,12 +11,12 @@
 
 namespace tilelab::emulator {
 
-/// Finds data races: accesses to one place that nothing orders, at least one of them a plain write.
+/// Finds data races: accesses to one place that nothing orders, and one of them is a plain write.
 ///
-/// The detector looks at stores twice. Before a store happens, it compares it with other stores:
-/// only then can it tell whether both leave the same value. When the warp's logs are put together,
-/// it compares it with loads. It looks at loads only then, because that is cheaper, and between two
-/// barriers nothing is lost by it.
+/// The detector looks at stores twice. Before a store happens, it compares it with other stores,
+/// since only then can it tell whether both leave the same value. When the warp's logs are put
+/// together, it compares it with loads. It looks at loads only then: that is cheaper, and it misses
+/// nothing between two barriers.
 class RaceDetector final : public Check {
  public:
   explicit RaceDetector(FindingLog& findings) : findings_(findings) {}
@@ -31,21 +31,21 @@ class RaceDetector final : public Check {
   /// The last store that before_store() was called for has happened.
   void after_store();
 
-  /// A thread of the running block calls __threadfence(). With an atomic operation after it, the
-  /// block hands on what it wrote to every block that does an atomic operation later.
+  /// A thread of the running block calls __threadfence(). An atomic operation after it passes on
+  /// what the block wrote, to every block that does an atomic operation later.
   void fence() { fenced_ = epoch_; }
 
   /// The lanes meet at __syncwarp().
-  /// @return the meeting's number in the warp, counted from the barrier
+  /// @return the meeting's number in the warp, counted from the last barrier
   std::uint32_t sync(unsigned warp, std::uint32_t lanes);
-  /// The lanes' logs have been put together up to that meeting.
+  /// The lanes' logs were put together up to that meeting.
   void take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
  private:
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
-    std::uint32_t released = 0;  ///< until when other blocks may read what it wrote
+    std::uint32_t released = 0;  ///< Until which epoch other blocks may read what it wrote.
   };
   /// A store that conflicts with an earlier one.
   struct PendingStore {
@@ -96,12 +96,12 @@ class RaceDetector final : public Check {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
-  std::uint32_t fenced_ = 0;   ///< the epoch of the last fence
-  bool has_acquired_ = false;  ///< the running block may read what earlier ones released
+  std::uint32_t fenced_ = 0;   ///< The epoch of the last fence.
+  bool has_acquired_ = false;  ///< Whether the block may read what earlier ones released.
 
-  std::array<std::vector<std::uint32_t>, 32> syncs_;  ///< lanes, since the barrier, by warp
-  std::array<std::uint16_t, 1024> sync_now_{};        ///< by thread
-  std::array<std::uint16_t, 1024> sync_taken_{};
+  std::array<std::vector<std::uint32_t>, 32> syncs_;  ///< By warp: who met since the barrier.
+  std::array<std::uint16_t, 1024> sync_now_{};        ///< By thread: its last meeting.
+  std::array<std::uint16_t, 1024> sync_taken_{};      ///< By thread: up to where logs were taken.
   PendingStore pending_;
 };
 

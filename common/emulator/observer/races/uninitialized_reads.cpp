@@ -10,7 +10,7 @@ namespace {
 /// Whether the address is in memory that begins uninitialized.
 bool can_be_unwritten(std::uint32_t address) { return address < space_base::variables; }
 
-/// Whether all lanes read the same place, which was written: the most common case.
+/// Whether all lanes read the same place, and it was written. This is the most common case.
 bool reads_written_word(const ByteSet& written, const WarpAccess& access) {
   return access.is_regular && access.stride == 0 && written.contains(access.first, access.bytes());
 }

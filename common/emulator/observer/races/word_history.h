@@ -5,24 +5,24 @@
 
 #include "emulator/observer/memory/reserved_memory.h"
 
-/// Who used a word of memory last.
+/// Who accessed a word of memory last.
 namespace tilelab::emulator {
 
-/// One access: when, by whom, where in the program. All zero: none.
+/// One access: when, by whom, and where in the program. All zeros mean none.
 struct AccessRecord {
-  std::uint32_t epoch : 28 = 0;   ///< counts the times between barriers, of all blocks
-  std::uint32_t bytes : 4 = 0;    ///< of the word, a bit each
-  std::uint32_t thread : 10 = 0;  ///< rank in the block
-  std::uint32_t site : 12 = 0;
-  std::uint32_t sync : 10 = 0;  ///< the last __syncwarp() before, counted from the barrier
+  std::uint32_t epoch : 28 = 0;   ///< Counts the barriers of all blocks so far.
+  std::uint32_t bytes : 4 = 0;    ///< Which bytes of the word, a bit each.
+  std::uint32_t thread : 10 = 0;  ///< The thread's rank in the block.
+  std::uint32_t site : 12 = 0;    ///< The number of the place and kind of access.
+  std::uint32_t sync : 10 = 0;    ///< The number of the last __syncwarp() before it.
 };
 static_assert(sizeof(AccessRecord) == 8);
 
 struct WordHistory {
-  AccessRecord write;       ///< the last
-  AccessRecord read;        ///< of the running block
-  AccessRecord other_read;  ///< at the same time, by another thread
-  AccessRecord old_read;    ///< of an earlier block of the launch
+  AccessRecord write;       ///< The last write.
+  AccessRecord read;        ///< A read of the running block.
+  AccessRecord other_read;  ///< A read by another thread since the same barrier.
+  AccessRecord old_read;    ///< A read of an earlier block of the launch.
 };
 
 /// The history of every word, by compressed address.

@@ -125,7 +125,7 @@ cudaError_t cudaDeviceSynchronize() {
   return api_call([] { return cudaSuccess; });
 }
 
-/// Also ends a sticky fault, for which a real device would need a new process.
+/// Also clears a sticky fault, after which a real device would need a new process.
 cudaError_t cudaDeviceReset() {
   DeviceMemory::instance().release_all();
   forget_kernel_attributes();

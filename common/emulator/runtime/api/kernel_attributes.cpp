@@ -83,7 +83,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
       *blocks = 0;
       return cudaSuccess;
     }
-    // Warps are what a multiprocessor has room for.
+    // A multiprocessor has room for whole warps.
     const int rounded = (block_size + 31) / 32 * 32;
     const std::size_t shared = dynamic_shared_bytes + reserved_shared_bytes_per_block;
     *blocks = std::min({blocks_per_multiprocessor, threads_per_multiprocessor / rounded,

@@ -4,8 +4,8 @@
 
 namespace tilelab::emulator {
 
-/// How much dynamic shared memory the kernel may ask for. For a kernel whose address the launch
-/// does not know (nullptr), what any kernel was allowed.
+/// How much dynamic shared memory the kernel may ask for. If the launch does not know the kernel's
+/// address (nullptr), it is the most that any kernel was allowed.
 std::size_t dynamic_shared_limit(const void* kernel);
 
 void forget_kernel_attributes();

@@ -41,7 +41,7 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
 void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
   if (Scheduler* scheduler = Scheduler::running()) {
     scheduler->fault(cudaErrorNotSupported,
-                     "launches a kernel; dynamic parallelism is not supported");
+                     "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
   if (sticky_error() != cudaSuccess) return;
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {

@@ -21,17 +21,17 @@ DeviceMemory& device_memory() { return DeviceMemory::instance(); }
 
 constexpr std::size_t pitch_alignment = 512;
 
-/// Whether a copy may take the range for the device's.
+/// Whether a copy may treat the range as device memory.
 bool is_device_range(const void* pointer, std::size_t bytes) {
   return device_memory().is_allocated(pointer, bytes) || is_symbol(pointer);
 }
 
-/// Whether a copy may take it for the host's: what is not in the arena.
+/// Whether a copy may treat the pointer as one to host memory: it is not in the arena.
 bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
-/// Whether a copy may write there for the host.
+/// Whether a copy may write this host memory.
 bool may_write_host(const void* pointer, std::size_t bytes) {
   return is_host_pointer(pointer) &&
          (listener == nullptr || listener->may_write_host(pointer, bytes));
@@ -67,7 +67,7 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
              : cudaErrorInvalidValue;
 }
 
-/// Memory of the host that its code may use.
+/// Host memory that host code may use.
 void* allocate_host(std::size_t bytes) {
   return listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
 }
@@ -75,7 +75,7 @@ void release_host(void* pointer) {
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
 }
 
-/// Tells the listener of a range that was written, if it is the device's.
+/// Tells the listener that a range was written, if it is device memory.
 void tell_written(const void* begin, std::size_t bytes) {
   if (listener != nullptr && device_memory().contains(begin)) {
     listener->memory_written(begin, bytes);

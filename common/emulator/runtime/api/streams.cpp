@@ -1,4 +1,5 @@
-// Streams order work, and all work is done in the order of the calls: only their handles matter.
+// All work is done in the order of the calls, so streams have nothing to order. Only their handles
+// matter.
 
 #include "emulator/runtime/api/streams.h"
 

@@ -4,7 +4,7 @@
 
 namespace tilelab::emulator {
 
-/// Whether the handle is the default stream's or that of a stream that was created and not
+/// Whether the handle belongs to the default stream, or to a stream that was created and not
 /// destroyed.
 bool is_stream(cudaStream_t stream);
 

@@ -11,7 +11,7 @@
 namespace tilelab::emulator {
 namespace {
 
-/// Offsets below the symbol's size that leave room for `bytes`.
+/// Whether so many bytes at this offset are inside the symbol.
 bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
   return offset <= symbol_bytes && bytes <= symbol_bytes - offset;
 }

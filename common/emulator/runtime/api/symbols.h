@@ -2,8 +2,8 @@
 
 namespace tilelab::emulator {
 
-/// Whether the address can be a `__device__` or `__constant__` variable's: whether it is in the
-/// executable's own variables. (A host variable there cannot be told from a `__device__` one.)
+/// Whether the address can belong to a `__device__` or `__constant__` variable: it is among the
+/// executable's variables. (It cannot tell a `__device__` variable from one of the host.)
 bool is_symbol(const void* address);
 
 }  // namespace tilelab::emulator

@@ -2,25 +2,25 @@
 
 #include "cuda_runtime_api.h"
 
-/// Errors of the device: the last one, the sticky one, and the sentences that explain them.
+/// The device's errors: the last one, the sticky one, and the sentence that explains it.
 namespace tilelab::emulator {
 
 /// Keeps the error for cudaGetLastError() and returns it.
 cudaError_t record_error(cudaError_t error);
 
-/// What the calls after a kernel fault return; cudaSuccess while there was none.
+/// The error that every call returns after a kernel fault; cudaSuccess if there was none.
 cudaError_t sticky_error();
 
 void clear_errors();
 
-/// Writes the sentence and makes the error sticky. Allocates nothing: a signal handler calls it.
-/// Only the first fault counts.
+/// Writes the sentence and makes the error sticky. Only the first fault counts. Allocates nothing,
+/// because a signal handler calls it.
 [[gnu::format(printf, 2, 3)]] void set_fault(cudaError_t error, const char* format, ...);
 
-/// Tells the fatal handler; aborts if there is none. Async-signal-safe.
+/// Calls the fatal handler, or aborts if there is none. Async-signal-safe.
 [[noreturn, gnu::format(printf, 1, 2)]] void fatal(const char* format, ...);
 
-/// Runs one API call: refuses after a fault, records what it returns.
+/// Runs one API call and records the error that it returns. After a fault it does not run it.
 template <class Function>
 cudaError_t api_call(Function function) {
   if (const cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return sticky;

@@ -1,6 +1,6 @@
 #include "emulator/runtime/execution/builtin_variables.h"
 
-// Together, so that the observer can tell them from other variables.
+// In one section, so that the observer can tell them from other variables.
 [[gnu::section("tilelab_builtin")]] uint3 threadIdx{};
 [[gnu::section("tilelab_builtin")]] uint3 blockIdx{};
 [[gnu::section("tilelab_builtin")]] dim3 blockDim;

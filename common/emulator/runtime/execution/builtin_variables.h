@@ -2,7 +2,7 @@
 
 #include "vector_types.h"
 
-// The variables behind device_launch_parameters.h, which declares them const for kernels.
+// The built-in variables, which device_launch_parameters.h declares const for kernels.
 extern uint3 threadIdx;
 extern uint3 blockIdx;
 extern dim3 blockDim;

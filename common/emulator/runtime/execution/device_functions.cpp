@@ -1,5 +1,5 @@
-// What kernels call, outside of any class. Called by host code, where nvcc would not have compiled
-// it, each of these ends the process with a sentence.
+// The functions that kernels call. If host code calls one, which nvcc would not compile, it ends
+// the process with a sentence.
 
 #include <chrono>
 #include <cstdio>
@@ -16,7 +16,7 @@ namespace {
 
 Scheduler& running_scheduler(const char* what) {
   Scheduler* scheduler = Scheduler::running();
-  if (scheduler == nullptr) fatal("host code calls %s, which only kernels can", what);
+  if (scheduler == nullptr) fatal("host code calls %s, which only kernels can call", what);
   return *scheduler;
 }
 
@@ -40,7 +40,7 @@ long long device_clock() {
 
 }  // namespace tilelab::emulator
 
-/// What assert() calls: the C library's own would take the process with it.
+/// assert() calls this. The C library's version would end the process.
 extern "C" void __assert_fail(const char* assertion, const char* file, unsigned line,
                               const char* function) noexcept {
   using namespace tilelab::emulator;

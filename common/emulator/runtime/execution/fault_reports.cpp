@@ -61,8 +61,8 @@ void Scheduler::report_divergent_barrier(Site site) {
   if (listener != nullptr) listener->barrier_diverges(site, threadIdx, barrier_.site, index);
   Text text;
   text.add(
-      "divergent barrier: it waits at __syncthreads() in %s:%u while thread (%u,%u,%u) waits at "
-      "another one in %s:%u; every thread of a block must reach the same __syncthreads()",
+      "divergent barrier: it waits at __syncthreads() in %s:%u, but thread (%u,%u,%u) waits at a "
+      "different one in %s:%u; all threads of a block must reach the same __syncthreads()",
       file_name(site), site.line, index.x, index.y, index.z, file_name(barrier_.site),
       barrier_.site.line);
   if (site.line == barrier_.site.line) {
@@ -72,11 +72,11 @@ void Scheduler::report_divergent_barrier(Site site) {
 }
 
 void Scheduler::report_deadlock() {
-  // Threads that wait for the same thing are told of together, by the first of them.
+  // Threads that wait for the same thing are reported together, by the first of them.
   if (listener != nullptr) listener->threads_deadlock();
   constexpr int most_groups = 4;
   Text text;
-  text.add("deadlock, no thread can go on:");
+  text.add("deadlock, no thread can continue:");
   int groups = 0;
   std::array<bool, device_limits::threads_per_block> told{};
   for (unsigned rank = 0; rank < thread_count_ && groups < most_groups; ++rank) {
@@ -104,7 +104,7 @@ void Scheduler::report_deadlock() {
     text.add(" in %s:%u", file_name(first.site), first.site.line);
     ++groups;
   }
-  // The thread that happened to run last has no part in it.
+  // The thread that happened to run last is not to blame, so the sentence does not name it.
   set_fault(cudaErrorLaunchFailure, "%s: %s", describe_running_block(), text.c_str());
   leave_launch();
 }

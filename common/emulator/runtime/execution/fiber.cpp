@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <new>
 
-// Boost.Context does this portably, but was measured 2.5 times slower per barrier: it saves the
-// floating-point control words, which no kernel changes, and hands a value across.
+// Boost.Context does this portably, but took 2.5 times as long per barrier: it saves the
+// floating-point control words, which no kernel changes, and passes a value.
 extern "C" void tilelab_switch_stack(void** save_stack_pointer, void* load_stack_pointer);
 
 #if defined(__x86_64__)
-// It ends in `ret`, and not in a jump, because threads that wait at the same barrier come from the
-// same calls: the processor's return predictions, made for one, are right for the next.
+// It ends in `ret`, not in a jump: threads that wait at the same barrier come from the same calls,
+// so the processor's return predictions for one thread are right for the next.
 __asm__(R"(
 .text
 .globl tilelab_switch_stack
@@ -95,9 +95,9 @@ void* initial_frame(char* top, void (*entry)()) {
   return words;
 }
 
-/// Stacks start at different cache sets, or the top frames of a block's threads would all compete
-/// for the same few lines. This spreads them over a page; that a stack with its guard is an odd
-/// number of pages spreads the pages over the larger caches.
+/// Stacks start at different cache sets. Otherwise the top frames of a block's threads would all
+/// compete for the same few lines. This spreads them over a page. A stack with its guard is an odd
+/// number of pages, which spreads the pages over the larger caches.
 std::size_t next_stagger() {
   static std::size_t count = 0;
   return 64 * (count++ % 64);

@@ -1,5 +1,5 @@
-// glibc's <math.h> declares these names too, so they cannot be inline functions of ours. As on a
-// GPU they need not be exact; here they are as good as the C library.
+// glibc's <math.h> declares these names too, so they cannot be inline functions of ours. On a GPU
+// they are approximations; here they are as exact as the C library.
 
 #include <cmath>
 

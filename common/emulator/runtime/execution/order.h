@@ -13,7 +13,7 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next();
-  /// A number below `bound` (> 0); the bias of the remainder does not matter here.
+  /// A number below `bound`, which is > 0. The bias of the remainder does not matter here.
   std::uint64_t below(std::uint64_t bound) { return next() % bound; }
 
  private:
@@ -25,7 +25,7 @@ class BlockOrder {
  public:
   BlockOrder(Order order, std::uint64_t blocks, Random& random);
 
-  /// Which block runs as the i-th.
+  /// The number of the block that runs as the i-th.
   std::uint64_t operator[](std::uint64_t i) const;
 
  private:

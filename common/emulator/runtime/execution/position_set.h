@@ -6,17 +6,17 @@
 
 namespace tilelab::emulator {
 
-/// A set of places in a block's running order, made for one question: who is next?
+/// A set of positions in a block's running order, made for one question: which one is next?
 class PositionSet {
  public:
   static constexpr unsigned capacity = 1024;
 
-  /// Empties the set and limits it to the places below `size`.
+  /// Empties the set and limits it to the positions below `size`.
   void reset(unsigned size) {
     word_count_ = (size + 63) / 64;
     clear();
   }
-  /// The set of all places below `size`.
+  /// Makes it the set of all positions below `size`.
   void fill(unsigned size) {
     reset(size);
     for (unsigned i = 0; i < word_count_; ++i) words_[i] = ~std::uint64_t{0};
@@ -32,7 +32,7 @@ class PositionSet {
     for (unsigned i = 0; i < word_count_; ++i) words_[i] = 0;
   }
 
-  /// The first member after `position`, going round; `position` itself comes last. -1 if empty.
+  /// The first member after `position`, wrapping around; `position` itself comes last. -1 if empty.
   int next_after(unsigned position) const {
     const unsigned start = position / 64;
     const std::uint64_t later = ~((bit(position) << 1) - 1);

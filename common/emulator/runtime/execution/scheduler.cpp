@@ -107,7 +107,7 @@ void Scheduler::run_threads() {
   }
 }
 
-/// Returns on this fiber when there is a thread for it to start: `current_`.
+/// Returns on this fiber when there is a thread that it can start, which is `current_`.
 void Scheduler::finish_current_thread() {
   ++progress_;
   Thread& self = threads_[current_];
@@ -117,7 +117,7 @@ void Scheduler::finish_current_thread() {
   if (listener != nullptr) [[unlikely]]
     tell::thread_ends(self.rank);
   leave_warp(self.rank);
-  // An exited thread no longer holds up the others, as on the hardware.
+  // As on hardware, the others no longer wait for a thread that has exited.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
 
   if (living_ == 0) {
@@ -160,7 +160,7 @@ void Scheduler::switch_to(unsigned position) {
   Fiber* const waiting = threads_[position].fiber;
   running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
   make_current(position);
-  // The thread after it is most likely next: its stack should be in the cache by then.
+  // The thread after it most likely runs next, and its stack should be in the cache by then.
   if (position + 1 < thread_count_ && threads_[position + 1].fiber != nullptr) {
     __builtin_prefetch(threads_[position + 1].fiber->stack_pointer);
   }
@@ -270,14 +270,14 @@ void Scheduler::check_request(const WarpRequest& request, unsigned lane) {
   char sentence[160];
   if ((request.mask >> lane & 1) == 0) {
     std::snprintf(sentence, sizeof sentence,
-                  "lane %u calls %s with mask 0x%08x, which does not name the lane itself", lane,
+                  "lane %u calls %s with mask 0x%08x, which does not include the lane itself", lane,
                   name_of(request.operation), request.mask);
     fault(cudaErrorLaunchFailure, sentence);
   }
   const int width = request.width;
   if (width < 1 || width > 32 || (width & (width - 1)) != 0) {
     std::snprintf(sentence, sizeof sentence,
-                  "%s has width %d, which is not a power of two up to 32",
+                  "%s has width %d, which is not a power of two from 1 to 32",
                   name_of(request.operation), width);
     fault(cudaErrorLaunchFailure, sentence);
   }
@@ -303,7 +303,7 @@ bool Scheduler::can_complete(unsigned warp, unsigned leader) {
     const Thread& thread = thread_of(warp, static_cast<unsigned>(std::countr_zero(rest)));
     const WarpRequest& request = *thread.request;
     if (request.operation != wanted.operation || request.mask != wanted.mask) return false;
-    // Lanes that exchange values must do so in the same instruction; __syncwarp() has no such need.
+    // Lanes that exchange values must do so in the same instruction; __syncwarp() need not.
     if (wanted.operation != WarpOperation::sync && thread.site != first.site) return false;
   }
   return true;
@@ -323,8 +323,8 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
   warps_[warp].waiting &= ~participants;
 }
 
-/// __activemask() waits for nobody, but the lanes that get to it converge if they can. So it is
-/// answered when no thread of the block can go on: all lanes that wait at the same one are active.
+/// __activemask() waits for nobody, but lanes that reach it converge if they can. So it completes
+/// when no thread of the block can continue. All lanes that wait at the same one are active.
 bool Scheduler::complete_active_masks() {
   bool completed = false;
   for (unsigned warp = 0; warp * warp_lanes < thread_count_; ++warp) {
@@ -348,7 +348,7 @@ bool Scheduler::complete_active_masks() {
   return completed;
 }
 
-/// A lane's exit can be what the other lanes of its masks were waiting for.
+/// The other lanes of its masks may have waited for the exit of this lane.
 void Scheduler::leave_warp(unsigned rank) {
   const unsigned warp = rank / warp_lanes;
   warps_[warp].living &= ~(1u << rank % warp_lanes);

@@ -23,13 +23,13 @@ namespace tilelab::emulator {
 
 /// A thread that does not wait needs no fiber of its own: whichever fiber is running calls the
 /// threads that have not started yet, one after the other. When a thread has to wait, its fiber
-/// stays with it and another fiber goes on.
+/// stays with it and another fiber continues.
 class Scheduler {
  public:
-  /// The process's only one.
+  /// The only one in the process.
   static Scheduler& instance();
 
-  /// The same while a kernel runs, otherwise null.
+  /// The scheduler while a kernel runs, otherwise null.
   static Scheduler* running() { return running_; }
 
   void set_order(Order order, std::uint64_t seed);
@@ -48,14 +48,14 @@ class Scheduler {
   unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
   uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
 
-  /// Makes the error sticky, explains it with the running kernel, block and thread, and leaves the
-  /// launch. Called from kernels and, for them, from signal handlers.
+  /// Makes the error sticky, names the running kernel, block and thread in its sentence, and leaves
+  /// the launch. Kernels call it, and signal handlers that run on behalf of kernels.
   [[noreturn]] void fault(cudaError_t error, const char* sentence);
 
   const Fiber& running_fiber() const { return *running_fiber_; }
 
-  /// Grows whenever a thread finishes or waits for others. To wait for the listener is no progress:
-  /// in an endless loop all threads do, again and again.
+  /// Grows whenever a thread finishes or waits for others. Waiting for the listener does not count:
+  /// in an endless loop all threads do it again and again.
   std::uint64_t progress() const { return progress_; }
 
   /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.
@@ -64,13 +64,13 @@ class Scheduler {
 
  private:
   struct alignas(64) Thread {  // a cache line
-    Fiber* fiber = nullptr;    // where it waits; null before it starts
+    Fiber* fiber = nullptr;    // where the thread waits; null before it starts
     uint3 index{};
     unsigned rank = 0;  // x + y * Dx + z * Dx * Dy
     WaitsFor waits_for = WaitsFor::nothing;
-    Site site{};                           // of what it waits for
+    Site site{};                           // the place where it waits
     const WarpRequest* request = nullptr;  // lives on the waiting thread's stack
-    std::uint64_t result = 0;              // of its warp operation
+    std::uint64_t result = 0;              // what its warp operation returns
   };
 
   struct Warp {

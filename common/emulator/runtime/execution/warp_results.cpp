@@ -7,8 +7,8 @@
 namespace tilelab::emulator {
 namespace {
 
-/// The lane whose value a shuffle hands to `lane`, as PTX defines it: what would leave the segment
-/// stays in its own lane.
+/// The lane whose value a shuffle passes to `lane`, as PTX defines it. A source outside of the
+/// segment means the lane itself.
 unsigned source_lane(const WarpRequest& request, unsigned lane) {
   const auto width = static_cast<unsigned>(request.width);
   const unsigned operand = request.operand % warp_lanes;

@@ -9,10 +9,10 @@ namespace tilelab::emulator {
 
 constexpr unsigned warp_lanes = 32;
 
-/// The requests of a warp's lanes, by lane; null where a lane does not take part.
+/// The requests of a warp's lanes, by lane; null for lanes that do not take part.
 using WarpRequests = std::array<const WarpRequest*, warp_lanes>;
 
-/// What the lane gets from an operation in which the lanes of `participants` take part.
+/// The result for this lane of an operation in which the lanes of `participants` take part.
 std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, unsigned lane);
 
 /// The operation's name in CUDA.

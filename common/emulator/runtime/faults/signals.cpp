@@ -20,7 +20,7 @@ constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction previous_actions[NSIG];
 alignas(16) char handler_stack[64 * 1024];
 
-/// "reads", "writes" or, where the machine does not say, "accesses".
+/// "reads" or "writes"; "accesses" if the machine does not tell.
 const char* access_verb(const void* context) {
 #if defined(__x86_64__)
   constexpr greg_t write_bit = 2;
@@ -44,7 +44,7 @@ const char* access_verb(const void* context) {
   }
   // x86-64 gives no address for a misaligned vector access, nor for one outside the 48-bit range.
   if (info.si_code == SI_KERNEL) {
-    scheduler.fault(cudaErrorMisalignedAddress, "accesses a misaligned or wild address");
+    scheduler.fault(cudaErrorMisalignedAddress, "accesses a misaligned or invalid address");
   }
   char place[128];
   describe_place(address, place, sizeof place);
@@ -54,7 +54,7 @@ const char* access_verb(const void* context) {
 }
 
 void hand_on(int signal) {
-  // The instruction runs again and meets the handler that was there before ours.
+  // The instruction runs again, and the handler that was there before ours gets the signal.
   sigaction(signal, &previous_actions[signal], nullptr);
 }
 
@@ -68,13 +68,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   if (scheduler != nullptr && signal == SIGILL) {
     scheduler->fault(cudaErrorIllegalInstruction,
-                     "reached code that cannot run: a function that ends without "
-                     "returning its value, or __builtin_trap()");
+                     "runs into the end of a function that should have returned a value, or into "
+                     "__builtin_trap()");
   }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
     fatal(
-        "host code %s memory through a device pointer: copy with cudaMemcpy(), or do the work in a "
-        "kernel",
+        "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
+        "work in a kernel",
         access_verb(context));
   }
   hand_on(signal);
@@ -83,7 +83,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 void install(int signal) {
   struct sigaction action {};
   action.sa_sigaction = on_signal;
-  // Not blocking the signal inside its handler lets the handler leave by switching stacks.
+  // The signal is not blocked inside its handler, so that the handler may leave by switching
+  // stacks.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   struct sigaction previous;
   sigaction(signal, &action, &previous);

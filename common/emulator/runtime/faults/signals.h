@@ -2,8 +2,8 @@
 
 namespace tilelab::emulator {
 
-/// Makes the process's memory faults ours to explain. Called again and again, because a test
-/// framework may put its own handlers in between; theirs get what is not ours.
+/// Installs handlers that explain the process's memory faults. Call it before every launch, because
+/// a test framework may have installed its own in between. Those get the signals that are not ours.
 void install_signal_handlers();
 
 }  // namespace tilelab::emulator

@@ -10,7 +10,7 @@
 namespace tilelab::emulator {
 namespace {
 
-// Looking several times per period bounds how much later than asked a stuck kernel is found.
+// Looks several times per period, so that a stuck kernel is found little later than asked.
 constexpr int looks_per_period = 4;
 
 double period = 0;
@@ -26,8 +26,9 @@ void on_timer(int) {
   }
   if (++looks_without_progress < looks_per_period) return;
   fatal(
-      "%s: no progress for %g s: an endless loop, or it waits for another thread; emulated threads "
-      "take turns only at barriers and warp operations",
+      "%s: no progress for %g s: it is in an endless loop, or it waits for another thread; "
+      "emulated "
+      "threads switch only at barriers and warp operations",
       scheduler->describe_running_thread(), period);
 }
 
@@ -45,8 +46,8 @@ void set_watchdog(double seconds) {
   action.sa_handler = on_timer;
   action.sa_flags = SA_ONSTACK | SA_RESTART;
   sigaction(SIGPROF, &action, nullptr);
-  // CPU time, so that a busy machine does not make a kernel look stuck; the system's as well,
-  // because a loop that is observed fills pages.
+  // CPU time, so that a busy machine does not make a kernel look stuck. It includes the system's,
+  // because in a checked build a loop fills pages.
   const timeval interval = to_timeval(seconds / looks_per_period);
   const itimerval timer{interval, interval};
   setitimer(ITIMER_PROF, &timer, nullptr);

@@ -15,8 +15,8 @@ constexpr std::size_t smallest_arena = std::size_t{64} << 20;
 constexpr std::size_t block_alignment = 256;
 constexpr std::size_t red_zone = 256;
 
-// The arena opens and closes for every launch. In huge pages that costs about 0.1 microseconds per
-// MiB, in small ones 30, so it is asked for, aligned and opened in units of these.
+// The arena opens and closes for every launch. That costs about 0.1 microseconds per MiB with huge
+// pages, and 30 with small ones. So the arena is aligned to huge pages and opened in units of them.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {

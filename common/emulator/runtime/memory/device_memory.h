@@ -6,12 +6,12 @@
 #include <map>
 #include <optional>
 
-/// Global memory: one arena of address space, closed to the host except where it is opened here.
+/// Global memory: one arena of address space, which host code cannot access unless it is opened.
 namespace tilelab::emulator {
 
 class DeviceMemory {
  public:
-  /// The process's only one.
+  /// The only one in the process.
   static DeviceMemory& instance();
 
   /// A poisoned block aligned to 256 bytes with a red zone around it; nullptr if there is no room.
@@ -31,8 +31,8 @@ class DeviceMemory {
   bool is_allocated(const void* address, std::size_t bytes) const;
 
   struct Neighbor {
-    std::size_t size;       ///< of the block
-    std::ptrdiff_t offset;  ///< of the address from the block's begin
+    std::size_t size;       ///< The size of the block.
+    std::ptrdiff_t offset;  ///< The distance of the address from the block's begin.
   };
   /// The last block that begins at or below the address.
   std::optional<Neighbor> block_below(const void* address) const;
@@ -43,7 +43,7 @@ class DeviceMemory {
     for (const auto& [begin, bytes] : blocks_) function(reinterpret_cast<void*>(begin), bytes);
   }
 
-  /// Refuses allocations beyond the arena's first bytes.
+  /// Limits allocations to the first bytes of the arena.
   void limit_capacity(std::size_t bytes) { capacity_ = std::min(capacity_, bytes); }
 
   std::uintptr_t base() const { return base_; }
@@ -51,7 +51,7 @@ class DeviceMemory {
   std::size_t capacity() const { return capacity_; }
   std::size_t used() const { return used_; }
 
-  /// While one of these lives, the blocks can be read and written.
+  /// While an object of this class lives, the blocks can be read and written.
   class Access {
    public:
     explicit Access(DeviceMemory& memory) : memory_(memory) { memory_.open(); }

@@ -14,7 +14,7 @@ void describe_place(const void* address, char* text, std::size_t size) {
     return;
   }
   if (!DeviceMemory::instance().contains(address)) {
-    std::snprintf(text, size, "outside every allocation");
+    std::snprintf(text, size, "outside of every allocation");
     return;
   }
   const auto block = DeviceMemory::instance().block_below(address);

@@ -4,7 +4,7 @@
 
 namespace tilelab::emulator {
 
-/// Says where an address lies that a kernel may not use, told by the device allocation below it.
+/// Describes an address that a kernel may not use, by the device allocation below it.
 void describe_place(const void* address, char* text, std::size_t size);
 
 }  // namespace tilelab::emulator

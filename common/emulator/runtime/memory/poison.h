@@ -5,8 +5,8 @@
 
 namespace tilelab::emulator {
 
-/// What memory holds that nobody wrote: a NaN as float and as double, and a large odd-looking
-/// number as an integer, so that a result that used it cannot pass for a right one.
+/// The contents of memory that nobody wrote: a NaN as float and as double, and a large, odd-looking
+/// number as an integer, so that a result computed from it cannot look right.
 constexpr std::uint32_t poison_word = 0x7ffbadba;
 constexpr std::uint64_t poison_bits = 0x7ffbadba'7ffbadba;
 

@@ -29,8 +29,8 @@ std::span<std::byte> find_thread_local_storage() {
 
 }  // namespace
 
-// Whatever else the executable kept there would be poisoned too, which is why the emulator itself
-// has no thread_local variable.
+// Anything else that the executable kept there would be poisoned too, so the emulator itself has no
+// thread_local variable.
 std::span<std::byte> static_shared_memory() {
   static const std::span<std::byte> segment = find_thread_local_storage();
   return segment;

@@ -5,11 +5,11 @@
 
 namespace tilelab::emulator {
 
-/// The storage of all static arrays: the executable's thread-local storage.
+/// The storage of all static arrays, which is the executable's thread-local storage.
 std::span<std::byte> static_shared_memory();
 
-/// Forgets what the last block left in shared memory: all static arrays and the first bytes of the
-/// dynamic one.
+/// Poisons what the last block left in shared memory: all static arrays, and the first bytes of the
+/// dynamic array.
 void poison_shared_memory(std::size_t dynamic_bytes);
 
 }  // namespace tilelab::emulator

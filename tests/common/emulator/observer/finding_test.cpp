@@ -297,16 +297,16 @@ TEST_CASE("findings become sentences") {
   const std::string text = text_of(race.at(0));
   INFO(text);
   REQUIRE(contains(text, "Data race: block (0,0,0), thread ("));
-  REQUIRE(contains(text, "stores tile["));
+  REQUIRE(contains(text, "writes tile["));
   REQUIRE(contains(text, "in " + file + std::to_string(line_of("shift_store"))));
-  REQUIRE(contains(text, "loads it in " + file + std::to_string(line_of("shift_load"))));
-  REQUIRE(contains(text, "and no barrier is between them."));
+  REQUIRE(contains(text, "reads it in " + file + std::to_string(line_of("shift_load"))));
+  REQUIRE(contains(text, "with no barrier between them."));
 
   Array<int> small(40);
   small.named("out");
   const auto past = launch_of([&] { past_the_end(small, 40); });
   REQUIRE(text_of(past.findings.at(0)) ==
-          "Out of bounds: block (1,0,0), thread (8,0,0) stores out[40] in " + file +
+          "Out of bounds: block (1,0,0), thread (8,0,0) writes out[40] in " + file +
               std::to_string(line_of("store")) + ".");
 }
 

@@ -49,7 +49,7 @@ int foreign_variable[16];
 void require_stopped(const std::function<void()>& run) {
   const std::string sentence = end_of(run);
   INFO(sentence);
-  REQUIRE(sentence.find("host code writes memory that is neither its stack") == 0);
+  REQUIRE(sentence.find("host code writes memory that does not belong to it") == 0);
 }
 
 }  // namespace

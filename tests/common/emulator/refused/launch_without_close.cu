@@ -1,4 +1,4 @@
-// 4: a kernel launch's `<<<` needs `>>>(arguments)`
+// 4: a kernel launch needs `>>>(arguments)` after its `<<<`
 __global__ void k() {}
 void f() {
   k<<<1, 1>>;
