@@ -4,8 +4,8 @@
 /// removed, and adds to the filters before it.
 namespace tilelab::worker {
 
-/// Forbids starting, signaling and tracing other processes and opening network connections. Only the
-/// program behind this descriptor may be started. A process that tries more ends with SIGSYS.
+/// Forbids starting, signaling and tracing other processes and opening network connections. Only
+/// the program behind this descriptor may be started. A process that tries more ends with SIGSYS.
 bool forbid_reaching_others(int program_descriptor);
 
 /// Forbids making, changing and removing files. The calls fail but do not end the process, because
