@@ -1,4 +1,4 @@
-// Runs the kernel once per round and prints the shortest time. Linked with a fast or a checked
+// Runs the kernel once per round and prints the shortest time. It is linked with a fast or a checked
 // build.
 
 #include "run_nearest.h"
