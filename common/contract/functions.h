@@ -5,10 +5,10 @@
 
 #include "contract/wire.h"
 
-/// The contract of a lab, read off the declarations in its header: include that header first.
+/// The contract of a lab, read from the declarations in its header. Include that header first.
 ///
-/// Signatures say all there is to know: `const T*` is an input array, `T*` an output array,
-/// anything else a scalar passed by value.
+/// A signature says it all: `const T*` is an input array, `T*` is an output array, and anything
+/// else is a scalar passed by value.
 namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
@@ -19,7 +19,8 @@ enum FunctionIndex : std::uint32_t { TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INDE
 #undef TILELAB_FUNCTION_INDEX
 #endif
 
-/// Name and index of the contract function F, and its parameters' names: "in, out, n".
+/// The name and the index of the contract function F, and the names of its parameters: "in, out,
+/// n".
 template <auto* F>
 struct FunctionInfo;
 
@@ -35,10 +36,10 @@ TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)
 #undef TILELAB_FUNCTION_INFO
 #endif
 
-/// How a parameter of type P crosses the process boundary: anything but a pointer as a scalar.
+/// How a parameter of type P crosses the process boundary. Anything but a pointer is a scalar.
 template <class P>
 struct Parameter {
-  /// What the function does with it.
+  /// What the function does with the parameter.
   static constexpr wire::Role role = wire::Role::scalar;
   static_assert(std::is_trivially_copyable_v<P> && sizeof(P) <= sizeof(wire::Argument::value));
 };
@@ -46,18 +47,18 @@ struct Parameter {
 /// An array that the function reads.
 template <class T>
 struct Parameter<const T*> {
-  /// What the function does with it.
+  /// What the function does with the array.
   static constexpr wire::Role role = wire::Role::input;
-  /// Of the array.
+  /// The type of the array's elements.
   using Element = T;
 };
 
 /// An array that the function writes.
 template <class T>
 struct Parameter<T*> {
-  /// What the function does with it.
+  /// What the function does with the array.
   static constexpr wire::Role role = wire::Role::output;
-  /// Of the array.
+  /// The type of the array's elements.
   using Element = T;
 };
 

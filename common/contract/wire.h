@@ -7,7 +7,8 @@
 #include "contract/detail.h"
 #include "contract/order.h"
 
-/// What judge and worker say to each other: one Request, one Reply, over a SOCK_SEQPACKET socket.
+/// What judge and worker say to each other: a Request is answered by a Reply, over a SOCK_SEQPACKET
+/// socket.
 ///
 /// Data never travels in the messages. A Request carries up to two memory files (SCM_RIGHTS): the
 /// images, which the worker can only read, and the results, which it fills.
@@ -16,98 +17,99 @@ namespace tilelab::wire {
 /// The descriptor on which a worker finds its socket.
 inline constexpr int worker_socket = 3;
 
-/// Of a contract function.
+/// A contract function has at most this many parameters.
 inline constexpr std::size_t max_arguments = 12;
 
-/// In a worker's environment if a profiler runs it. Submissions' workers get theirs from the judge.
+/// The environment of a worker has this variable if a profiler runs it. The judge chooses the
+/// environment, so a submission cannot claim it.
 inline constexpr const char* profiled_variable = "TILELAB_PROFILED";
 
 /// What a function does with an argument.
 enum class Role : std::uint32_t {
-  input,   ///< reads the array
-  output,  ///< writes the array
-  scalar   ///< gets a value
+  input,   ///< The function reads the array.
+  output,  ///< The function writes the array.
+  scalar   ///< The function gets a value.
 };
 
-/// One array as it lies in a memory file: guard zone, payload, guard zone.
+/// One array as it lies in a memory file: a guard zone, the payload, a guard zone.
 struct Image {
-  std::uint64_t offset = 0;   ///< of the front guard zone, in bytes from the file's start
-  std::uint64_t front = 0;    ///< bytes before the payload
-  std::uint64_t payload = 0;  ///< bytes of the array itself
-  std::uint64_t back = 0;     ///< bytes after the payload
+  std::uint64_t offset = 0;   ///< The front guard zone starts this many bytes into the file.
+  std::uint64_t front = 0;    ///< The front guard zone has this many bytes.
+  std::uint64_t payload = 0;  ///< The array itself has this many bytes.
+  std::uint64_t back = 0;     ///< The back guard zone has this many bytes.
 
-  /// Of zones and payload together.
+  /// The length of the zones and the payload together.
   std::uint64_t bytes() const { return front + payload + back; }
 };
 
 /// One argument of a call.
 struct Argument {
-  Role role = Role::scalar;         ///< says which of the members below count
-  Image image;                      ///< of inputs and outputs
-  std::uint32_t element_bytes = 1;  ///< of inputs and outputs
-  char name[32] = {};               ///< of the parameter
-  std::byte value[16] = {};         ///< of a scalar, its first bytes
+  Role role = Role::scalar;         ///< The role says which of the members below count.
+  Image image;                      ///< Where an array lies in the files.
+  std::uint32_t element_bytes = 1;  ///< The size of an array's element.
+  char name[32] = {};               ///< The parameter's name.
+  std::byte value[16] = {};         ///< The first bytes are the value of a scalar.
 };
 
 /// What a worker is asked to do.
 enum class Command : std::uint32_t {
-  call,     ///< upload the images, run the function once, download all images
-  observe,  ///< as call, but outputs are not filled first, and a report follows the results
-  load,     ///< make `sets` sets of device buffers, which stay, and upload the inputs into each
-  prepare,  ///< overwrite the loaded outputs with the byte `poison` and flush the L2 cache
-  run,      ///< run the function `launches` times, going round the loaded sets
-  read,     ///< download `read_bytes` of one loaded array
+  call,     ///< Upload the images, run the function once, and download all images.
+  observe,  ///< Do the same in a checked build, do not upload outputs, and add a report.
+  load,     ///< Make `sets` sets of device buffers, which stay, and upload the inputs into each.
+  prepare,  ///< Overwrite the loaded outputs with the byte `poison` and flush the L2 cache.
+  run,      ///< Run the function `launches` times, and use the loaded sets in turn.
+  read,     ///< Download `read_bytes` of one loaded array.
 };
 
 /// A message of the judge.
 struct Request {
-  std::uint64_t nonce = 0;            ///< comes back in the reply
-  Command command = Command::call;    ///< says which of the members below count
-  std::uint32_t function = 0;         ///< index into the lab's list of functions
-  std::uint32_t has_images = 0;       ///< whether the file of images came along
-  std::uint32_t has_results = 0;      ///< whether the file for results came along
-  std::uint32_t argument_count = 0;   ///< of `arguments`, those that count
-  Order order = Order::ascending;     ///< of blocks and threads
-  std::uint64_t order_seed = 0;       ///< of Order::random
-  Argument arguments[max_arguments];  ///< of the function, in its order
+  std::uint64_t nonce = 0;            ///< The reply must repeat this number.
+  Command command = Command::call;    ///< The command says which of the members below count.
+  std::uint32_t function = 0;         ///< An index into the lab's list of functions.
+  std::uint32_t has_images = 0;       ///< Whether the file of images came along.
+  std::uint32_t has_results = 0;      ///< Whether the file for results came along.
+  std::uint32_t argument_count = 0;   ///< This many of `arguments` count.
+  Order order = Order::ascending;     ///< The order of blocks and threads.
+  std::uint64_t order_seed = 0;       ///< The seed of Order::random.
+  Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
-  Detail detail = Detail::counts;   ///< of `observe`
-  std::uint64_t report_offset = 0;  ///< into the results file; the report may fill the rest of it
+  Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
+  std::uint64_t report_offset = 0;  ///< For `observe`: the report may fill the file from here on.
 
-  std::uint32_t sets = 0;      ///< of `load`
-  std::uint32_t launches = 0;  ///< of `run`
-  std::uint32_t poison = 0;    ///< of `prepare`: a byte
+  std::uint32_t sets = 0;      ///< For `load`: the number of sets.
+  std::uint32_t launches = 0;  ///< For `run`: the number of launches.
+  std::uint32_t poison = 0;    ///< For `prepare`: a byte.
 
-  std::uint32_t read_set = 0;       ///< of `read`: which of the loaded sets
-  std::uint32_t read_argument = 0;  ///< of `read`: index of the array among the arguments
-  std::uint64_t read_offset = 0;    ///< in bytes from the payload's start
-  std::uint64_t read_bytes = 0;     ///< how many of them
+  std::uint32_t read_set = 0;       ///< For `read`: which of the loaded sets.
+  std::uint32_t read_argument = 0;  ///< For `read`: the index of the array among the arguments.
+  std::uint64_t read_offset = 0;    ///< For `read`: the bytes to skip in the payload.
+  std::uint64_t read_bytes = 0;     ///< For `read`: the bytes to download.
 };
 
 /// How a request ended.
 enum class Status : std::uint32_t {
-  ok,            ///< it was done
-  cuda_error,    ///< the function's launch or kernel failed (an observed call may report why)
-  fault,         ///< the function did something that ends the worker; `text` says what
-  runner_error,  ///< the worker could not do its own part (out of device memory, say)
+  ok,            ///< The worker did what it was asked to do.
+  cuda_error,    ///< The function's launch or kernel failed. A report may say why.
+  fault,         ///< The function did something that ends the worker, and `text` says what.
+  runner_error,  ///< The worker could not do its own part: it ran out of device memory, say.
 };
 
 /// A message of the worker.
 struct Reply {
-  std::uint64_t nonce = 0;         ///< the request's
-  Status status = Status::ok;      ///< how it ended
-  std::int32_t cuda_code = 0;      ///< that of Status::cuda_error
-  std::uint64_t report_bytes = 0;  ///< of `observe`; complete even if the function failed
-  double device_ms = 0;            ///< time between device events round the launches of `run`
-  char text[1024] = {};            ///< the sentence that goes with a status other than ok
+  std::uint64_t nonce = 0;         ///< The number that came with the request.
+  Status status = Status::ok;      ///< How the request ended.
+  std::int32_t cuda_code = 0;      ///< The error code of Status::cuda_error.
+  std::uint64_t report_bytes = 0;  ///< The report's length. It is complete even after an error.
+  double device_ms = 0;            ///< For `run`: the time between device events, in milliseconds.
+  char text[1024] = {};            ///< The sentence that explains any status but ok.
 };
 
 /// The first message of a worker, before any request.
 struct Hello {
-  std::uint64_t device_memory = 0;  ///< bytes
-  std::uint64_t l2_cache = 0;       ///< bytes
-  char device[256] = {};            ///< what the GPU or the emulator calls itself
-  char bus_id[32] = {};             ///< of the GPU, as cudaDeviceGetPCIBusId() has it
+  std::uint64_t device_memory = 0;  ///< The device has this many bytes of memory.
+  std::uint64_t l2_cache = 0;       ///< The L2 cache has this many bytes.
+  char device[256] = {};            ///< The name of the GPU or of the emulator.
+  char bus_id[32] = {};             ///< Where the GPU is, as cudaDeviceGetPCIBusId() says it.
 };
 
 static_assert(std::is_trivially_copyable_v<Request> && std::is_trivially_copyable_v<Reply> &&

@@ -11,7 +11,7 @@
 
 namespace tilelab {
 
-/// Matches strings that contain `text`; the two versions name it differently.
+/// Matches strings that contain `text`. The two versions name the matcher differently.
 inline auto contains(const std::string& text) {
 #if __has_include(<catch2/catch_all.hpp>)
   return Catch::Matchers::ContainsSubstring(text);

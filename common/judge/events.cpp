@@ -1,4 +1,4 @@
-// Catch2 2 declares its listeners only to those who ask for them.
+// Catch2 2 declares listeners only if this is defined.
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 
 #include "judge/events.h"
@@ -25,7 +25,7 @@ std::unique_ptr<std::FILE, Close>& stream() {
   return file;
 }
 
-/// What fail() knows of the assertion that it is about to make.
+/// fail() leaves its pattern here for the assertion that follows.
 std::string& pattern_of_next_failure() {
   static std::string pattern;
   return pattern;

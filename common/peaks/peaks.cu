@@ -1,6 +1,6 @@
-// The controls. In multiply_add, a thread has eight chains that do not wait for each other, which
-// is enough for a scheduler to issue an instruction at each clock; counter and branch come once per
-// 128.
+// In multiply_add, a thread has eight chains that do not wait for each other, which is enough for a
+// scheduler to issue an instruction in each cycle. The loop adds a counter and a branch per 256
+// multiply-adds.
 
 #include "peaks/peaks.h"
 
@@ -17,7 +17,7 @@ __global__ void multiply_add_kernel(float* out, float one, float zero) {
 #pragma unroll
     for (int c = 0; c < chains; ++c) value[c] = fmaf(value[c], one, zero);
   }
-  // All chains hold the same number, which the compiler does not know.
+  // All chains hold the same number, but the compiler cannot know that.
   float greatest = value[0];
   for (int c = 1; c < chains; ++c) greatest = fmaxf(greatest, value[c]);
   out[i] = greatest;

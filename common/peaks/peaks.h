@@ -1,13 +1,13 @@
 #pragma once
 
-/// What a GPU can do at most, measured beside the kernels that are judged: as a lab's contract, so
-/// that a worker runs it as it runs a submission.
+/// Kernels that reach the hardware's peaks. They have a contract like a lab's, so a worker runs and
+/// the judge times them like a submission.
 
-/// out[i] = in[i] for 0 <= i < n, by the CUDA runtime's own copy on the device.
+/// Computes out[i] = in[i] for 0 <= i < n with the CUDA runtime's own copy on the device.
 void copy(const int* in, int* out, int n);
 
-/// n threads, a multiple of fma_block, each of which issues fma_steps fused multiply-adds that keep
-/// a number what it is, and stores it: out[i] = i.
+/// Computes out[i] = i for 0 <= i < n, a multiple of fma_block. Thread i issues fma_steps fused
+/// multiply-adds that do not change its number, and then stores it.
 void multiply_add(float* out, int n);
 
 inline constexpr int fma_block = 256;

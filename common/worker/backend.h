@@ -6,30 +6,30 @@
 
 #include "contract/wire.h"
 
-/// What a worker needs beyond the CUDA runtime API, which differs between a GPU and the emulator.
+/// What a worker needs beyond the CUDA runtime API. Each backend has its own.
 namespace tilelab::worker {
 
-/// Called once, before the first request. `on_fatal` takes a sentence, reports it and ends the
+/// Prepares the backend, before the first request. `on_fatal` reports a sentence and ends the
 /// process; it is async-signal-safe.
 void start_backend(void (*on_fatal)(const char* sentence));
 
-/// Where the GPU is, as NVML wants to hear it, or "".
+/// Where the GPU is, in the form that NVML expects; "" if there is none.
 std::string bus_id();
 
-/// The order in which the next launches run their blocks and threads, where that can be chosen.
+/// Chooses the order in which the next launches run their blocks and threads. A GPU ignores it.
 void set_order(Order order, std::uint64_t seed);
 
-/// Observes the launches that follow, where the worker was built to; else the report stays empty.
+/// Makes a checked build look at the launches that follow. In other builds the report stays empty.
 void start_observing(Detail detail);
 
-/// Lets the report speak of an array of device memory by its name.
+/// Gives an array of device memory a name for the report.
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements);
 
 /// Ends the observation; report::decode() reads the bytes.
 std::vector<std::byte> take_report();
 
-/// What is known of the last kernel fault beyond the CUDA error, or "".
+/// What is known of the last kernel fault beyond the CUDA error; may be "".
 std::string fault_details();
 
 }  // namespace tilelab::worker

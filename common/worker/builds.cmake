@@ -1,6 +1,5 @@
-# How a submission is compiled and linked, in the form that toolchain.json has it. {source}, {object},
-# {include} (a folder that holds the contract header alone), {dispatch} and {worker} are filled in by
-# the grading package.
+# How a submission is compiled and linked, in the form of toolchain.json. The grading package fills in
+# {source}, {object}, {include} (a folder with only the contract header), {dispatch} and {worker}.
 
 function(tilelab_json_list result)
   set(quoted ${ARGN})
@@ -22,8 +21,8 @@ function(tilelab_build name)
   set(TILELAB_BUILDS "${TILELAB_BUILDS}" PARENT_SCOPE)
 endfunction()
 
-# The folder that a tool is installed in, for the jail that compiles; "" for the system's own, which
-# the jail shows anyway.
+# The folder that a tool is installed in, so that the compile jail can show it. "" for the system's
+# own folders, which the jail always shows.
 function(tilelab_installation result tool)
   get_filename_component(path ${tool} REALPATH)
   cmake_path(GET path PARENT_PATH path)

@@ -41,7 +41,7 @@ namespace {
 
 template <class Message>
 void send_message(const Message& message) {
-  // A judge that is gone has no use for an answer: its worker dies with it.
+  // If this fails the judge is gone, and its worker dies with it.
   static_cast<void>(send(wire::worker_socket, &message, sizeof message, MSG_NOSIGNAL));
 }
 

@@ -7,11 +7,12 @@
 /// The worker's end of the socket to the judge.
 namespace tilelab::worker {
 
-/// A memory file of the judge's, mapped while this object lives. Empty where none was sent.
+/// A memory file of the judge, mapped while this object lives. It is empty if none was sent.
 class MappedFile {
  public:
   MappedFile() = default;
-  MappedFile(int descriptor, bool writable);  ///< takes the descriptor over
+  /// Maps the file and closes the descriptor.
+  MappedFile(int descriptor, bool writable);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -26,17 +27,18 @@ class MappedFile {
 
 /// A request with its files.
 struct Job {
-  wire::Request request;
-  MappedFile images;
-  MappedFile results;
+  wire::Request request;  ///< The request itself.
+  MappedFile images;      ///< The images, which can only be read.
+  MappedFile results;     ///< The file for the results.
 };
 
+/// Sends the first message.
 void send_hello(const wire::Hello& hello);
 
-/// Waits for the next request; false when the judge has closed its end.
+/// Waits for the next request. Returns false once the judge has closed its end.
 bool receive(Job& job);
 
-/// Async-signal-safe.
+/// Sends a reply. It is async-signal-safe.
 void send_reply(const wire::Reply& reply);
 
 }  // namespace tilelab::worker

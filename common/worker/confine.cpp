@@ -1,6 +1,6 @@
-// Starts a worker with less than it was given: `confine WORKER` closes what it inherited, forbids
-// the system calls that a submission has no use for, and becomes WORKER. It needs no privileges, so
-// it holds where no sandbox can be made; inside one it is the second wall.
+// Starts a worker with fewer rights: `confine WORKER` closes the files that it inherited, forbids
+// system calls that a submission does not need, and becomes WORKER. It needs no privileges, so it
+// works where no sandbox can be made. Inside a sandbox it is the second wall.
 
 #include <fcntl.h>
 #include <signal.h>
@@ -20,7 +20,7 @@
 
 namespace {
 
-// The one descriptor from which a program may be started; it closes as the worker starts.
+// A program may be started from this descriptor only. It closes as the worker starts.
 constexpr int program_descriptor = 1000;
 
 [[noreturn]] void fail(const char* what) {

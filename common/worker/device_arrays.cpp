@@ -19,12 +19,12 @@ DeviceArrays::DeviceArrays(std::span<const wire::Argument> arguments)
     images_.push_back(image);
     values_.push_back({image == nullptr ? nullptr : image + argument.image.front, nullptr});
   }
-  // Only now: pointers into arguments_ must not move any more.
+  // Only now, because these are pointers into arguments_, which must not move any more.
   for (std::size_t i = 0; i < arguments_.size(); ++i) values_[i].scalar = arguments_[i].value;
 }
 
 DeviceArrays::~DeviceArrays() {
-  // After a kernel fault this fails, and the process is about to end anyway.
+  // This fails after a kernel fault, but then the process is about to end anyway.
   for (std::byte* image : images_) static_cast<void>(cudaFree(image));
 }
 

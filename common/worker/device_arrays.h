@@ -13,41 +13,46 @@
 
 namespace tilelab::worker {
 
-/// The worker could not do its own part: not the student's fault.
+/// The worker could not do its own part. That is not the student's fault.
 struct RunnerError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws RunnerError unless a CUDA call of the worker's own went well.
+/// Throws RunnerError if one of the worker's own CUDA calls failed.
 void require(cudaError_t error, const char* what);
 
-/// The device copies of all arrays of one call, guard zones included.
+/// The device's copies of all arrays of a call, with their guard zones.
 class DeviceArrays {
  public:
-  /// Allocates an image for each input and output. The payload's address follows from the length
-  /// of its front guard zone, which the judge varies.
+  /// Allocates an image for each input and output. The judge varies the length of the front guard
+  /// zone, and with it the payload's address.
   explicit DeviceArrays(std::span<const wire::Argument> arguments);
   ~DeviceArrays();
   DeviceArrays(const DeviceArrays&) = delete;
   DeviceArrays& operator=(const DeviceArrays&) = delete;
 
+  /// Which images to upload.
   enum class Upload { inputs, inputs_and_outputs };
+
+  /// Copies images to the device.
   void upload(const std::byte* images, Upload which);
+
+  /// Copies all images from the device.
   void download(std::byte* results) const;
 
-  /// Makes the inputs those of `other`, which was made for the same arguments.
+  /// Copies the inputs of `other`, which must have the same arguments.
   void copy_inputs(const DeviceArrays& other);
 
-  /// Lets a report speak of the arrays by their names.
+  /// Gives the arrays their names for a report.
   void name_in_report() const;
 
-  /// Downloads `bytes` of one payload.
+  /// Downloads a piece of one payload.
   void read(std::size_t argument, std::size_t offset, std::size_t bytes, std::byte* to) const;
 
-  /// Fills the payloads of all outputs.
+  /// Fills the payloads of all outputs with a byte.
   void poison_outputs(int byte);
 
-  /// What the function is called with.
+  /// The arguments to call the function with.
   std::span<const Value> values() const { return values_; }
 
  private:

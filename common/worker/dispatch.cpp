@@ -1,6 +1,6 @@
-// Compiled once per lab, with TILELAB_LAB_HEADER naming the lab's contract header. The only symbols
-// of the global namespace that this object leaves undefined are the functions of the contract: the
-// object check reads from them what a submission must define.
+// Binds a worker to a lab's functions. It is compiled once per lab, and TILELAB_LAB_HEADER names
+// the header of the contract. Of the global namespace, this object leaves only the contract's
+// functions undefined: they tell the object check what a submission must define.
 
 #include TILELAB_LAB_HEADER
 

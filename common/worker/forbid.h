@@ -1,15 +1,15 @@
 #pragma once
 
-/// Seccomp filters for a worker: system calls that a submission has no use for. A filter cannot be
-/// taken back, and adds to the ones before it.
+/// Seccomp filters that forbid system calls which a submission does not need. A filter cannot be
+/// removed, and adds to the filters before it.
 namespace tilelab::worker {
 
-/// No other processes: none is started (but for one program, from this descriptor), signaled,
-/// traced or talked to over a network. A breach ends the process with SIGSYS.
+/// Forbids to start, signal or trace other processes and to open network connections. Only the
+/// program behind this descriptor may be started. A process that tries more ends with SIGSYS.
 bool forbid_reaching_others(int program_descriptor);
 
-/// No files: none is made, changed or removed. The calls fail, because libraries try some of them
-/// and live with a refusal.
+/// Forbids to make, change or remove files. The calls fail but do not end the process, because
+/// libraries try some of them and can do without.
 bool forbid_leaving_files();
 
 }  // namespace tilelab::worker

@@ -1,5 +1,5 @@
-// The process that holds a submission: it takes requests, runs the submission's functions on device
-// arrays and gives the bytes back. It judges nothing and keeps no clock that counts.
+// The process that holds a submission. It takes requests, runs the submission's functions on device
+// arrays and sends the bytes back. It judges nothing and keeps no clock that counts.
 
 #include <cuda_runtime.h>
 #include <unistd.h>
@@ -24,7 +24,7 @@ namespace {
 
 std::uint64_t current_nonce = 0;
 
-/// Cuts what does not fit; async-signal-safe.
+/// Copies as much as fits. It is async-signal-safe.
 template <std::size_t size>
 void copy_text(char (&to)[size], const char* from) {
   std::memcpy(to, from, strnlen(from, size - 1));
@@ -62,7 +62,7 @@ std::optional<wire::Reply> submission_error() {
   return reply;
 }
 
-/// The device buffers and the flushing of one timed function.
+/// Runs a function on device buffers that stay, to be timed.
 class Timing {
  public:
   void load(const Job& job) {
@@ -88,7 +88,7 @@ class Timing {
     for (std::uint32_t i = 0; i < launches; ++i) {
       entry.invoke(sets_[i % sets_.size()]->values());
     }
-    // The function's own error first: an event cannot be recorded after a failed kernel.
+    // Look for the function's own error first: no event can be recorded after a failed kernel.
     if (const cudaError_t launch = cudaPeekAtLastError(); launch == cudaSuccess) {
       static_cast<void>(cudaEventRecord(stop_.get()));
     }
@@ -182,7 +182,7 @@ wire::Reply serve(const Job& job) {
 }
 
 wire::Hello hello() {
-  // The device takes a while to start: do it before the first request's clock runs.
+  // A device starts slowly, so do it before the clock of the first request runs.
   require(cudaFree(nullptr), "starting the device");
   cudaDeviceProp properties{};
   require(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
@@ -196,7 +196,7 @@ wire::Hello hello() {
 
 void serve_until_closed() {
   const wire::Hello message = hello();
-  // A profiler that sits in this process writes files as well; the judge says so.
+  // A profiler in this process must write files. The judge tells whether there is one.
   const bool is_profiled = std::getenv(wire::profiled_variable) != nullptr;
   if (driver_writes_files && !is_profiled && !forbid_leaving_files()) throw RunnerError("seccomp");
   send_hello(message);
@@ -209,9 +209,9 @@ void serve_until_closed() {
     } catch (const RunnerError& error) {
       reply = reply_with(wire::Status::runner_error, error.what());
     }
-    std::fflush(nullptr);  // what the submission printed comes out with the call that printed it
+    std::fflush(nullptr);  // so that what a call printed is there when the call has ended
     send_reply(reply);
-    // After an error the device may be unusable: the judge starts a fresh process.
+    // After an error the device may be unusable, so the judge starts a fresh process.
     if (reply.status != wire::Status::ok) return;
   }
 }
@@ -221,7 +221,7 @@ void serve_until_closed() {
 
 int main() {
   using namespace tilelab::worker;
-  // What was printed before a crash is what its author looks for.
+  // Flush each line: what was printed before a crash helps its author most.
   setvbuf(stdout, nullptr, _IOLBF, 0);
   start_backend(fatal_handler);
   try {
@@ -229,6 +229,6 @@ int main() {
   } catch (const std::exception& error) {
     report_fatal(error.what());
   }
-  // Not exit(): nothing of the submission's runs after the last reply.
+  // Not exit(), so that nothing of the submission runs after the last reply.
   _exit(0);
 }

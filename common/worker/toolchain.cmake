@@ -1,5 +1,5 @@
-# Writes build/<preset>/toolchain.json, which tells the grading package how a submission becomes a
-# worker and what judges it.
+# Writes build/<preset>/toolchain.json, which tells the grading package how to turn a submission into
+# a worker, and which program judges it.
 
 tilelab_installation(cxx_installation ${CMAKE_CXX_COMPILER})
 tilelab_json_list(read_only ${TILELAB_COMPILER_READS} ${cxx_installation})
@@ -7,7 +7,7 @@ list(JOIN TILELAB_BUILDS ",\n" builds)
 
 file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT
 "{
-  \"schema\": 3,
+  \"schema\": 4,
   \"backend\": \"${TILELAB_BACKEND}\",
   \"compiler\": \"${TILELAB_COMPILER}\",
   \"builds\": {
@@ -16,7 +16,7 @@ ${builds}
   \"dispatch\": \"${CMAKE_BINARY_DIR}/lib/dispatch_{lab}.o\",
   \"judge\": \"${CMAKE_BINARY_DIR}/bin/judge_{lab}\",
   \"confine\": \"$<TARGET_FILE:confine>\",
-  \"control\": \"${CMAKE_BINARY_DIR}/bin/peaks\",
+  \"peaks\": \"${CMAKE_BINARY_DIR}/bin/peaks\",
   \"read_only\": ${read_only}
 }
 ")

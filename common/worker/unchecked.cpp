@@ -1,4 +1,4 @@
-// The reporting half of a worker that reports nothing: on a GPU, and in the fast build.
+// What takes the place of reporting in a worker that is no checked build.
 
 #include "worker/backend.h"
 

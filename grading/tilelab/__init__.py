@@ -1,1 +1,1 @@
-"""What stands behind the `tilelab` command: checking one submission, grading a class."""
+"""The package behind the `tilelab` command, which checks submissions and grades classes."""

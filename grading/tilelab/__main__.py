@@ -1,4 +1,4 @@
-"""`python -m tilelab`, which the launcher runs."""
+"""Runs the command line: the launcher starts `python -m tilelab`."""
 
 from tilelab.commands.app import main
 

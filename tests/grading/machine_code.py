@@ -1,4 +1,4 @@
-"""What nvcc made of a kernel: its innermost loops, as the GPU's instructions."""
+"""Reads the innermost loops of a kernel from nvcc's machine code."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _TARGET = re.compile(r"`\((\.L_\w+)\)")
 
 @dataclass(frozen=True)
 class Loop:
-    """How often each operation stands in a loop; modifiers are left out: MUFU, not MUFU.RSQ."""
+    """Counts each operation of a loop, without modifiers: MUFU, not MUFU.RSQ."""
 
     operations: Counter[str]
 
     @property
     def slots(self) -> int:
-        """An instruction takes a slot of its scheduler, also where its predicate is false."""
+        """The slots of a scheduler that the loop takes. A false predicate saves none."""
         return self.operations.total()
 
 
 def disassembler() -> Path | None:
-    """nvdisasm from the PATH, from beside nvcc, or from the Python package of that name."""
+    """The path of nvdisasm: on the PATH, next to nvcc, or in the Python package of that name."""
     if found := shutil.which("nvdisasm"):
         return Path(found)
     nvcc = nvidia.nvcc()
@@ -54,7 +54,7 @@ def disassemble(source: Path, include: Path, folder: Path) -> str:
 
 
 def innermost_loops(code: str) -> list[Loop]:
-    """Every backward branch that has no other one between its target and itself."""
+    """The innermost loops: backward branches with no other one between target and branch."""
     found = []
     for function in _FUNCTION.split(code)[1:]:
         operations, branches = _read(function)
@@ -66,7 +66,7 @@ def innermost_loops(code: str) -> list[Loop]:
 
 
 def _read(function: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """The operations, and for each backward branch the places of its target and of itself."""
+    """The operations, and the places of each backward branch and its target."""
     operations: list[str] = []
     labels: dict[str, int] = {}
     branches: list[tuple[int, int]] = []

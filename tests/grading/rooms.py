@@ -1,4 +1,4 @@
-"""Which rooms of the Python package may import which."""
+"""Says which rooms of the Python package may import which."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ALONE_WITH_BASE = ("backends", "score")
 
 
 def room(path: Path) -> str:
-    """The room that a file of the package lies in; "" for the package's own files."""
+    """The room of a file of the package, "" for files directly in the package."""
     parts = path.relative_to(PACKAGE).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def floor(of_room: str) -> int:
-    """0 is the top. Raises StopIteration for a room that is on no floor."""
+    """The floor of a room, where 0 is the top. Raises StopIteration if it has none."""
     return next(number for number, rooms in enumerate(FLOORS) if of_room in rooms)
 
 

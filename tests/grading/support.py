@@ -1,4 +1,4 @@
-"""What the tests of grading share beyond fixtures."""
+"""Helpers that the tests of grading share, besides fixtures."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Write = Callable[[str], Path]
 
 
 def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
-    """A toolchain of which nothing is there, for what only asks where it would be."""
+    """A toolchain that does not exist, for code that only asks for its paths."""
     return toolchain.Toolchain(
         backend=backends.named(preset),
         folder=folder,
@@ -61,6 +61,6 @@ def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
         dispatch="",
         judge=str(folder / "judge"),
         confine=folder / "confine",
-        control=folder / "control",
+        peaks=folder / "peaks",
         read_only=[],
     )

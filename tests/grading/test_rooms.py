@@ -1,4 +1,4 @@
-"""The rooms of the repository: which may import which, and how many files one may hold."""
+"""The rooms of the repository: which may import which, and how many files each may have."""
 
 from __future__ import annotations
 

@@ -15,30 +15,30 @@
 namespace tilelab {
 
 /// An output array of a call. A call runs the function several times, in several orders of its
-/// threads; each run has its own result here.
+/// threads, and each run has its own result here.
 template <class T>
 class Output {
  public:
-  /// @param name  what messages call it
-  /// @param size  in elements
+  /// @param name  messages call the array by this name
+  /// @param size  the number of elements
   Output(std::string name, std::size_t size) : name_(std::move(name)), size_(size) {}
 
   /// One run's result.
   struct Run {
-    std::vector<T> values;  ///< what the run left
-    std::vector<T> poison;  ///< what was there before
+    std::vector<T> values;  ///< The run left these elements.
+    std::vector<T> poison;  ///< These elements were there before the run.
   };
 
-  /// What messages call it.
+  /// The array's name in messages.
   const std::string& name() const { return name_; }
-  /// In elements.
+  /// The number of elements.
   std::size_t size() const { return size_; }
-  /// Of the last call, one per order of threads.
+  /// The runs of the last call, one per order of threads.
   const std::vector<Run>& runs() const { return runs_; }
 
   /// Forgets all runs.
   void clear() { runs_.clear(); }
-  /// Adds a run, as bytes that came back.
+  /// Adds a run, from the bytes that a worker sent back.
   void add_run(std::span<const std::byte> poison, std::span<const std::byte> values) {
     runs_.push_back({copy(values), copy(poison)});
   }
@@ -57,33 +57,33 @@ class Output {
 
 namespace judge {
 
-/// An argument of a call, its type erased.
+/// An argument of a call without its type.
 struct CallArgument {
-  wire::Role role = wire::Role::scalar;                  ///< of its parameter
-  std::string name;                                      ///< in messages
-  std::string shown;                                     ///< in the call's description
-  std::size_t element_bytes = 1;                         ///< of an array
-  std::size_t bytes = 0;                                 ///< of an array
-  const std::byte* input = nullptr;                      ///< of an input, `bytes` long
-  std::byte scalar[sizeof(wire::Argument::value)] = {};  ///< a scalar's value
+  wire::Role role = wire::Role::scalar;  ///< What the function does with the argument.
+  std::string name;                      ///< The parameter's name.
+  std::string shown;                     ///< How a description of the call shows the argument.
+  std::size_t element_bytes = 1;         ///< The size of an array's element.
+  std::size_t bytes = 0;                 ///< The size of an array.
+  const std::byte* input = nullptr;      ///< The bytes of an input array.
+  std::byte scalar[sizeof(wire::Argument::value)] = {};  ///< The value of a scalar.
 };
 
-/// A contract function, its type erased.
+/// A contract function without its type.
 struct Function {
-  const char* name;     ///< in the contract
-  std::uint32_t index;  ///< into the lab's list of functions
+  const char* name;     ///< The function's name in the contract.
+  std::uint32_t index;  ///< An index into the lab's list of functions.
 };
 
-/// The `position`th of the names in "in, out, n".
+/// The name at this position of a list like "in, out, n".
 std::string parameter_name(const char* names, std::size_t position);
 
-/// F as a value.
+/// The contract function F as a value.
 template <auto* F>
 constexpr Function function_of() {
   return {FunctionInfo<F>::name, FunctionInfo<F>::index};
 }
 
-/// An argument for a parameter of type P.
+/// Makes an argument for a parameter of type P.
 template <class P, class A>
 CallArgument make_argument(const A& argument, std::string name) {
   CallArgument result;
@@ -109,7 +109,7 @@ CallArgument make_argument(const A& argument, std::string name) {
   return result;
 }
 
-/// make_argument() for each parameter of a function.
+/// Makes an argument for each parameter of a function.
 template <class... P, class... A, std::size_t... I>
 std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I...>,
                                          const char* names, const A&... arguments) {
@@ -117,15 +117,15 @@ std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I..
   return {make_argument<P>(arguments, parameter_name(names, I))...};
 }
 
-/// The arguments of F as the judge was given them: spans for inputs, Outputs, scalars.
+/// The arguments of F, made of what a test passes: spans for inputs, Outputs, and scalars.
 template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
-  // Only its type: the judge is not linked with the function.
+  // Only the type of F is used: the judge is not linked with the function.
   return make_arguments(static_cast<decltype(F)>(nullptr), std::index_sequence_for<A...>(),
                         FunctionInfo<F>::parameters, arguments...);
 }
 
-/// "diff(int[33], int[33], 33)"
+/// Describes a call: "diff(int[33], int[33], 33)".
 std::string describe(const Function& function, const std::vector<CallArgument>& arguments);
 
 }  // namespace judge

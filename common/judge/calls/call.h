@@ -13,21 +13,21 @@
 
 namespace tilelab::judge {
 
-/// One call of a function by a worker: the images that the worker gets, the file that it fills, and
-/// what came back in it.
+/// One call of a function: the images that the worker gets, the file that it fills, and what came
+/// back in it.
 class Call {
  public:
-  /// @param random       draws the images, and the order of threads where that is random
-  /// @param guards       whether arrays lie between guard zones
-  /// @param report_room  bytes that the worker may fill with a report
+  /// @param random       draws the images and the seed of a random order of threads
+  /// @param guards       says whether arrays lie between guard zones
+  /// @param report_room  is how many bytes the worker may fill with a report
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
        Images::Guards guards, std::size_t report_room = 0);
 
-  /// Has a worker make the call. The request says how: its command, order and detail are set.
+  /// Has a worker make the call. Command, order and detail of the request must be set.
   /// Throws what Worker::ask() throws.
   wire::Reply ask(Worker& worker, wire::Request request) const;
 
-  /// "diff(int[33], int[33], 33)"
+  /// Describes the call: "diff(int[33], int[33], 33)".
   const std::string& subject() const { return subject_; }
 
   /// What the outputs hold.

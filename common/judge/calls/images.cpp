@@ -7,10 +7,10 @@
 namespace tilelab::judge {
 namespace {
 
-// A guard zone is wider than the tiles by which a kernel is usually off.
+// A kernel that misses an array is usually off by a tile or less. A guard zone is wider than that.
 constexpr std::size_t guard_bytes = 16 * 1024;
 
-// cudaMalloc's alignment, which a payload keeps wherever it lies.
+// cudaMalloc's alignment. Every payload keeps it.
 constexpr std::size_t alignment = 256;
 
 constexpr std::size_t round_up(std::size_t bytes) {
@@ -28,7 +28,7 @@ std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
       image.payload = argument.bytes;
       if (guards == Images::Guards::around_arrays) {
         image.front = guard_bytes + random.below(64) * alignment;
-        // The zone behind begins with the very next byte; only its end is rounded.
+        // The back zone begins with the very next byte; only its end is rounded.
         image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
       }
       const bool in_file =

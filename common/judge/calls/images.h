@@ -9,22 +9,26 @@
 
 namespace tilelab::judge {
 
-/// The arrays of one call as the worker gets them: every array between two guard zones, outputs
-/// full of noise, at addresses that differ from call to call.
+/// The arrays of one call as the worker gets them. Every array lies between two guard zones,
+/// outputs are full of noise, and addresses differ from call to call.
 class Images {
  public:
+  /// What the file holds.
   enum class Contents {
-    inputs_and_outputs,
-    inputs_only,  ///< outputs get room on the device, but nothing to be filled with
+    inputs_and_outputs,  ///< Inputs, and the noise that fills the outputs.
+    inputs_only          ///< Inputs; outputs only get room on the device.
   };
 
-  /// Without guard zones every array is an allocation of its own, whose bounds an observer knows.
-  enum class Guards { around_arrays, none };
+  /// Where guard zones lie.
+  enum class Guards {
+    around_arrays,  ///< Before and after each array.
+    none            ///< Nowhere: each array is an allocation whose bounds a checked build knows.
+  };
 
   Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
          Guards guards = Guards::around_arrays);
 
-  /// Writes layout and scalars into a request.
+  /// Writes the layout and the scalars into a request.
   void describe_in(wire::Request& request) const;
 
   const MemoryFile& file() const { return file_; }
@@ -32,8 +36,8 @@ class Images {
   /// A payload in this file, or in a results file of the same layout.
   std::span<const std::byte> payload(std::size_t argument, const MemoryFile& file) const;
 
-  /// Sentences on everything that `results` shows to be changed and should not be: guard zones and
-  /// inputs. At most one per array.
+  /// What the results show to be changed and should not be: guard zones and inputs. There is at
+  /// most one message per array.
   std::vector<Message> violations(const Function& function, const MemoryFile& results) const;
 
  private:

@@ -19,8 +19,8 @@ void fail_after_long_failure();
 /// Notes that a call of the current test has failed after a long time.
 void note_long_failure();
 
-/// The result of an action that asks the submission. If the submission fails, so does the current
-/// Catch2 test; if the machine does, the judge ends.
+/// Returns the result of an action that asks the submission. If the submission fails, the current
+/// Catch2 test fails and ends; if the machine fails, the judge ends.
 template <class Action>
 auto or_fail(Action action) -> decltype(action()) {
   fail_after_long_failure();

@@ -9,26 +9,26 @@
 
 namespace tilelab {
 
-/// Test inputs that nobody can know before the run: all follow from the judge's seed.
+/// Draws test inputs that nobody can know before the run: all follow from the judge's seed.
 class Random {
  public:
   /// The same seed and salt give the same numbers, whatever other tests ran before.
   explicit Random(std::uint64_t salt);
 
-  /// 64 random bits.
+  /// Draws 64 bits.
   std::uint64_t bits() { return engine_(); }
 
-  /// A whole number in [0, end).
+  /// Draws a whole number in [0, end).
   std::uint64_t below(std::uint64_t end) {
     return std::uniform_int_distribution<std::uint64_t>(0, end - 1)(engine_);
   }
 
-  /// A number in [low, high).
+  /// Draws a number in [low, high).
   float real(float low, float high) {
     return std::uniform_real_distribution<float>(low, high)(engine_);
   }
 
-  /// Fills with bits, each value as likely as any other.
+  /// Fills memory with random bits.
   void fill(std::span<std::byte> bytes) {
     std::size_t i = 0;
     for (; i + 8 <= bytes.size(); i += 8) {
@@ -39,7 +39,7 @@ class Random {
     if (i < bytes.size()) std::memcpy(&bytes[i], &rest, bytes.size() - i);
   }
 
-  /// Integers over the whole range of T.
+  /// Draws integers over the whole range of T.
   template <class T>
   std::vector<T> integers(std::size_t count) {
     static_assert(std::numeric_limits<T>::is_integer);
@@ -48,7 +48,7 @@ class Random {
     return values;
   }
 
-  /// `count` numbers in [low, high).
+  /// Draws numbers in [low, high).
   std::vector<float> reals(std::size_t count, float low, float high) {
     std::vector<float> values(count);
     for (float& value : values) value = real(low, high);

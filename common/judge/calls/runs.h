@@ -26,8 +26,8 @@ struct CallResult {
 CallResult run_in_orders(Worker& worker, const Function& function,
                          const std::vector<CallArgument>& arguments, const Orders& orders);
 
-/// run_in_orders() of the submission. Its failures fail the current Catch2 test; a failure of the
-/// machine ends the judge.
+/// Runs a function of the submission in several orders. A failure of the submission fails the
+/// current Catch2 test, and a failure of the machine ends the judge.
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders);

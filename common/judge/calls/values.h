@@ -7,10 +7,10 @@
 #include <string>
 #include <type_traits>
 
-/// Elements of arrays in messages.
+/// How messages show the elements of arrays.
 namespace tilelab::judge {
 
-/// As messages call the type.
+/// The name of an element type.
 template <class T>
 std::string type_name() {
   if constexpr (std::is_same_v<T, int>)
@@ -25,7 +25,7 @@ std::string type_name() {
     return "element";
 }
 
-/// A number with as many digits as tell it from its neighbors; a vector as "(x, y, z)".
+/// A number with enough digits to tell it from its neighbors, or a vector as "(x, y, z)".
 template <class T>
 std::string show(const T& value) {
   if constexpr (std::is_arithmetic_v<T>) {

@@ -17,7 +17,7 @@
 namespace tilelab {
 namespace judge {
 
-/// The elements of a run that `right` refuses.
+/// Finds the elements of a run that `right` refuses.
 template <class T>
 Differences find_differences(const typename Output<T>::Run& run, std::span<const T> expected,
                              const std::function<bool(const T&, const T&)>& right) {
@@ -34,7 +34,7 @@ Differences find_differences(const typename Output<T>::Run& run, std::span<const
   return differences;
 }
 
-/// True if a written element is wrong in one run and something else in another.
+/// Whether an element that was written is wrong in one run and differs in another.
 template <class T>
 bool depends_on_order(const Output<T>& output, const std::vector<Differences>& per_run) {
   for (std::size_t r = 0; r < per_run.size(); ++r) {
@@ -50,24 +50,24 @@ bool depends_on_order(const Output<T>& output, const std::vector<Differences>& p
 
 }  // namespace judge
 
-/// What makes an element right, and how messages speak of it.
+/// What makes an element right, and how messages speak of elements.
 template <class T>
 struct Rule {
-  /// Whether `got` may stand where `expected` is; must refuse a NaN that is not expected.
+  /// Whether `got` is right where `expected` is. It must refuse a NaN that is not expected.
   std::function<bool(const T& got, const T& expected)> right;
-  /// The element with this index in the problem's own coordinates, as "[3]" or "(i=1, j=2, k=0)".
+  /// Shows an index in the problem's own coordinates, as "[3]" or "(i=1, j=2, k=0)".
   std::function<std::string(std::size_t)> place = [](std::size_t i) {
     return std::string("[").append(judge::show(i)).append("]");
   };
-  /// Looks for a pattern that only this problem has, before the general ones; may find none.
+  /// Looks for a pattern that only this problem has. If it finds none, the general ones are tried.
   std::function<judge::Pattern(const judge::Differences&)> pattern = [](const auto&) {
     return judge::Pattern{};
   };
 };
 
-/// Fails the test unless every element of every run is right, and says which is not, what the
-/// wrong ones have in common, and whether the order of the threads matters. Returns whether all are
-/// right.
+/// Fails the test unless every element of every run is right. The message says which element is
+/// wrong, what the wrong ones have in common, and whether the order of the threads matters. Returns
+/// whether all are right.
 template <class T>
 bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
   std::vector<judge::Differences> per_run;
@@ -101,7 +101,7 @@ bool check_elements(const Output<T>& output, std::span<const T> expected, const 
   return false;
 }
 
-/// check_elements() for results that have to be exact.
+/// Checks results that have to be exact.
 template <class T>
 bool check_equal(const Output<T>& output, const std::vector<T>& expected) {
   return check_elements<T>(output, expected,

@@ -6,7 +6,8 @@
 namespace tilelab::judge {
 namespace {
 
-/// The widest power of two, up to the largest block, that all indices share a remainder of.
+/// The largest power of two, up to the largest block, by which all indices leave the same
+/// remainder.
 std::size_t common_stride(const std::vector<std::size_t>& indices) {
   for (std::size_t stride = 1024; stride >= 2; stride /= 2) {
     const std::size_t remainder = indices.front() % stride;
@@ -28,20 +29,22 @@ std::string count_of(std::size_t count, std::size_t all) {
   return text.str();
 }
 
+const char* was(std::size_t count) { return count == 1 ? " was" : " were"; }
+
 Pattern unwritten_pattern(const Differences& d) {
   std::ostringstream text;
   if (d.unwritten.size() == d.size) {
-    return {"never_written", "No element was written at all."};
+    return {"never_written", "No element was written."};
   }
   if (is_tail(d, d.unwritten)) {
-    text << "The last " << count_of(d.unwritten.size(), d.size)
-         << " never got written: does the grid cover all of them?";
+    text << "The last " << count_of(d.unwritten.size(), d.size) << was(d.unwritten.size())
+         << " never written: does the grid cover all of them?";
     return {"tail_unwritten", text.str()};
   }
   if (d.unwritten.size() == 1 && d.unwritten.front() == 0) {
     return {"first_unwritten", "Element 0 was never written."};
   }
-  text << count_of(d.unwritten.size(), d.size) << " never got written.";
+  text << count_of(d.unwritten.size(), d.size) << was(d.unwritten.size()) << " never written.";
   return {"some_unwritten", text.str()};
 }
 
@@ -52,12 +55,15 @@ Pattern wrong_pattern(const Differences& d) {
     return {"first_wrong", "Only element 0 is wrong."};
   }
   if (const std::size_t stride = common_stride(d.wrong); d.wrong.size() > 1 && stride >= 32) {
-    text << "All wrong elements are " << d.wrong.front() % stride << " more than a multiple of "
-         << stride << ": the edges of blocks or tiles.";
+    const std::size_t remainder = d.wrong.front() % stride;
+    text << "The index of each wrong element is a multiple of " << stride;
+    if (remainder > 0) text << " plus " << remainder;
+    text << ": these are the edges of blocks or tiles.";
     return {"block_edges", text.str()};
   }
   if (is_tail(d, d.wrong)) {
-    text << "Wrong are only the last " << count_of(d.wrong.size(), d.size) << ".";
+    text << "Only the last " << count_of(d.wrong.size(), d.size)
+         << (d.wrong.size() == 1 ? " is" : " are") << " wrong.";
     return {"tail_wrong", text.str()};
   }
   return {};

@@ -8,22 +8,22 @@ namespace tilelab::judge {
 
 /// Where one run's output is not what was expected.
 struct Differences {
-  std::size_t size = 0;                ///< elements in all
-  std::vector<std::size_t> wrong;      ///< ascending
-  std::vector<std::size_t> unwritten;  ///< those of `wrong` that still hold what lay there before
+  std::size_t size = 0;            ///< The output has this many elements.
+  std::vector<std::size_t> wrong;  ///< The indices of the wrong elements, in ascending order.
+  std::vector<std::size_t>
+      unwritten;  ///< The wrong elements that still hold the noise from before.
 };
 
-/// What the failures have in common: a sentence, and the id under which a lab may keep a hint.
-/// Both are empty where nothing stands out.
+/// What the wrong elements have in common. Both members are empty if nothing stands out.
 struct Pattern {
-  std::string id;        ///< as in `[hints]` of lab.toml
-  std::string sentence;  ///< for the student
+  std::string id;        ///< A lab may keep a hint under this id, in `[hints]` of lab.toml.
+  std::string sentence;  ///< This tells the student what the elements have in common.
 };
 
-/// @param differences  with at least one wrong element
+/// Looks for what the wrong elements have in common. There must be at least one.
 Pattern find_pattern(const Differences& differences);
 
-/// The pattern of a result that is right, or wrong elsewhere, in other runs of the same input.
+/// The pattern of results that differ between runs of the same input.
 Pattern order_dependence();
 
 }  // namespace tilelab::judge

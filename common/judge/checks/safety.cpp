@@ -13,12 +13,12 @@ namespace {
 using report::Finding;
 using report::FindingKind;
 
-// A class of mistakes repeats itself: a few findings are enough to begin with.
+// One mistake often causes many findings: a few are enough to begin with.
 constexpr std::size_t most_shown = 4;
 
 using Key = std::pair<FindingKind, std::string>;
 
-/// Adds what no earlier order of the threads has shown.
+/// Adds the findings that no earlier order of the threads has shown.
 void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<Finding>& found) {
   for (const Finding& finding : found) {
     const Key key(finding.kind, show(finding.first.place) + "|" + show(finding.second.place) + "|" +
@@ -27,11 +27,11 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
   }
 }
 
-/// Nothing that ran is no evidence that all is well.
+/// A submission that runs no kernel is not safe: there was nothing to check.
 void assert_launched(const Observation& observation, const Function& function) {
   if (!observation.report.launches.empty() || !observation.failure.empty()) return;
   throw SubmissionError(
-      {std::string(function.name) + " launched no kernel, so there is nothing to watch.",
+      {std::string(function.name) + " launched no kernel, so there is nothing to check.",
        "never_written"});
 }
 
@@ -57,7 +57,7 @@ std::vector<Finding> find_in_all_orders(const Function& function,
 const char* pattern_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::data_race:
-      return "race";
+      return "data_race";
     case FindingKind::uninitialized_read:
       return "uninitialized_read";
     case FindingKind::out_of_bounds:

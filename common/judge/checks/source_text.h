@@ -6,12 +6,12 @@
 
 namespace tilelab::judge {
 
-/// The trimmed text of a line of the submission; "" where the source was not given to the judge, or
-/// the place lies elsewhere.
+/// The trimmed text of a line of the submission. It is "" if the judge was not given the source, or
+/// if the place lies in another file.
 std::string source_line(const report::SourcePlace& place);
 
-/// "diff.cu:16 `out[i] = in[i] - in[i - 1];`", without a text where there is none; "" if
-/// nothing is known.
+/// Names and quotes a line: "diff.cu:16 `out[i] = in[i] - in[i - 1];`". The quotation is missing if
+/// source_line() is "". If nothing is known of the place, the result is "".
 std::string show(const report::SourcePlace& place);
 
 }  // namespace tilelab::judge

@@ -63,7 +63,8 @@ std::string rounded(double value) {
   return text.str();
 }
 
-/// The line that adds most to a metric, with its share: "Most of it: diff.cu:9 `...` (50%)."
+/// The line that adds most to a metric, with its share: " Most of it comes from diff.cu:9 `...`
+/// (50%)."
 std::string main_source(const Observation& observation, const TrafficMetric& metric) {
   std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, report::SourcePlace>> lines;
   std::uint64_t all = 0;
@@ -80,11 +81,12 @@ std::string main_source(const Observation& observation, const TrafficMetric& met
   });
   if (most == lines.end() || all == 0) return "";
   const auto& [sum, place] = most->second;
-  return " Most of it: " + judge::show(place) + " (" + std::to_string(100 * sum / all) + "%).";
+  return " Most of it comes from " + judge::show(place) + " (" + std::to_string(100 * sum / all) +
+         "%).";
 }
 
-/// Counts that cannot be: whoever has a right result loaded nearly all inputs, and stored all
-/// outputs. Not quite all, because some members of a vector type may not matter.
+/// Whether the counts cannot be true: a submission with a right result loaded nearly all inputs and
+/// stored all outputs. "Nearly", because some members of a vector type may not matter.
 bool contradicts_result(const Observation& observation) {
   constexpr double least_share = 0.75;
   const MemoryCounts counts = total_counts(observation);
@@ -112,11 +114,11 @@ const TrafficMetric loads_per_element = {
     "loads_per_element", "loads from global memory per element", loads_per_input,
     [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
 
-const TrafficMetric sector_excess = {
-    "sector_excess", "bytes of sectors moved per byte that the threads ask for",
-    moved_per_requested, [](const MemoryCounts& counts) {
-      return counts.global_loads.sectors + counts.global_stores.sectors;
-    }};
+const TrafficMetric sector_excess = {"sector_excess", "bytes of sectors moved per byte requested",
+                                     moved_per_requested, [](const MemoryCounts& counts) {
+                                       return counts.global_loads.sectors +
+                                              counts.global_stores.sectors;
+                                     }};
 
 const TrafficMetric bank_conflicts = {
     "bank_conflicts", "bank conflicts per request to shared memory", conflicts_per_request,
@@ -136,9 +138,9 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
   if (contradicts_result(submission_)) {
-    judge::fail_and_stop(std::string(
-        "The result is right, but the counts of loads and stores are too low for it: was the "
-        "count tampered with?"));
+    judge::fail_and_stop(
+        {"The result is right, but the counts of loads and stores are too low for it: were they "
+         "tampered with?"});
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);

@@ -9,47 +9,46 @@
 namespace tilelab {
 namespace judge {
 
-/// All launches of a call together; where only some blocks of a launch were observed, these stand
-/// for the others.
+/// The counts of all launches of a call. If only some blocks of a launch were traced, their counts
+/// are scaled to all blocks.
 report::MemoryCounts total_counts(const Observation& observation);
 
 }  // namespace judge
 
-/// A figure of a call's memory traffic: the less, the better.
+/// A figure of a call's memory traffic. Less is better.
 struct TrafficMetric {
   const char* id;    ///< The pattern under which a lab keeps its hint.
-  const char* unit;  ///< completes "1.00 ..."
-  /// Its value.
+  const char* unit;  ///< The words after the figure: "1.00 ...".
+  /// Computes the figure.
   double (*of)(const judge::Observation&);
-  /// How much an instruction adds to it, in whatever unit.
+  /// Computes how much an instruction adds to the figure, in any unit.
   std::uint64_t (*of_line)(const report::MemoryCounts&);
 };
 
-/// Bytes that the threads ask global memory for, over the bytes of all inputs. A vector load counts
-/// as its elements.
+/// The bytes that all threads load from global memory, over the bytes of all inputs. A vector load
+/// counts as its elements.
 extern const TrafficMetric loads_per_element;
 
-/// Sectors of 32 bytes that global accesses touch, times 32, over the bytes they ask for: 1 where
-/// the lanes of a warp use all that is moved, 8 where each of them takes 4 bytes of a sector.
-/// Broadcasts can bring it under 1.
+/// The bytes of the 32-byte sectors that global accesses touch, over the bytes that they request.
+/// It is 1 if the accesses are coalesced, so that the lanes of a warp use all that is moved, and 8
+/// if each lane uses 4 bytes of a sector of its own. Broadcasts can bring it below 1.
 extern const TrafficMetric sector_excess;
 
-/// Wavefronts of shared memory beyond those that the same requests need without bank conflicts,
-/// per request.
+/// The wavefronts of shared memory that bank conflicts add, per request.
 extern const TrafficMetric bank_conflicts;
 
 /// What submission, baseline and reference solution move for the same call.
 class Traffic {
  public:
-  /// What the three workers were seen doing.
+  /// Takes what the three workers did.
   Traffic(judge::Observation submission, judge::Observation baseline, judge::Observation reference)
       : submission_(std::move(submission)),
         baseline_(std::move(baseline)),
         reference_(std::move(reference)) {}
 
   /// Fails the test if the submission's figure is more than `factor` times the reference
-  /// solution's, or than `factor` times `least` where that is more. Call it after the results were
-  /// found right: counts without a result say nothing. Notes the three figures either way.
+  /// solution's, or `factor` times `least` if that is more. The message has all three figures.
+  /// Call it only if the results are right: without a result, counts say nothing.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 
  private:
@@ -58,14 +57,15 @@ class Traffic {
 
 namespace judge {
 
-/// Observes the three workers; a submission that fails fails the test.
+/// Does the work of observe_traffic(), below, without types.
 Traffic observe_traffic(const Function& function, const std::vector<CallArgument>& arguments,
                         RunResult& submission_result);
 
 }  // namespace judge
 
-/// Calls F under observation: the submission's (each Output then holds its result), the baseline's
-/// and the reference solution's. Arguments as for Submission::call().
+/// Calls F in the checked builds of the submission, the baseline and the reference solution. A
+/// submission that fails fails the test. The arguments are those of Submission::call(), and each
+/// Output gets the submission's result.
 template <auto* F, class... A>
 Traffic observe_traffic(A&&... arguments) {
   judge::RunResult result;

@@ -11,17 +11,17 @@
 namespace tilelab::judge {
 namespace {
 
-// The end of a batch is known to a millisecond, less a few tenths that differ from batch to batch:
-// a message, a download, a process that wakes up. So batches are long against that, and of the same
-// length for all contenders.
+// The end of a batch is known to a few tenths of a millisecond, which differ from batch to batch: a
+// message, a download, a process that wakes up. So batches take much longer than that, and equally
+// long for all contenders.
 constexpr double batch_seconds = 0.1;
 constexpr std::uint32_t most_launches = 10'000;
 
-// Sending a gigabyte to the device is the harness's business and has a limit of its own.
+// The harness, not the submission, sends gigabytes to the device, so that has its own limit.
 constexpr double transfer_seconds = 60;
 
-// One of the submission's first samples, nobody knows which, has all of its results checked. The
-// others are the lab's own, and such a check can take seconds.
+// One of the submission's first samples, chosen in secret, has all of its results checked. Other
+// workers run the lab's own kernels, and such a check can take seconds.
 constexpr std::uint64_t samples_to_choose_from = 5;
 
 int sample_to_check_in_full(const std::string& name) {
@@ -36,7 +36,7 @@ std::size_t bytes_per_set(const SpeedProblem& problem) {
   return bytes;
 }
 
-/// Enough sets of buffers that a round trip through them leaves nothing useful in the L2 cache.
+/// How many sets of buffers it takes until nothing useful is left in the L2 cache after a round.
 std::uint32_t set_count(std::size_t set_bytes, std::size_t l2_bytes) {
   constexpr std::size_t fewest = 2, most = 64;
   return static_cast<std::uint32_t>(std::clamp(
@@ -73,7 +73,7 @@ SpeedSample Contender::measure(const Images& images, Random& random) {
   load(images);
   if (launches_ == 0) choose_launches(random);
   const Timed cold = run(1, Check::samples, random);
-  run((launches_ + 4) / 5, Check::samples, random);  // warms up: clocks fall while nothing runs
+  run((launches_ + 4) / 5, Check::samples, random);  // warms up: an idle GPU lowers its clock
   const Check check = samples_++ == checked_in_full_ ? Check::everything : Check::samples;
   auto clock = clock_.read_in(batch_seconds / 2);
   const Timed batch = run(launches_, check, random);
@@ -82,8 +82,8 @@ SpeedSample Contender::measure(const Images& images, Random& random) {
 }
 
 void Contender::choose_launches(Random& random) {
-  run(1, Check::samples, random);  // code goes to the device with the first launch
-  // One launch takes less than the message that asks for it, so a few are timed in between.
+  run(1, Check::samples, random);  // the first launch also sends the code to the device
+  // A single launch may take less time than the request for it, so a few are timed first.
   const std::uint32_t few = launches_for(batch_seconds / 10, run(1, Check::samples, random).judge);
   launches_ = launches_for(batch_seconds, run(few, Check::samples, random).judge);
 }
@@ -117,8 +117,7 @@ Contender::Timed Contender::run(std::uint32_t launches, Check check, Random& ran
 
   message = request(wire::Command::run);
   message.launches = launches;
-  // An answer that came before the work was done is worth nothing: the clock stops when results
-  // are here.
+  // An answer may come before the work is done, so the clock only stops when results are here.
   const Piece proof = choose_piece((launches - 1) % sets_, 64, random);
   const MemoryFile results(proof.bytes(), MemoryFile::Writer::worker_too);
   const Clock::time_point start = Clock::now();
@@ -173,7 +172,7 @@ void Contender::download(const Piece& piece, const MemoryFile& results) {
 void Contender::assert_right(const Piece& piece, const MemoryFile& results) const {
   if (problem_.right({piece.argument.name, piece.first, results.bytes()})) return;
   std::ostringstream text;
-  text << subject_ << " was wrong while it was timed: in " << piece.argument.name << "["
+  text << subject_ << " gave a wrong result while it was timed, in " << piece.argument.name << "["
        << piece.first << " ... " << piece.first + piece.count - 1
        << "]. Does it depend on an earlier call?";
   throw SubmissionError(text.str());

@@ -12,22 +12,22 @@ namespace tilelab::judge {
 
 /// Seconds per launch, and the GPU's clock meanwhile.
 struct SpeedSample {
-  double judge = 0;         ///< in a batch, by the judge's clock, which counts
-  double device = 0;        ///< in the same batch, by the worker's device events
-  double cold = 0;          ///< alone and with nothing in the L2 cache, by device events
-  ClockReading clock = {};  ///< in the middle of the batch
+  double judge = 0;         ///< A launch in a batch, by the judge's clock, which is what counts.
+  double device = 0;        ///< A launch in the same batch, by the worker's device events.
+  double cold = 0;          ///< A launch alone and with an empty L2 cache, by device events.
+  ClockReading clock = {};  ///< The GPU's clock in the middle of the batch.
 };
 
 /// The conversation with one worker over one timed problem.
 ///
-/// A batch of launches goes round several sets of buffers, whose outputs are overwritten first. The
-/// judge's clock runs from the request until a randomly chosen piece of the results is here.
+/// A batch of launches uses several sets of buffers in turn, whose outputs are overwritten first.
+/// The judge's clock runs from the request until a randomly chosen piece of the results is here.
 class Contender {
  public:
-  /// Starts the worker of this name. Problem and clock have to outlive this object.
+  /// Starts the worker of this name. The problem and the clock must outlive this object.
   Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock);
 
-  /// Takes one sample on new inputs. Throws SubmissionError if a launch left a wrong result.
+  /// Takes a sample on new inputs. Throws SubmissionError if a launch left a wrong result.
   SpeedSample measure(const Images& images, Random& random);
 
  private:

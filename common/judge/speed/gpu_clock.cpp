@@ -8,7 +8,8 @@
 namespace tilelab::judge {
 namespace {
 
-// From NVML's reference manual: the driver brings the library, only the CUDA Toolkit its header.
+// From NVML's reference manual, because the driver has the library but only the CUDA Toolkit has
+// its header.
 using Init = int (*)();
 using HandleByBusId = int (*)(const char* bus_id, void** device);
 using ClockInfo = int (*)(void* device, int kind, unsigned* mhz);

@@ -5,26 +5,26 @@
 
 namespace tilelab::judge {
 
-/// What the GPU's clock did when it was asked.
+/// The GPU's clock at some moment.
 struct ClockReading {
-  unsigned sm_mhz = 0;     ///< of the multiprocessors; 0 if unknown
-  bool throttled = false;  ///< slowed down by heat or by the power supply
+  unsigned sm_mhz = 0;     ///< The clock of the multiprocessors; 0 if it is unknown.
+  bool throttled = false;  ///< Whether heat or the power supply slowed the clock down.
 };
 
-/// The clock of one GPU, by NVML: the judge itself never touches CUDA. Unknown where there is no
-/// NVML.
+/// The clock of a GPU. It is read through NVML, because the judge never touches CUDA, and unknown
+/// if there is no NVML.
 class GpuClock {
  public:
-  /// @param bus_id  as cudaDeviceGetPCIBusId() has it; "" for no GPU
+  /// @param bus_id  says which GPU, as cudaDeviceGetPCIBusId() does; "" if there is none
   explicit GpuClock(const std::string& bus_id);
   ~GpuClock();
   GpuClock(const GpuClock&) = delete;
   GpuClock& operator=(const GpuClock&) = delete;
 
-  /// The clock now.
+  /// Reads the clock now.
   ClockReading read() const;
 
-  /// The clock in so many seconds, while this thread waits for something else.
+  /// Reads the clock after a delay, while this thread waits for something else.
   std::future<ClockReading> read_in(double seconds) const;
 
  private:
@@ -32,7 +32,7 @@ class GpuClock {
   void* device_ = nullptr;
 };
 
-/// Whether a sample is worth nothing: its clock was throttled, or far below the fastest one seen.
+/// Whether a sample must be discarded: its clock was throttled, or far below the fastest one seen.
 bool is_slowed(const ClockReading& reading, unsigned fastest_mhz);
 
 }  // namespace tilelab::judge

@@ -1,4 +1,4 @@
-// The contract of common/peaks comes first, as a lab's does in its tests.
+// The contract of common/peaks comes first, because the headers below read it.
 #include "peaks/peaks.h"
 //
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace tilelab::judge {
 namespace {
 
 constexpr double most_bytes = std::size_t{1} << 31;  // more bytes take longer and say nothing new
-constexpr int fma_threads = 1 << 23;  // many waves of blocks; a float still holds each number
+constexpr int fma_threads = 1 << 23;  // many waves of blocks, and a float holds each number exactly
 
 double amount_to_time(const LeastWork& least_work) {
   if (least_work.peak == Peak::instructions) return static_cast<double>(fma_threads) * fma_steps;

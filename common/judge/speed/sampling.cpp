@@ -93,7 +93,7 @@ class Field {
 
   std::map<std::string, SpeedSample> measure_teams(Random& random) {
     std::map<std::string, SpeedSample> round;
-    // One problem after the other: they may share the arrays that results are checked against.
+    // Problems take turns, because they may share the arrays that results are checked against.
     for (std::size_t p = 0; p < problems_.size(); ++p) {
       const Images images = fresh_images(problems_[p], random);
       std::vector<std::string> order = contender_names();
@@ -116,7 +116,8 @@ class Field {
     SpeedSample sample;
     naming(name, [&] { sample = contender.measure(images, random); });
     clocks_.push_back(sample.clock.sm_mhz);
-    // Its own fastest: what takes more power runs at a lower clock, and that is no fault.
+    // Each worker has a fastest clock of its own: a kernel that takes more power runs at a lower
+    // one.
     unsigned& fastest = fastest_mhz_[name];
     fastest = std::max(fastest, sample.clock.sm_mhz);
     slowed_ = slowed_ || is_slowed(sample.clock, fastest);

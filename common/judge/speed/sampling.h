@@ -10,33 +10,34 @@
 
 namespace tilelab::judge {
 
-/// What a measurement found, round by round. In a round all contenders have the same inputs, and
-/// come in a random order.
+/// What a measurement found, round by round. In a round all contenders get the same inputs, in a
+/// random order.
 struct SpeedSamples {
-  double SpeedSample::*clock = &SpeedSample::judge;  ///< whose time the ratios are made of
-  /// By worker; several problems' times are added.
+  double SpeedSample::*clock = &SpeedSample::judge;  ///< The ratios are made of these times.
+  /// The samples of each worker. The times of several problems are added up.
   std::map<std::string, std::vector<SpeedSample>> contenders;
   /// Seconds that the least work takes at the peak. Empty if the peak was not measured.
   std::vector<double> peaks;
-  double sm_mhz = 0;  ///< median clock of the multiprocessors while they worked; 0 if unknown
-  int discarded = 0;  ///< rounds in which the clock was slowed down
+  double sm_mhz = 0;  ///< The median clock of the busy multiprocessors; 0 if it is unknown.
+  int discarded = 0;  ///< This many rounds do not count, because the clock was slowed down.
 
-  /// How many count.
+  /// The number of rounds that count.
   std::size_t rounds() const { return contenders.empty() ? 0 : contenders.begin()->second.size(); }
-  /// The median of one of the clocks.
+  /// A contender's median time by one of the clocks.
   double seconds(const std::string& contender, double SpeedSample::*by) const;
-  /// How many times as fast as another worker, by the ratios of each round.
+  /// How many times as fast as another worker a contender is, from the ratios of each round.
   Interval speedup(const std::string& contender, const std::string& over) const;
-  /// How much of the peak was reached, by the ratios of each round.
+  /// How much of the peak a contender reached, from the ratios of each round.
   Interval share_of_peak(const std::string& contender) const;
 };
 
 /// How samples are taken.
 struct Sampling {
-  /// Whose time counts. The judge's clock is for what is graded; device events, which a submission
-  /// could forge, are nearer to the kernel.
+  /// The times that count. What is graded needs the judge's clock. Device events are closer to the
+  /// kernel, but a submission could forge them.
   double SpeedSample::*clock = &SpeedSample::judge;
-  double seconds_for_more = 60;  ///< than the fewest rounds, while they narrow the intervals
+  /// After the fewest rounds, others may follow for this long to narrow the intervals.
+  double seconds_for_more = 60;
 };
 
 /// Times all workers in turn, and the peak if a worker "peaks" was given, until the speedups over

@@ -19,7 +19,7 @@ using judge::SpeedSamples;
 
 constexpr double milliseconds = 1000;
 
-// Whole ladders are timed, at many sizes, and no points depend on it.
+// Whole ladders are timed at many sizes, and no points depend on them.
 constexpr Sampling for_benchmarks = {&SpeedSample::device, 10};
 
 const char* name_of(double SpeedSample::*clock) {
@@ -33,7 +33,7 @@ std::vector<double> bounds(const Interval& interval) {
 }
 
 /// {"problem", "rounds", "discarded", "sm_mhz", "clock", "peak": {"of", "amount", "ms"},
-/// "work": {"n", "operations", "bytes"}}, without a peak or work where there is none.
+/// "work": {"n", "operations", "bytes"}}. Peak and work may be missing.
 JsonObject measurement_event(const std::string& title, const SpeedSamples& samples,
                              const LeastWork& least_work, const std::optional<Work>& work) {
   JsonObject result = judge::event("measurement")
@@ -73,15 +73,15 @@ JsonObject timing_event(const std::string& title, const SpeedSamples& samples,
   return result;
 }
 
-/// The submission's own events should say what the judge's clock says; where they saw far less, the
-/// GPU was not what took the time.
+/// Notes if the submission's device events say much less than the judge's clock: then the GPU was
+/// idle most of the time.
 void cross_check(const SpeedSamples& samples) {
   const double share = samples.seconds("submission", &SpeedSample::device) /
                        samples.seconds("submission", &SpeedSample::judge);
   if (!(share > 0.5)) {
     WARN("Device events saw only "
-         << 100 * share << "% of the time that the calls took: launches, "
-         << "copies or allocations keep the GPU waiting. The judge's clock counts.");
+         << 100 * share << "% of the time that the calls took: launches, copies or allocations "
+         << "keep the GPU waiting. The judge's clock is the one that counts.");
   }
 }
 
@@ -121,7 +121,7 @@ std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {
   } catch (const std::exception& error) {
     judge::give_up(error.what());
   }
-  // Two sets of buffers, and as much again for whatever else is on the device.
+  // Two sets of buffers take half of the memory. The other half is for everything else.
   while (most > 1 && most * bytes_per_element * 2 > device_memory / 2) most /= 2;
   return most;
 }

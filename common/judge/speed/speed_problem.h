@@ -12,13 +12,13 @@
 
 namespace tilelab {
 
-/// A piece of an output that a timed launch left behind.
+/// A piece of an output that a timed launch left.
 struct Slice {
-  std::string name;                  ///< of the Output
-  std::size_t first;                 ///< index of its first element
-  std::span<const std::byte> bytes;  ///< of whole elements
+  std::string name;                  ///< The name of the Output.
+  std::size_t first;                 ///< The index of the first element.
+  std::span<const std::byte> bytes;  ///< The bytes of whole elements.
 
-  /// The elements.
+  /// The elements themselves.
   template <class T>
   std::vector<T> values() const {
     std::vector<T> result(bytes.size() / sizeof(T));
@@ -27,13 +27,12 @@ struct Slice {
   }
 };
 
-/// A timed problem: `fresh` draws new inputs into the arrays that the arguments refer to, `right`
-/// says whether a slice of an output fits the inputs drawn last.
+/// A problem that contenders are timed with.
 struct SpeedProblem {
-  judge::Function function;                    ///< what is timed
-  std::vector<judge::CallArgument> arguments;  ///< what it is called with
-  std::function<void(Random&)> fresh;          ///< draws inputs
-  std::function<bool(const Slice&)> right;     ///< checks results
+  judge::Function function;                    ///< The function that is timed.
+  std::vector<judge::CallArgument> arguments;  ///< The function is called with these arguments.
+  std::function<void(Random&)> fresh;          ///< Draws new inputs into the arguments' arrays.
+  std::function<bool(const Slice&)> right;  ///< Whether a slice is right for the last inputs drawn.
 };
 
 /// What the hardware does at some highest rate, its peak. The peak is measured alongside a problem.
@@ -50,12 +49,12 @@ struct LeastWork {
 };
 
 /// What one launch of each function does, for plots. An operation is an addition, a subtraction, a
-/// product, or another step of arithmetic with elements; a multiply-add is two. They are counted as
-/// the problem's formula has them, whatever a kernel saves or does twice; addresses do not count.
+/// product, or another step of arithmetic with elements; a multiply-add is two. The problem's
+/// formula is counted, whatever a kernel saves or does twice. Addresses do not count.
 struct Work {
-  std::size_t n;      ///< elements: numbers, points or bodies
-  double operations;  ///< of arithmetic
-  double bytes;       ///< at least, between the multiprocessors and the GPU's memory
+  std::size_t n;      ///< The number of elements: numbers, points or bodies.
+  double operations;  ///< The operations of arithmetic.
+  double bytes;       ///< The bytes that must move between the multiprocessors and GPU memory.
 };
 
 }  // namespace tilelab

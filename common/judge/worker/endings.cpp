@@ -13,17 +13,16 @@ std::string explain_signal(int signal) {
     case SIGSEGV:
     case SIGBUS:
       return "crashed in host code (segmentation fault): it used a null pointer, or a device "
-             "pointer "
-             "outside a kernel";
+             "pointer outside a kernel";
     case SIGABRT:
-      return "was aborted: a failed assert(), an exception that nobody caught, or a damaged heap";
+      return "was aborted by a failed assert(), an exception that nobody caught, or a damaged heap";
     case SIGFPE:
       return "divided an integer by zero";
     case SIGILL:
-      return "executed an illegal instruction: a function without a return, or a __trap()";
+      return "executed an illegal instruction: it has a function without a return, or a __trap()";
     case SIGSYS:
-      return "was stopped when it tried what a submission may not do: start a process, send a "
-             "signal to another one, open a network connection or look into another process";
+      return "was stopped because it tried what a submission must not do: start a process, send a "
+             "signal, open a network connection or look into another process";
     case SIGKILL:
       return "was killed, most likely because the machine ran out of memory";
     default:
@@ -40,7 +39,7 @@ std::string explain_ending(Process::Event event, const Ending& ending, const Lim
   switch (event) {
     case Process::Event::over_time:
       text << "did not finish within " << limits.seconds
-           << " s: an endless loop, or threads that wait for each other";
+           << " s: it has an endless loop, or threads that wait for each other";
       break;
     case Process::Event::over_memory:
       text << "used more than " << (limits.memory_bytes >> 20) << " MiB of memory";

@@ -7,7 +7,7 @@
 
 namespace tilelab::judge {
 
-/// One sentence on why a worker gave no answer, for its student.
+/// Tells the student, in one sentence, why a worker did not answer.
 std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
                            const std::string& subject);
 

@@ -26,7 +26,7 @@ MemoryFile::MemoryFile(std::size_t bytes, Writer writer) : size_(bytes) {
     if (mapping == MAP_FAILED) fail("memory for a worker's arrays");
     data_ = static_cast<std::byte*>(mapping);
   }
-  // The mapping above stays writable under F_SEAL_FUTURE_WRITE; every later one is read-only.
+  // Under F_SEAL_FUTURE_WRITE the mapping above stays writable, and every later one is read-only.
   const int seals = F_SEAL_SHRINK | F_SEAL_GROW |
                     (writer == Writer::judge_only ? F_SEAL_FUTURE_WRITE : 0) | F_SEAL_SEAL;
   if (fcntl(descriptor_, F_ADD_SEALS, seals) != 0) fail("sealing a worker's arrays");

@@ -5,11 +5,11 @@
 
 namespace tilelab::judge {
 
-/// Memory that can be handed to a worker: anonymous, of fixed size, sealed against truncation (a
-/// truncated file would crash its other readers).
+/// Memory that the judge shares with a worker. It is an anonymous file of fixed size, sealed
+/// against truncation, which would crash its other readers.
 class MemoryFile {
  public:
-  /// Who may write to it once it has been handed over.
+  /// Who may write to the file once a worker has it.
   enum class Writer { judge_only, worker_too };
 
   /// Throws std::system_error.

@@ -34,8 +34,8 @@ std::vector<std::string> jail_of(const std::filesystem::path& program) {
 }
 
 std::vector<std::string> worker_environment() {
-  // Compiled kernels are cached nowhere; the rest is how a driver is found and a GPU chosen, by
-  // the numbers that nvidia-smi shows.
+  // No cache of compiled kernels; the other variables say where the driver is and which GPU to use,
+  // by the numbers that nvidia-smi shows.
   std::vector<std::string> environment = {"CUDA_CACHE_DISABLE=1", "CUDA_DEVICE_ORDER=PCI_BUS_ID"};
   for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"}) {
     if (const char* value = std::getenv(name))
@@ -51,8 +51,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-// In the child, between fork and exec. The descriptor moves above 3 first, so that none of the
-// three targets is overwritten while it is still a source.
+// Runs in the child, between fork and exec. Descriptors move above 3 first, so that no target is
+// overwritten while it is still a source.
 [[noreturn]] void become_worker(int socket, int output, pid_t judge, char* const* arguments,
                                 char* const* environment) {
   setpgid(0, 0);
@@ -133,7 +133,7 @@ Process::~Process() {
 
 void Process::kill_all() {
   if (reaped_) return;
-  // The group holds the worker, or the outer end of its jail, which takes the rest along.
+  // The group holds the worker, or its jail, which ends together with what runs inside.
   kill(-pid_, SIGKILL);
   kill(pid_, SIGKILL);
   reap(true);
@@ -168,7 +168,7 @@ Process::Event Process::wait(Clock::time_point deadline, std::uint64_t memory_li
     std::array<pollfd, 2> files{{{socket_, POLLIN, 0}, {output_pipe_, POLLIN, 0}}};
     const int ready = poll(files.data(), files.size(), tick_ms);
     drain_output();
-    // The end of a stream counts as readable too: only a message is one.
+    // The end of the stream counts as readable too, so look whether there is a message.
     char first_byte;
     if (ready > 0 && recv(socket_, &first_byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
       return Event::readable;

@@ -9,28 +9,37 @@
 
 namespace tilelab::judge {
 
+/// The judge's clock.
 using Clock = std::chrono::steady_clock;
 
+/// The seconds that have passed since `start`.
 inline double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// How a process ended.
 struct Ending {
-  int exit_status = -1;  ///< -1 when a signal ended it
-  int signal = 0;
+  int exit_status = -1;  ///< The exit status, or -1 if a signal ended the process.
+  int signal = 0;        ///< The signal that ended the process, or 0.
 };
 
-/// A worker process, watched from outside: its socket, what it prints, its memory, its end.
+/// A worker process as the judge sees it from outside: its socket, its output, its memory, its end.
 class Process {
  public:
-  enum class Event { readable, ended, hung_up, over_time, over_memory };
+  /// What wait() waited for.
+  enum class Event {
+    readable,    ///< A message can be read.
+    ended,       ///< The process ended.
+    hung_up,     ///< The process closed its socket but lives on.
+    over_time,   ///< The deadline passed.
+    over_memory  ///< The process took too much memory.
+  };
 
-  /// Starts `program` through confine and, if `PROGRAM.jail` exists, the command line that this
-  /// file holds (a word per line). Throws std::system_error.
+  /// Starts `program` through confine. If there is a file `PROGRAM.jail`, it has a command line,
+  /// one word per line, that starts confine in turn. Throws std::system_error.
   explicit Process(const std::filesystem::path& program);
 
-  /// Kills what is left.
+  /// Kills the process if it still runs.
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -38,17 +47,17 @@ class Process {
   /// The judge's end of the socket.
   int socket() const { return socket_; }
 
-  /// Waits until a message can be read, or the process ends or breaks a limit. Limits are enforced
-  /// here: after `over_time`, `over_memory` and `hung_up` (it closed its socket but lives on) the
-  /// process has been killed.
+  /// Waits until a message can be read, or the process ends or breaks a limit. A process that
+  /// breaks a limit is killed: after `over_time`, `over_memory` and `hung_up` it no longer runs.
   Event wait(Clock::time_point deadline, std::uint64_t memory_limit);
 
-  /// Call after wait() has said `ended`.
+  /// How the process ended, once wait() has said `ended`.
   Ending ending() const { return ending_; }
 
-  /// What the process printed so far, at most the first `output_limit` bytes.
+  /// What the process has printed so far, up to `output_limit` bytes.
   const std::string& output() const { return output_; }
 
+  /// Output beyond this many bytes is dropped.
   static constexpr std::size_t output_limit = 16 * 1024;
 
  private:

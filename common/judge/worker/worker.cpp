@@ -16,11 +16,11 @@
 namespace tilelab::judge {
 namespace {
 
-// A GPU's driver takes its time to start, most of all when many workers start at once.
+// A GPU's driver starts slowly, above all if many workers start at once.
 constexpr Limits start_limits{60, std::uint64_t{8} << 30};
 
-// After one endless loop the next is likely, and a class should not wait for each in full: every
-// failure that took its time leaves less to the calls after it, down to what an honest one needs.
+// After one endless loop the next is likely, and a class should not wait for each in full. So every
+// failure after a long time leaves less time to later calls, down to what an honest one needs.
 constexpr double long_seconds = 0.2;
 constexpr double seconds_after_a_long_failure = 1;
 constexpr double fewest_seconds = 0.25;
@@ -30,13 +30,14 @@ Clock::time_point after(double seconds) {
          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-/// What a launch with a bad configuration gives; which of the two depends on the CUDA version.
+/// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
 bool is_launch_error(int cuda_code) {
   constexpr int invalid_value = 1, invalid_configuration = 9;
   return cuda_code == invalid_value || cuda_code == invalid_configuration;
 }
 
-/// Texts in replies come from the submission's process: cut at the first NUL, printable only.
+/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
+/// process.
 template <std::size_t size>
 std::string printable(const char (&text)[size]) {
   std::string result(text, strnlen(text, size));
@@ -125,7 +126,7 @@ void Worker::send(const wire::Request& request, const MemoryFile* images,
     header->cmsg_len = CMSG_LEN(count * sizeof(int));
     std::memcpy(CMSG_DATA(header), files, count * sizeof(int));
   }
-  // A process that died in between is noticed while waiting for its answer.
+  // If the process died in between, that is noticed while waiting for its answer.
   if (sendmsg(process_->socket(), &message, MSG_NOSIGNAL) < 0 && errno != EPIPE &&
       errno != ECONNRESET) {
     throw InfrastructureError(std::string("sending to a worker: ") + std::strerror(errno));
@@ -140,8 +141,8 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
   if (size != sizeof reply || reply.nonce != request.nonce ||
       reply.status > wire::Status::runner_error) {
     fail(subject +
-         " wrote to a file descriptor that is not its own: the answer that came back is "
-         "not the harness's.");
+         " wrote to a file descriptor that is not its own: the answer did not come from the "
+         "harness.");
   }
   const std::string text = printable(reply.text);
   switch (reply.status) {
@@ -157,9 +158,9 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
     case wire::Status::fault:
       fail(subject + ": " + text);
     case wire::Status::runner_error:
-      fail(subject + " left the device unusable, or its memory full: " + text + ".");
+      fail(subject + " left the device unusable or its memory full: " + text + ".");
   }
-  fail(subject + " gave no answer.");
+  fail(subject + " did not answer.");
 }
 
 void Worker::stop() {

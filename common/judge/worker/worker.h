@@ -13,27 +13,28 @@
 
 namespace tilelab::judge {
 
-/// A worker that is started when it is needed, and again after it died.
+/// A worker that is started when it is needed, and again after it has died.
 class Worker {
  public:
   explicit Worker(std::filesystem::path program);
 
-  /// Starts the process if there is none, outside any call's time limit.
-  /// Throws InfrastructureError or SubmissionError (a submission can end its process at start).
+  /// Starts the process if there is none, outside of any call's time limit. Throws
+  /// InfrastructureError, or SubmissionError because a submission can end its process at the start.
   const wire::Hello& start();
 
   /// Sends a request with up to two files and waits for the reply. `subject` names the call in
   /// messages: "diff(int[33], int[33], 33)".
-  /// Throws SubmissionError with a sentence when anything but an answer comes back; the process is
-  /// gone then. Only an observed call that failed on the device comes back, with its report: the
-  /// process is gone as well. After a call that failed by taking long, later calls get less time.
+  ///
+  /// Throws SubmissionError with a sentence if the call fails, and ends the process. Only if a
+  /// checked call fails on the device and there is a report, the reply comes back instead. After a
+  /// call that failed after a long time, later calls get less time.
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 
-  /// Ends the process; keeps what it printed.
+  /// Ends the process and keeps what it printed.
   void stop();
 
-  /// What all processes of this worker printed, at most Process::output_limit bytes.
+  /// What all processes of this worker printed, up to Process::output_limit bytes.
   std::string output() const;
 
  private:
@@ -45,7 +46,7 @@ class Worker {
   std::unique_ptr<Process> process_;
   wire::Hello hello_;
   std::uint64_t nonce_ = 0;
-  double seconds_left_ = std::numeric_limits<double>::infinity();  ///< per call
+  double seconds_left_ = std::numeric_limits<double>::infinity();  // for each later call
   std::string earlier_output_;
 };
 

@@ -1,8 +1,8 @@
-"""What compiles and runs submissions: an object for each backend.
+"""The backends, which compile and run submissions: one object for each.
 
-Nothing outside of this folder asks which backend one is, only what it needs and can do. Another
-backend is a file here, its line in BACKENDS, a preset in CMakePresets.json, and a folder below
-common/.
+Nothing outside this folder asks for a backend by name, only for what it needs and what it can do.
+A new backend is a file here, a line in BACKENDS, a preset in CMakePresets.json, and a folder in
+common/worker/backends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def presets() -> list[str]:
 
 
 def named(preset: str) -> Backend:
-    """Raises UserError where there is no such backend."""
+    """Raises UserError if there is no such backend."""
     for one in BACKENDS:
         if one.preset == preset:
             return one
@@ -35,12 +35,12 @@ def assert_usable(backend: Backend) -> None:
 
 
 def default() -> list[Backend]:
-    """Those that grade where nobody asks for another, as far as they can run here."""
+    """The backends that grade unless the user names one, if they can run here."""
     return [one for one in BACKENDS if one.is_default and one.missing() is None]
 
 
 def timing() -> Backend:
-    """One that measures time. Raises UserError where none can run."""
+    """A backend that measures time. Raises UserError if none can run here."""
     able = [one for one in BACKENDS if one.measures_time]
     found = next((one for one in able if one.missing() is None), able[0])
     assert_usable(found)
@@ -48,7 +48,7 @@ def timing() -> Backend:
 
 
 def device() -> Device | None:
-    """The GPU of this machine that some backend can use."""
+    """The first GPU of this machine that a backend can use."""
     return next((found for one in BACKENDS if (found := one.device())), None)
 
 

@@ -1,4 +1,4 @@
-"""What the rest of the package may ask a backend."""
+"""The interface of a backend."""
 
 from __future__ import annotations
 
@@ -22,32 +22,36 @@ class Device:
 
 @dataclass(frozen=True)
 class Part:
-    """Something that a machine may have. `found` is a version or a name, None if it is absent."""
+    """A program or device that a machine may have.
+
+    `found` is its version or name, or None if the machine does not have it.
+    """
 
     what: str
     found: str | None
-    without: str  # what happens then
+    without: str  # what the user loses if it is missing
 
 
 @dataclass(frozen=True)
 class SymbolRules:
-    """What this backend's compilers and runtime bring into the object of a submission.
+    """The symbols that this backend's compilers and runtime add to a submission's object.
 
-    `runtime` and `checked` are patterns of whole names. `checked` holds for a checked build alone.
+    `runtime` and `checked` are regular expressions for whole names. `checked` applies to checked
+    builds only.
     """
 
     runtime: tuple[str, ...]
     checked: tuple[str, ...] = ()
-    startup: frozenset[str] = frozenset()  # functions that its compiler lets run before main
-    kept: tuple[str, ...] = ()  # what the linker needs across objects; may hold *
+    startup: frozenset[str] = frozenset()  # functions that its compiler runs before main
+    kept: tuple[str, ...] = ()  # symbols that other objects need; * matches anything
 
 
 class Backend:
-    """A way to compile and run submissions. The defaults are those of a CPU."""
+    """Compiles and runs submissions. The defaults suit a backend that runs on the CPU."""
 
-    preset: ClassVar[str]  # of CMake, and what --backend takes
-    is_default: ClassVar[bool] = True  # used without being asked for, wherever it can run
-    has_checked_build: ClassVar[bool] = False  # one that observes what kernels do with memory
+    preset: ClassVar[str]  # the name of its CMake preset, which --backend takes
+    is_default: ClassVar[bool] = True  # whether it is used, if it can run, unless one is named
+    has_checked_build: ClassVar[bool] = False  # a build that observes every memory access
     gpu: ClassVar[str | None] = None  # the kind of GPU that it needs
     profiler: ClassVar[Profiler | None] = None
 
@@ -57,22 +61,22 @@ class Backend:
 
     @property
     def measures_time(self) -> bool:
-        """The time that a CPU takes says nothing about a GPU."""
+        """Whether it can time kernels: a CPU's time says nothing about a GPU's."""
         return self.needs_gpu
 
     def symbols(self) -> SymbolRules:
         raise NotImplementedError
 
     def missing_tool(self) -> str | None:
-        """What must be installed before anything can be compiled; None if nothing is missing."""
+        """What must be installed before it can compile; None if nothing is missing."""
         raise NotImplementedError
 
     def missing(self) -> str | None:
-        """What this machine lacks to compile and run submissions; None if nothing is missing."""
+        """What this machine needs to compile and run submissions; None if nothing is missing."""
         if tool := self.missing_tool():
             return tool
         if self.needs_gpu and self.device() is None:
-            return f"{self.gpu}; this machine shows none"
+            return f"{self.gpu}; this machine has none"
         return None
 
     def device(self) -> Device | None:
@@ -80,7 +84,7 @@ class Backend:
         return None
 
     def device_files(self) -> list[Path]:
-        """What a program has to open to use the GPU."""
+        """The device files that a program opens to use the GPU."""
         return []
 
     def environment(self) -> Mapping[str, str]:
@@ -88,5 +92,5 @@ class Backend:
         return os.environ
 
     def parts(self) -> Iterator[Part]:
-        """What this machine has of all that the backend uses."""
+        """Everything that the backend uses, and whether this machine has it."""
         raise NotImplementedError

@@ -20,7 +20,7 @@ class Cuda(Backend):
         return SymbolRules(
             # The runtime, and what nvcc's own code calls to register and launch kernels.
             runtime=(r"cuda[A-Z]\w*", r"__cuda\w+"),
-            # Tells the runtime which kernels the object holds.
+            # Registers the object's kernels with the runtime.
             startup=frozenset(("_ZL24__sti____cudaRegisterAllv",)),
             # For nvcc's separate compilation.
             kept=("__fatbinwrap_*", "__cudaRegisterLinkedBinary_*"),
@@ -36,14 +36,14 @@ class Cuda(Backend):
         return sorted([*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")])
 
     def environment(self) -> Mapping[str, str]:
-        """CMake looks for nvcc on the PATH only; the GPU is the one that a worker runs on."""
+        """Puts nvcc on the PATH, where CMake looks for it, and numbers GPUs as nvidia-smi does."""
         result = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
         if compiler := nvidia.nvcc():
             result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
         return result
 
     def parts(self) -> Iterator[Part]:
-        yield Part("CUDA Toolkit", nvidia.nvcc_version(), "labs run on the emulator alone")
+        yield Part("CUDA Toolkit", nvidia.nvcc_version(), "labs run on the emulator only")
         device = self.device()
         found = f"{device.name}, driver {device.driver}" if device else None
         yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")

@@ -1,4 +1,4 @@
-"""CUDA on the CPU: our own headers and runtime, compiled by g++ or what CMake finds."""
+"""CUDA on the CPU: our own headers and runtime, compiled by g++ or whatever CMake finds."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _FOLDER = REPO / "common" / "emulator"
 
 
 def _lines(name: str) -> Iterator[str]:
-    """The lines of a list of symbols, without its comments."""
+    """The lines of a list of symbols, without comments."""
     for line in (_FOLDER / name).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line
 
 
 def _listed(build: str) -> Iterator[str]:
-    """What runtime/abi_symbols.txt lists for a build, "fast" or "checked"."""
+    """The patterns that runtime/abi_symbols.txt lists for a build, "fast" or "checked"."""
     section = ""
     for line in _lines("runtime/abi_symbols.txt"):
         if line.startswith("["):
@@ -31,7 +31,7 @@ def _listed(build: str) -> Iterator[str]:
 
 
 def _redirected() -> Iterator[str]:
-    """The C library's writers: in a checked build, `compile.sh` sends them to the observer."""
+    """C library functions that write memory: a checked build calls the observer's instead."""
     for line in _lines("observer/hooks/redirected_symbols"):
         yield re.escape(line.split()[1])
 

@@ -1,4 +1,4 @@
-"""The emulator, compiled by clang++, so that no result depends on one compiler."""
+"""The emulator compiled by clang++, to make sure that no result depends on the compiler."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ class EmulatorClang(Backend):
         return None if system.version("clang++") else "clang++: install clang"
 
     def parts(self) -> Iterator[Part]:
-        yield Part("clang++", system.version("clang++"), "the labs are tested with g++ alone")
+        yield Part("clang++", system.version("clang++"), "the labs are tested with g++ only")

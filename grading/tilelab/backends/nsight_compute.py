@@ -14,7 +14,7 @@ from tilelab.base.errors import InfraError
 
 _SECONDS = 300
 
-# What the emulator counts under the same notion: (kind of access, count) -> Nsight Compute's name.
+# Nsight Compute's name for what the emulator counts as (kind of access, count).
 METRICS = {
     ("global_loads", "requests"): "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     ("global_loads", "sectors"): "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -30,7 +30,7 @@ METRICS = {
 
 
 class NsightCompute:
-    """Reads an NVIDIA GPU's counters; needs the right to."""
+    """Reads an NVIDIA GPU's counters, if the user has permission to."""
 
     name = "Nsight Compute (ncu)"
     seconds: float = _SECONDS
@@ -41,7 +41,10 @@ class NsightCompute:
         return system.version(path) if path else None
 
     def count(self, command: list[str], work: Path) -> list[Launch]:
-        """The launches of a command, in order, with files in `work`. Raises InfraError."""
+        """Runs a command and returns its launches in order. Keeps files in `work`.
+
+        Raises InfraError.
+        """
         program, log = ncu(), work / "ncu.csv"
         assert program is not None
         profiler = [str(program), "--target-processes", "all", "--clock-control", "none", "--csv"]
@@ -56,7 +59,7 @@ class NsightCompute:
 
 
 def ncu() -> Path | None:
-    """Nsight Compute's command line, which installers do not put on the PATH."""
+    """The path of Nsight Compute, which installers do not put on the PATH."""
     if found := shutil.which("ncu"):
         return Path(found)
     places = [*Path("/opt/nvidia/nsight-compute").glob("*/ncu"), Path("/usr/local/cuda/bin/ncu")]
@@ -64,7 +67,7 @@ def ncu() -> Path | None:
 
 
 def read(text: str) -> list[Launch]:
-    """Nsight Compute's CSV, a row per launch and metric. Raises InfraError if there are none."""
+    """Reads Nsight Compute's CSV, a row per launch and metric. Raises InfraError if it is empty."""
     launches: dict[str, Launch] = {}
     for row in rows(text):
         kernel = re.sub(r".*::|[<(].*", "", row["Kernel Name"]).strip()
@@ -74,7 +77,7 @@ def read(text: str) -> list[Launch]:
 
 
 def rows(text: str) -> list[dict[str, str]]:
-    """The rows of the CSV among what else Nsight Compute says. Raises InfraError without any."""
+    """The rows of the CSV in Nsight Compute's output. Raises InfraError if there are none."""
     lines = [line for line in text.splitlines() if line.startswith('"')]
     found = list(csv.DictReader(io.StringIO("\n".join(lines))))
     if not found:

@@ -1,4 +1,4 @@
-"""NVIDIA's GPU and compiler, as far as this machine has them."""
+"""Finds the NVIDIA GPU and nvcc of this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def gpu() -> Device | None:
 
 
 def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
-    """The first that CUDA sees: a number, or how a UUID begins; a part of a GPU tells neither."""
+    """The first GPU that CUDA_VISIBLE_DEVICES names, by number or by the start of a UUID.
+
+    A MIG instance names neither, so the first GPU is used.
+    """
     first = visible.partition(",")[0].strip()
     if first.startswith("MIG-"):
         first = "0"
@@ -36,7 +39,7 @@ def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
 
 @functools.cache
 def nvcc() -> Path | None:
-    """The CUDA compiler, which installers do not put on the PATH."""
+    """The path of nvcc, which installers do not put on the PATH."""
     if found := shutil.which("nvcc"):
         return Path(found)
     for folder in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
@@ -46,7 +49,7 @@ def nvcc() -> Path | None:
 
 
 def nvcc_version() -> str | None:
-    """nvcc's release, None where there is no nvcc."""
+    """nvcc's release, None if there is no nvcc."""
     compiler = nvcc()
     match = (
         re.search(r"release (\d+\.\d+)", system.output(compiler, "--version")) if compiler else None

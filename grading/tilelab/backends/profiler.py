@@ -1,4 +1,4 @@
-"""What the rest of the package may ask a profiler, a tool that reads a GPU's counters."""
+"""The interface of a profiler, a tool that reads a GPU's counters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 @dataclass
 class Launch:
-    """One launch as the profiler saw it; sizes as it writes them, "(256, 1, 1)"."""
+    """One launch as the profiler saw it, with sizes as it writes them: "(256, 1, 1)"."""
 
     kernel: str
     grid: str
@@ -19,7 +19,7 @@ class Launch:
     counts: dict[str, int] = field(default_factory=dict)
 
     def is_of(self, launch: dict[str, Any]) -> bool:
-        """Whether the emulator's launch is the same one."""
+        """Whether the emulator's `launch` has the same kernel and size."""
 
         def size(key: str) -> str:
             return f"({', '.join(str(n) for n in launch[key])})"
@@ -29,20 +29,26 @@ class Launch:
 
 
 class Profiler(Protocol):
-    """`metrics` has the profiler's name of what the emulator counts: (kind of access, count)."""
+    """Counts what kernels do on a GPU.
+
+    `metrics` maps what the emulator counts, (kind of access, count), to the profiler's name for it.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def seconds(self) -> float:
-        """How long it may run."""
+        """The time limit of a run."""
 
     @property
     def metrics(self) -> Mapping[tuple[str, str], str]: ...
 
     def version(self) -> str | None:
-        """None where it is not installed."""
+        """The installed version, None if it is not installed."""
 
     def count(self, command: list[str], work: Path) -> list[Launch]:
-        """The launches of a command, in order, with files in `work`. Raises InfraError."""
+        """Runs a command and returns its launches in order. Keeps files in `work`.
+
+        Raises InfraError.
+        """

@@ -1,1 +1,1 @@
-"""What every other room may use: errors, text, files, programs, locks."""
+"""What every other package may use: errors, text, files, processes, locks."""

@@ -1,14 +1,14 @@
-"""How a command or a submission can fail: told apart, because they are graded apart."""
+"""The ways in which a command or a submission can fail. Each is graded differently."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """The command was used wrongly; the text says which file and what to do. Exit status 2."""
+    """The user made a mistake. The text names the file and says what to do. Exit status 2."""
 
 
 class Rejected(Exception):
-    """The submission breaks a rule; each text is a sentence for the student."""
+    """The submission breaks a rule. Each message is a sentence for the student."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__("; ".join(messages))
@@ -16,9 +16,9 @@ class Rejected(Exception):
 
 
 class CompileError(Exception):
-    """The submission does not compile; the lines are the compiler's.
+    """The submission does not compile. The messages are lines of the compiler's output.
 
-    `located` is False where they name no line of it, so that it may not be the submission's fault.
+    `located` is False if none of them names a line of the submission: then it may not be to blame.
     """
 
     def __init__(self, messages: list[str], *, located: bool) -> None:
@@ -28,11 +28,11 @@ class CompileError(Exception):
 
 
 class SubmissionFailed(Exception):
-    """The submission failed while it was timed; the texts say how."""
+    """The submission failed while it was timed. The arguments say how."""
 
 
 class InfraError(Exception):
-    """The machine or the harness failed, which must never become a student's grade."""
+    """The machine or the harness failed. That must never cost a student points."""
 
 
 class Stopped(Exception):

@@ -1,4 +1,4 @@
-"""Files that others may read at any time, and folders for the while of a task."""
+"""Atomic writes, and temporary folders."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ KEEP = "TILELAB_KEEP"
 
 @contextmanager
 def work_folder() -> Iterator[Path]:
-    """A new folder that is removed at the end, with everything in it.
+    """Makes a temporary folder and removes it at the end.
 
-    To look into it afterwards, set TILELAB_KEEP to a folder: then it is made in there, and stays.
+    To look into it afterwards, set TILELAB_KEEP to a folder: it is then made there and kept.
     """
     if kept_in := os.environ.get(KEEP):
         Path(kept_in).mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def work_folder() -> Iterator[Path]:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Whoever reads the file meanwhile, or kills us, finds the old one or the new one."""
+    """Replaces a file in one step: a reader, or a crash, never sees half of it."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(descriptor, "w", encoding="utf-8", newline="") as file:

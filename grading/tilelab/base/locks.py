@@ -1,4 +1,4 @@
-"""Locks between processes: two terminals, or two graders, on one machine."""
+"""Locks between processes, such as two graders on one machine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _registry = threading.Lock()
 
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Holds `path` (an empty file that stays) against other threads and other processes."""
+    """Locks `path`, an empty file that stays, against other threads and other processes."""
     with _registry:
         thread_lock = _threads.setdefault(path, threading.Lock())
     with thread_lock:
@@ -29,7 +29,7 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def _open(path: Path) -> int:
-    # Another user's lock file, in a shared folder, can be read but not opened for writing.
+    # In a shared folder, another user's lock file can be read but not opened for writing.
     try:
         return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except FileNotFoundError:

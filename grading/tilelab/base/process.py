@@ -20,7 +20,7 @@ _stopping = threading.Event()
 
 @dataclass(frozen=True)
 class Finished:
-    """How a program ended; `status` is negative for a signal, as in subprocess."""
+    """How a program ended. `status` is negative for a signal, as in subprocess."""
 
     status: int
     output: str
@@ -35,10 +35,10 @@ def run(
     cwd: Path | None = None,
     keep: int = 16 * 1024,
 ) -> Finished:
-    """Runs `argv` with no input and the head of stdout and stderr captured.
+    """Runs `argv` without input and captures the first `keep` bytes of stdout and stderr.
 
-    The program leads a session of its own, which is killed as a whole when the program ends or
-    `seconds` are over. Raises Stopped after stop_all(), and OSError if it cannot be started.
+    The program gets its own session. All of it is killed when the program ends or after `seconds`.
+    Raises Stopped after stop_all(), and OSError if the program cannot be started.
     """
     process = subprocess.Popen(
         [os.fspath(word) for word in argv],
@@ -52,8 +52,8 @@ def run(
     assert process.stdout is not None
     pipe = process.stdout.fileno()
     os.set_blocking(pipe, False)
-    # The pidfd says that the program ended without reaping it, so that its process group's number
-    # cannot belong to anybody else while the group is killed.
+    # A pidfd tells that the program has ended without reaping it. So the number of its process
+    # group cannot be reused before the group is killed.
     pidfd = os.pidfd_open(process.pid)
     head = bytearray()
     try:
@@ -69,12 +69,12 @@ def run(
 
 
 def stop_all() -> None:
-    """Makes every run(), now and later, kill its program and raise Stopped."""
+    """Makes every present and future run() kill its program and raise Stopped."""
     _stopping.set()
 
 
 def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) -> bool:
-    """True if the program ended, False if the time was over first."""
+    """True if the program ended, False if the time ran out first."""
     with selectors.DefaultSelector() as selector:
         selector.register(pidfd, selectors.EVENT_READ)
         selector.register(pipe, selectors.EVENT_READ)
@@ -90,8 +90,8 @@ def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) ->
 
 
 def _drain(pipe: int, head: bytearray, keep: int) -> bool:
-    """Reads what is there; False at the end of the stream."""
-    # Bounded, because a flood must not keep this loop from looking at the clock.
+    """Reads what has arrived. False at the end of the stream."""
+    # Bounded, so that a flood of output cannot keep the caller from checking the time.
     for _ in range(64):
         try:
             chunk = os.read(pipe, 65536)

@@ -1,4 +1,4 @@
-"""Where the repository is that this package belongs to."""
+"""The path of the repository that this package belongs to."""
 
 from pathlib import Path
 

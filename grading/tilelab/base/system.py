@@ -1,4 +1,4 @@
-"""What this system is, and what its programs say of themselves."""
+"""The name of this system, and the versions of its programs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def os_name() -> str:
 
 
 def version(program: str | Path) -> str | None:
-    """The version number that `PROGRAM --version` prints, None if there is no such program."""
+    """The version that `PROGRAM --version` prints, None if there is no such program."""
     match = re.search(r"\d+(?:\.\d+)+", output(program, "--version"))
     return match[0] if match else None
 
 
 def output(program: str | Path, *arguments: str, source: str = "") -> str:
-    """What a program prints that reads `source`; empty where it fails or is not there."""
+    """What a program prints when it reads `source`. Empty if it fails or is not installed."""
     command: Sequence[str | Path] = (program, *arguments)
     try:
         result = subprocess.run(

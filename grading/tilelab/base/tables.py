@@ -1,4 +1,4 @@
-"""Reads the fields of a TOML file; each ValueError is one line that names the field."""
+"""Reads the fields of a TOML file. Each ValueError is one line that names the field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = dict[str, Any]
 
 
 def read(path: Path, parse: Callable[[Table], T]) -> T:
-    """What `parse` makes of the file. Raises UserError with one line that names it."""
+    """Reads a file with `parse`. Raises UserError with one line that names the file."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -31,7 +31,7 @@ def read(path: Path, parse: Callable[[Table], T]) -> T:
 def only(data: Table, where: str, *known: str) -> None:
     for key in data:
         if key not in known:
-            raise ValueError(f"unknown key {where}{key}; known are {', '.join(known)}")
+            raise ValueError(f"unknown key {where}{key}; expected one of {', '.join(known)}")
 
 
 def table(data: Table, key: str, where: str = "") -> Table:
@@ -42,32 +42,32 @@ def table(data: Table, key: str, where: str = "") -> Table:
 
 
 def tables(data: Table, key: str) -> list[Table]:
-    """An array of tables, which may be absent."""
+    """An array of tables, empty if the key is missing."""
     values = data.get(key, [])
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
-        raise ValueError(f"{key} must be tables: [[{key}]]")
+        raise ValueError(f"{key} must be an array of tables: [[{key}]]")
     return values
 
 
 def text(data: Table, where: str, key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str) or not value:
-        raise ValueError(f"{where}{key} must be a text")
+        raise ValueError(f"{where}{key} must be a non-empty string")
     return value
 
 
 def texts(data: Table, where: str, key: str) -> tuple[str, ...]:
     values = data.get(key, [])
     if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
-        raise ValueError(f"{where}{key} must be a list of texts")
+        raise ValueError(f"{where}{key} must be a list of strings")
     return tuple(values)
 
 
 def number(data: Table, where: str, key: str, default: float | None = None) -> float:
-    """A number above 0, and below what anybody means."""
+    """A number above 0 and below 1e9."""
     value = _finite(data.get(key, default))
     if value is None or not 0 < value < 1e9:
-        raise ValueError(f"{where}{key} must be a number above 0")
+        raise ValueError(f"{where}{key} must be a number greater than 0")
     return value
 
 
@@ -79,7 +79,7 @@ def any_number(data: Table, where: str, key: str, default: float | None = None) 
 
 
 def _finite(value: object) -> float | None:
-    # bool is an int to Python, but `points = true` is a mistake; so are inf and nan.
+    # Python takes a bool for an int, but `points = true` is a mistake. So are inf and nan.
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
     return value

@@ -1,4 +1,4 @@
-"""Text from a submission is bytes that somebody chose: nothing of it reaches a terminal raw."""
+"""Makes text from a submission safe to print: none of it reaches a terminal unescaped."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 
 
 def printable(text: str) -> str:
-    """Escapes control characters (but newlines and tabs), bidi controls and lone surrogates."""
+    """Escapes bidi controls, lone surrogates, and control characters except newlines and tabs."""
     return "".join(_escape(character) for character in text)
 
 
 def one_line(text: str) -> str:
-    """As printable(), with newlines and tabs escaped too: for names."""
+    """Like printable(), but escapes newlines and tabs too. For names."""
     return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, with an ellipsis where something was cut."""
+    """Cuts a text to `limit` characters, and marks the cut with an ellipsis."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def points(value: float) -> str:
-    """A number of points as people write it: 60, 37.5."""
+    """Formats points as people write them: 60, 37.5."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 

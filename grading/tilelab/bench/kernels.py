@@ -1,4 +1,4 @@
-"""Times every kernel of a lab's own on a GPU: baseline, ladder, reference solution, and peers."""
+"""Times all of a lab's own kernels on a GPU: baseline, ladder, reference solution, and peers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def run(
     command_of_peers: str | None,
     timed: Callable[[Lab], None],
 ) -> Path:
-    """Times the labs' kernels and writes them to docs/results/GPU.json, which it returns.
+    """Times the labs' kernels, writes docs/results/GPU.json and returns its path.
 
-    What that file says of other labs stays. Raises UserError or InfraError.
+    The file keeps what it has on other labs. Raises UserError or InfraError.
     """
     (tool,) = session.toolchains
     device = tool.backend.device()
@@ -48,33 +48,33 @@ def run(
         }
         for part, found in _time(lab, tool, session.seed):
             results[lab.name][part] |= found
-            # Minutes of measuring are not lost with what comes after them.
+            # Saved at once, so that a later failure does not lose minutes of measuring.
             write_atomically(path, json.dumps(results, indent=1) + "\n")
         timed(lab)
     return path
 
 
 def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
-    """The ladder against the baseline, and what takes up the challenge against the reference.
+    """Yields each part of the results as soon as it is measured.
 
-    Against n only the ends of the ladder: a plot of more lines could not be read. Each part of the
-    results comes as soon as it is there.
+    The ladder is compared with the baseline, entries for the challenge with the reference solution.
+    Only the ends of the ladder are timed against n, because a plot with more lines is unreadable.
     """
     built = _build(lab, tool)
-    control = {"control": tool.control}
+    peaks = {"peaks": tool.peaks}
     ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
     ladder = ends | {path.stem: built[path] for path in lab.ladder}
     ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
-    yield "problems", _run(lab, tool, "bench", ladder | control, seed)
+    yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
     if lab.challengers:
-        rivals = {path.stem: built[path] for path in lab.challengers}
-        rivals["baseline"] = ends["reference"]
-        yield "problems", _run(lab, tool, "challenge", rivals | control, seed)
+        entries = {path.stem: built[path] for path in lab.challengers}
+        entries["baseline"] = ends["reference"]
+        yield "problems", _run(lab, tool, "challenge", entries | peaks, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
 def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
-    """The workers of all kernels of the lab's own. nvcc takes seconds for each."""
+    """Builds the workers of all of the lab's own kernels. nvcc takes seconds for each."""
     paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
@@ -84,5 +84,5 @@ def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
 def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
     judgment = judge.run(lab, tool, tag, Workers(programs), seed)
     if failed := [case for case in judgment.cases if not case.passed]:
-        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].messages)}")
-    return judgment.metrics
+        raise InfraError(f"{failed[0].name}: {' '.join(failed[0].texts)}")
+    return judgment.measurements

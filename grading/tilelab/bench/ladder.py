@@ -1,4 +1,4 @@
-"""A plot of a lab's ladder: the share of the GPU's own limit that each kernel reaches."""
+"""Plots a lab's ladder: the share of the GPU's peak that each kernel reaches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _WIDTH_INCHES = 7.0
 
 
 def draw(figure: Any, one: dict[str, Any]) -> Any | None:
-    """A group of bars per problem; None where no limit was measured."""
+    """Draws a group of bars per problem. None if no peak was measured."""
     found = {title: measurement.read(one["problems"], title) for title in one["problems"]}
-    with_limit = {title: it for title, it in found.items() if it.floor_ms is not None}
-    return _groups(figure, with_limit) if with_limit else None
+    with_peak = {title: it for title, it in found.items() if it.peak is not None}
+    return _groups(figure, with_peak) if with_peak else None
 
 
 def _groups(figure: Any, problems: dict[str, Measurement]) -> Any:
@@ -30,8 +30,8 @@ def _groups(figure: Any, problems: dict[str, Measurement]) -> Any:
         shares = [_percent(found, name) for name in names]
         axes.barh([name.replace("_", " ") for name in names], shares, color="#76b900")
         axes.axvline(100, color="black", linewidth=1)
-        axes.margins(x=0.1)  # for what the longest bar says
-        axes.set_title(f"{title}: % of {tables.limit(found)}", loc="left", fontsize=10)
+        axes.margins(x=0.1)  # room for the label of the longest bar
+        axes.set_title(f"{title}: % of {tables.peak(found)}", loc="left", fontsize=10)
         axes.tick_params(labelsize=8)
         for position, share in enumerate(shares):
             axes.annotate(f" {share:.0f}%", (share, position), va="center", fontsize=7)
@@ -39,5 +39,5 @@ def _groups(figure: Any, problems: dict[str, Measurement]) -> Any:
 
 
 def _percent(found: Measurement, name: str) -> float:
-    share = found.timings[name].share_of_floor
+    share = found.timings[name].share_of_peak
     return 100 * share.value if share else 0.0

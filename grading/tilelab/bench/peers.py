@@ -1,4 +1,4 @@
-"""Asks another program how fast other libraries are."""
+"""Runs a program that times other libraries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BYTES = 1024 * 1024
 
 
 def read(command: str, env: Mapping[str, str]) -> Mapping[str, dict[str, Any]]:
-    """What COMMAND prints as its last line: {lab: {title: {name: milliseconds}}}."""
+    """Reads the last line that COMMAND prints: {lab: {title: {name: milliseconds}}}."""
     try:
         words = shlex.split(command)
         finished = process.run(words, seconds=_SECONDS, env=env, keep=_BYTES)
@@ -25,5 +25,7 @@ def read(command: str, env: Mapping[str, str]) -> Mapping[str, dict[str, Any]]:
             raise UserError(f"'{command}' failed: {said}")
         found: Mapping[str, dict[str, Any]] = json.loads(finished.output.splitlines()[-1])
     except (OSError, ValueError, IndexError) as error:
-        raise UserError(f"'{command}' printed no JSON object as its last line: {error}") from error
+        raise UserError(
+            f"'{command}' did not print a JSON object as its last line: {error}"
+        ) from error
     return found

@@ -1,4 +1,4 @@
-"""Writes the plots of measured times, where matplotlib is installed."""
+"""Writes the plots of measured times, if matplotlib is installed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilelab.bench import ladder, results_file, roofline, scaling
 
 
 def write(results: Path) -> list[Path]:
-    """Writes the SVGs beside the results file: nothing where matplotlib is not installed."""
+    """Writes the SVGs next to the results file, or nothing if matplotlib is not installed."""
     try:
         figure = importlib.import_module("matplotlib.figure")
         importlib.import_module("matplotlib").rcParams["svg.hashsalt"] = "tilelab"
@@ -25,7 +25,7 @@ def write(results: Path) -> list[Path]:
         if drawing is None:
             continue
         path = results.with_name(f"{results.stem}_{of}.svg")
-        # Without a date, so that the same figures make the same file.
+        # Without a date, so that the same numbers make the same file.
         drawing.savefig(path, metadata={"Date": None}, bbox_inches="tight")
         written.append(path)
     return written

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def load(path: Path) -> Json:
-    """A results file. Raises UserError if it is none."""
+    """Reads a results file. Raises UserError if it is not one."""
     try:
         results: Json = json.loads(path.read_text(encoding="utf-8"))
         for one in results.values():
@@ -31,7 +31,7 @@ def load(path: Path) -> Json:
                 raise ValueError("problems of a lab are no table")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(
-            f"{path} is no results file ({error!r}): remove it and run ./tilelab bench"
+            f"{path} is not a results file ({error!r}): remove it and run ./tilelab bench"
         ) from error
     return results
 

@@ -1,6 +1,6 @@
-"""A roofline plot of all labs: operations per second over operations per byte.
+"""Draws a roofline plot of all labs: operations per second over operations per byte.
 
-The bytes are those that a problem has to move at least, so all kernels of a problem share their x.
+The bytes are the least that a problem has to move, so all kernels of a problem have the same x.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Column:
-    """A problem: operations per byte, and what each of _KERNELS reaches, in operations per second.
+    """A problem: its operations per byte, and the operations per second of each of _KERNELS.
 
-    `rates` has no "fastest step" where a lab has no ladder.
+    `rates` has no "fastest step" if the lab has no ladder.
     """
 
     lab: str
@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Roofs:
-    """What the machine does per second at most, where it was measured."""
+    """The most that the machine does per second, None where it was not measured."""
 
     bytes: float | None
     operations: float | None
@@ -48,7 +48,7 @@ class Roofs:
 
 
 def draw(figure: Any, labs: Json) -> Any | None:
-    """None where it was not measured what problems need, or what the machine can do."""
+    """Draws the plot. None if the problems' work or the machine's peaks were not measured."""
     columns_, roofs_ = columns(labs), roofs(labs)
     if not columns_ or roofs_ == Roofs(None, None):
         return None
@@ -58,7 +58,7 @@ def draw(figure: Any, labs: Json) -> Any | None:
     _roofs(axes, roofs_, columns_)
     for column in columns_:
         for kernel, rate in column.rates.items():
-            # Not filled: what lies behind is still seen.
+            # Not filled, so that what is behind stays visible.
             style = {"markerfacecolor": "none", "markersize": 7, "color": color[column.lab]}
             axes.plot([column.intensity], [rate], _KERNELS[kernel], **style)
     _labels(axes, columns_, color)
@@ -74,7 +74,7 @@ def draw(figure: Any, labs: Json) -> Any | None:
 
 
 def columns(labs: Json) -> list[Column]:
-    """The problems of which it is known what they need."""
+    """The problems whose work is known."""
     found = []
     for lab, one in labs.items():
         for title, measured in _read(one):
@@ -84,13 +84,13 @@ def columns(labs: Json) -> list[Column]:
 
 
 def roofs(labs: Json) -> Roofs:
-    """The best that the controls did in any of the problems."""
-    best: dict[str | None, float] = {}
+    """The highest peak that was measured with any of the problems."""
+    best: dict[str, float] = {}
     for one in labs.values():
         for _, it in _read(one):
-            if it.work and it.floor_ms and it.floor_amount:
-                rate = it.floor_amount / it.floor_ms * 1000
-                best[it.floor_of] = max(rate, best.get(it.floor_of, 0.0))
+            if it.work and it.peak:
+                rate = it.peak.amount / it.peak.ms * 1000
+                best[it.peak.of] = max(rate, best.get(it.peak.of, 0.0))
     instructions = best.get("instructions")
     return Roofs(
         best.get("bytes"),
@@ -130,9 +130,9 @@ def _roofs(axes: Any, roofs_: Roofs, columns_: list[Column]) -> None:
 
 
 def _labels(axes: Any, columns_: list[Column], color: dict[str, str]) -> None:
-    """Names each problem below its points, one line under the other where columns are close.
+    """Names each problem below its points, in a block of lines where columns are close.
 
-    To the right, because the roof rises there.
+    Names go to the right, because the roof rises to the right.
     """
     in_order = sorted(columns_, key=lambda column: column.intensity)
     first = in_order[0].intensity

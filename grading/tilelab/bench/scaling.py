@@ -1,4 +1,4 @@
-"""A plot of time against n, with a line per kernel."""
+"""Plots time against n, with a line per kernel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OF_A_STEP = ("^", "#76b900")
 
 
 def draw(figure: Any, one: dict[str, Any]) -> Any | None:
-    """None where no time against n was measured."""
+    """Draws the plot. None if no time against n was measured."""
     if not (found := lines(one)):
         return None
     drawing = figure.Figure(figsize=_INCHES, layout="constrained")
@@ -33,7 +33,7 @@ def draw(figure: Any, one: dict[str, Any]) -> Any | None:
 
 
 def lines(one: dict[str, Any]) -> dict[str, list[tuple[int, float]]]:
-    """Per kernel pairs of n and milliseconds, by n."""
+    """Pairs of n and milliseconds for each kernel, sorted by n."""
     metrics = one.get("scaling", {})
     found: dict[str, list[tuple[int, float]]] = {}
     for title in metrics:

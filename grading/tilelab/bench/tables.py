@@ -16,7 +16,7 @@ _HOW = """\
 Median time of one launch of each of the lab's functions, over rounds in which all kernels take
 turns: between device events, or by the judge's own clock, which also sees a message and a download
 per batch. `+-` is half the 95% interval of the ratio to the baseline. `cold` is a launch alone,
-with nothing in the L2 cache. The limit is measured in the same rounds: the GPU's own copy of as
+with nothing in the L2 cache. The peak is measured in the same rounds: the GPU's own copy of as
 many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
 timed one by one. `./tilelab bench` measures all of it.
 """
@@ -29,11 +29,11 @@ Operations are those of the problem's formula: a kernel that finds a way round s
 """
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
-_LIMIT = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+_PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes the page beside the results file and the handouts' tables; returns what it wrote."""
+    """Writes the page of a results file and the handouts' tables. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
     for handout in sorted(repo.glob("labs/*/README.md")):
         texts[handout] = with_tables(handout.read_text(encoding="utf-8"), results.parent)
@@ -43,7 +43,7 @@ def write(results: Path, repo: Path = REPO) -> list[Path]:
 
 
 def with_tables(handout: str, results: Path) -> str:
-    """A handout whose blocks <!-- measured: GPU, LAB --> say what that GPU's results file says."""
+    """A handout with its blocks <!-- measured: GPU, LAB --> filled in from that results file."""
 
     def fill(match: re.Match[str]) -> str:
         begin, gpu, lab, end = match.groups()
@@ -54,21 +54,21 @@ def with_tables(handout: str, results: Path) -> str:
 
 
 def page(results: Path) -> str:
-    """The page that stands beside a results file."""
+    """The Markdown page of a results file."""
     labs = results_file.load(results)
     gpu = next(iter(labs.values()))["machine"]["gpu"]
     lines = [f"# Times on an {gpu}", "", _HOW]
     if roofline := _picture(results, "roofline", "Operations per second"):
         lines += [_ROOFLINE, *roofline]
     for name, one in labs.items():
-        lines += [f"## {name}", "", *_picture(results, name, "Shares of the limit")]
+        lines += [f"## {name}", "", *_picture(results, name, "Shares of the peak")]
         lines += [_lab(one), _machine(one), ""]
         lines += _picture(results, f"{name}_n", "Time against n")
     return "\n".join(lines)
 
 
 def _picture(results: Path, of: str, says: str) -> list[str]:
-    """The lines that show a plot, none where it was never drawn."""
+    """The lines that show a plot, none if it was never drawn."""
     path = results.with_name(f"{results.stem}_{of}.svg")
     return [f"![{says}]({path.name})", ""] if path.exists() else []
 
@@ -84,20 +84,20 @@ def _lab(one: dict[str, Any]) -> str:
 
 def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
     lines = [
-        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {limit(found)} |",
+        f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {peak(found)} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     lines += [_row(name, found) for name in sorted(found.timings, key=place)]
     lines += [_peer(name, ms, found) for name, ms in sorted(peers.items())]
-    if found.floor_ms is not None:
-        lines.append(f"| *the limit* | {found.floor_ms:.4f} ms | | | | 100% |")
+    if found.peak:
+        lines.append(f"| *the peak* | {found.peak.ms:.4f} ms | | | | 100% |")
     return "\n".join([*lines, ""])
 
 
 def _row(name: str, found: Measurement) -> str:
     timing = found.timings[name]
     spread = 50 * (timing.speedup.high - timing.speedup.low) / timing.speedup.value
-    share = timing.share_of_floor
+    share = timing.share_of_peak
     cells = [
         f"`{name}`",
         f"{found.milliseconds(name):.4f} ms",
@@ -111,12 +111,12 @@ def _row(name: str, found: Measurement) -> str:
 
 def _peer(name: str, ms: float, found: Measurement) -> str:
     over = found.milliseconds("baseline") / ms
-    share = f"{100 * found.floor_ms / ms:.1f}%" if found.floor_ms is not None else ""
+    share = f"{100 * found.peak.ms / ms:.1f}%" if found.peak else ""
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 
 
 def _others(title: str, times: dict[str, float]) -> str:
-    """What is not among the judge's problems: kernels that are no submissions."""
+    """A table of kernels that are not submissions, so that no problem of the judge has them."""
     rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
     return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
 
@@ -129,13 +129,13 @@ def _machine(one: dict[str, Any]) -> str:
     return f"{', '.join(about)}."
 
 
-def limit(found: Measurement) -> str:
-    """What the shares are of."""
-    return _LIMIT.get(found.floor_of or "", "limit")
+def peak(found: Measurement) -> str:
+    """The name of the peak that shares refer to."""
+    return _PEAK[found.peak.of] if found.peak else "peak"
 
 
 def place(name: str) -> tuple[int, int, str]:
-    """The baseline first, then the ladder's steps as they are numbered, the reference at last."""
+    """A sort key: the baseline first, then the ladder steps by number, the reference last."""
     number = re.match(r"\d+", name)
     order = {"baseline": 0, "reference": 2}.get(name, 1)
     return (order, int(number[0]) if number else 0, name)

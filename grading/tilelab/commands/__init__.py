@@ -1,1 +1,1 @@
-"""One file per command, named as the command is typed."""
+"""The commands, one file for each, named like the command."""

@@ -1,4 +1,4 @@
-"""The command line: all commands in one place."""
+"""The command line, which collects all commands."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tilelab.commands import (
 
 app = typer.Typer(
     name="tilelab",
-    help="Labs on GPU shared memory: check your own work, or grade a class.",
+    help="A course in GPU shared memory: check your own work, or grade a class.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 
-# In the order in which the help shows them.
+# In the order of the help text.
 COMMANDS: tuple[Callable[..., None], ...] = (
     doctor.doctor,
     check.check,
@@ -53,7 +53,7 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Runs the command line; exit status 2 and one clear line for what the user got wrong."""
+    """Runs the command line. A user's mistake ends it with one clear line and exit status 2."""
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         app(prog_name="tilelab")
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def _interrupt(signum: int, _: object) -> None:
-    # As Ctrl-C: work folders are removed and running programs stopped.
+    # Does what Ctrl-C does: removes work folders and stops running programs.
     raise KeyboardInterrupt
 
 

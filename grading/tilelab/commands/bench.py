@@ -1,4 +1,4 @@
-"""`tilelab bench`: the times of the labs' own kernels."""
+"""`tilelab bench`: times the labs' own kernels."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tilelab.screens.results import show_machine
 
 def bench(
     lab_names: Annotated[
-        list[str] | None, typer.Argument(metavar="[LAB]...", help="By default all labs.")
+        list[str] | None, typer.Argument(metavar="[LAB]...", help="Which labs. Default: all.")
     ] = None,
     peers: Annotated[
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="Times other libraries and prints JSON; see tests/measure/others/time_others.py.",
+            help="A program that times other libraries: see tests/measure/others/time_others.py.",
         ),
     ] = None,
     only_tables: Annotated[
-        bool, typer.Option("--tables", help="Time nothing: only write the tables again.")
+        bool, typer.Option("--tables", help="Measure nothing, only rewrite the tables.")
     ] = False,
 ) -> None:
-    """For maintainers: times the solutions' ladders on a GPU, and writes docs/results."""
+    """For maintainers: times the ladders of the solutions on a GPU and writes docs/results."""
     if only_tables:
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:
@@ -38,6 +38,6 @@ def bench(
         show_machine(console, session.machine())
         written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:
-        # The plots come first: the page shows those that are there.
+        # Plots come first, because the page shows those that exist.
         for path in [results, *plots.write(results), *tables.write(results)]:
             console.print(f"Wrote {path}", markup=False)

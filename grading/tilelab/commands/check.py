@@ -1,4 +1,4 @@
-"""`tilelab check`: one submission and its score."""
+"""`tilelab check`: tests one submission and shows its score."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Where all commands print."""
+"""The console that all commands print to."""
 
 from __future__ import annotations
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-# "diff.cu:100: error" would hold the name of an emoji.
+# No emoji: rich would replace the ":100:" of "diff.cu:100: error" by one.
 console = Console(highlight=False, soft_wrap=True, emoji=False)
 
 
 def bars(doing: str) -> Progress:
-    """A progress bar that vanishes in the end."""
+    """A progress bar that disappears when it is done."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=console, transient=True)

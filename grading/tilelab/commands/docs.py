@@ -1,4 +1,4 @@
-"""`tilelab docs`: the documentation as a web site."""
+"""`tilelab docs`: builds the documentation as a website."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from tilelab.site import doxygen
 
 
 def docs() -> None:
-    """Builds the documentation as a web site."""
+    """Builds the documentation as a website."""
     console.print(f"Wrote {doxygen.build_here()}", markup=False)

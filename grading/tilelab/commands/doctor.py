@@ -1,4 +1,4 @@
-"""`tilelab doctor`: what this machine has, and what you lose without the rest."""
+"""`tilelab doctor`: lists what this machine has, and what you lose without the rest."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilelab.setup.doctor import parts
 
 
 def doctor() -> None:
-    """Says what this machine has, and what you lose without the rest."""
+    """Lists what this machine has, and what you lose without the rest."""
     table = Table(show_edge=False, pad_edge=False)
     for heading in ("", "Found", "Without it"):
         table.add_column(heading)

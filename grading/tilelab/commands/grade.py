@@ -1,4 +1,4 @@
-"""`tilelab grade`: a class, and the files that are kept of it."""
+"""`tilelab grade`: grades a class and writes its results."""
 
 from __future__ import annotations
 
@@ -28,33 +28,36 @@ SAMPLE_CLASS = REPO / "grading" / "sample_class"
 
 def grade(
     folder: Annotated[
-        Path, typer.Argument(metavar="[DIR]", help="Holds <student>/<lab>.cu.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="[DIR]", help="A folder with <student>/<lab>.cu.", show_default=False
+        ),
     ] = SAMPLE_CLASS,
-    out: Annotated[Path, typer.Option(help="Where results.json and gradebook.csv go.")] = Path(
-        "results"
-    ),
+    out: Annotated[
+        Path, typer.Option(help="The folder for results.json and gradebook.csv.")
+    ] = Path("results"),
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Submissions at a time; one per processor by default.")
+        int | None, typer.Option(min=1, help="Submissions at a time. Default: one per processor.")
     ] = None,
     labs: Annotated[
-        str | None, typer.Option(help="For example diff,nbody; by default all that came in.")
+        str | None, typer.Option(help="For example diff,nbody. Default: every lab handed in.")
     ] = None,
     backend: options.Backend = None,
     with_leaderboard: Annotated[
-        bool, typer.Option("--leaderboard", help="Rank who is right by speed, outside the grade.")
+        bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
     ] = False,
 ) -> None:
-    """Grades a class (the sample class, if no DIR is given)."""
+    """Grades a class: the one in DIR, or the sample class."""
     if with_leaderboard:
         timing = backends.timing()
         if backend not in (None, timing.preset):
-            raise UserError(f"--leaderboard times on a GPU: leave out --backend {backend}")
+            raise UserError(f"--leaderboard needs times from a GPU: omit --backend {backend}")
     found = batch.read_class(folder)
     names = _names(labs) if labs else batch.handed_in(found.students)
     if not names:
         raise UserError(
-            f"{folder} holds no submission: it needs DIR/<student>/<lab>.cu with a lab of "
-            f"{', '.join(lab.all_labs())}"
+            f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
+            f"of {', '.join(lab.all_labs())}"
         )
     the_labs = [lab.load(name) for name in names]
     _make_folder(out)
@@ -92,7 +95,7 @@ def _make_folder(out: Path) -> None:
     except OSError as error:
         raise UserError(f"{out}: {error.strerror}") from error
     if not os.access(out, os.W_OK):
-        raise UserError(f"{out}: cannot be written to")
+        raise UserError(f"{out}: you may not write to this folder")
 
 
 def _grade_all(

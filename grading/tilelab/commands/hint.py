@@ -1,4 +1,4 @@
-"""`tilelab hint`: the next hint."""
+"""`tilelab hint`: gives the next hint."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilelab.tutor import advice, progress
 
 
 def hint(lab_name: options.LabName) -> None:
-    """Gives the next hint for what failed last, and what comes next when nothing did."""
+    """Gives the next hint for what failed last, or says what to do next if nothing failed."""
     the_lab = lab.load(lab_name)
     lines, state = advice.hint(the_lab, progress.load(lab_name))
     console.print("\n".join(lines), markup=False)

@@ -1,4 +1,4 @@
-"""`tilelab lint`: style, types and spelling of the whole repository."""
+"""`tilelab lint`: checks style, types and spelling of the whole repository."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilelab.maintain.linters import LINTERS
 
 
 def lint() -> None:
-    """For maintainers: looks at style, types and spelling of everything."""
+    """For maintainers: checks style, types and spelling of the whole repository."""
     failed = []
     for linter in LINTERS:
         if said := linter.missing() or linter.complaints():

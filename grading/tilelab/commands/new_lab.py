@@ -1,4 +1,4 @@
-"""`tilelab new-lab`: the files of another lab."""
+"""`tilelab new-lab`: writes the files of a new lab."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tilelab.setup import lab_template
 def new_lab(
     name: Annotated[str, typer.Argument(metavar="NAME", help="For example matrix_transpose.")],
 ) -> None:
-    """For instructors: writes the files of another lab, a tiny one that works."""
+    """For instructors: writes a small working lab for you to change."""
     for path in lab_template.make(name):
         console.print(f"Wrote {path}", markup=False)
     console.print(
-        f"Next: make it yours, where TODO(instructor) stands, and run ./tilelab verify {name}",
+        f"Next: edit each place marked TODO(instructor), then run ./tilelab verify {name}",
         markup=False,
     )

@@ -1,4 +1,4 @@
-"""The arguments and options that several commands have, and what is made of them."""
+"""The arguments and options that several commands share, and what they turn into."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from tilelab.pipeline.session import Session
 
 Backend = Annotated[
     str | None,
-    typer.Option(help=f"{', '.join(backends.presets())}; by default all that count here."),
+    typer.Option(help=f"One of {', '.join(backends.presets())}. Default: all that can grade here."),
 ]
 
-LabName = Annotated[str, typer.Argument(metavar="LAB", help="Which lab, for example diff.")]
+LabName = Annotated[str, typer.Argument(metavar="LAB", help="The lab, for example diff.")]
 
-File = Annotated[Path | None, typer.Argument(help="Your file; by default the one in labs/LAB.")]
+File = Annotated[Path | None, typer.Argument(help="Your file. Default: labs/LAB/LAB.cu.")]
 
 Seed = Annotated[
-    int | None, typer.Option(min=0, max=2**64 - 1, help="Repeat a run with its inputs.")
+    int | None, typer.Option(min=0, max=2**64 - 1, help="Use the inputs of an earlier run.")
 ]
 
 
@@ -37,7 +37,7 @@ def existing(path: Path) -> Path:
 
 
 def session(preset: str | None, seed: int | None) -> Session:
-    """Builds what the backend needs, or every backend that counts here."""
+    """Builds the harness for one backend, or for all that can grade here."""
     used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
     for backend in used:
         backends.assert_usable(backend)

@@ -1,4 +1,4 @@
-"""`tilelab profile`: what a submission's kernels do with memory."""
+"""`tilelab profile`: shows what a submission's kernels do with memory."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tilelab.screens.profile import show_profile
 def profile(
     lab_name: options.LabName,
     file: options.File = None,
-    json: Annotated[Path | None, typer.Option(help="Write it all to this file, too.")] = None,
+    json: Annotated[Path | None, typer.Option(help="Also write everything to this file.")] = None,
     seed: options.Seed = None,
 ) -> None:
-    """Shows what a submission's kernels do with memory, launch by launch and line by line."""
+    """Shows what each launch of a submission does with memory, line by line."""
     the_lab = lab.load(lab_name)
     path = options.existing(file or the_lab.skeleton)
     session = options.session(None, seed)

@@ -1,4 +1,4 @@
-"""`tilelab quiz`: the handout's questions on a terminal."""
+"""`tilelab quiz`: asks the handout's questions on a terminal."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tilelab.tutor.quiz import Question, load, number_from, written
 
 
 def quiz(lab_name: options.LabName) -> None:
-    """Asks the handout's questions that have a number for an answer."""
+    """Asks the questions of the handout whose answer is a number."""
     raise typer.Exit(_ask_all(load(lab.load(lab_name))))
 
 
 def _ask_all(questions: Sequence[Question]) -> int:
-    """Asks them all and shows the score. Returns the exit status: 1 if somebody stopped before."""
+    """Asks all questions and shows the score. Returns the exit status, 1 if the user stopped."""
     if sys.stdin is None or sys.stdin.closed:
-        raise UserError("the quiz asks for answers, and there is no input: run it in a terminal")
+        raise UserError("the quiz needs your answers, and there is no input: run it in a terminal")
     right = 0
     for number, question in enumerate(questions, 1):
         console.print(f"\n{number} of {len(questions)}. {question.ask}", markup=False)
@@ -32,23 +32,23 @@ def _ask_all(questions: Sequence[Question]) -> int:
             console.print()
             if number == 1 and not sys.stdin.isatty():
                 raise UserError(
-                    "the quiz asks for answers, and the input has none: run it in a terminal"
+                    "the quiz needs your answers, and the input is empty: run it in a terminal"
                 ) from None
-            console.print(f"Stopped: {right} of {number - 1} answered right.", markup=False)
+            console.print(f"Stopped: {right} of {number - 1} correct.", markup=False)
             return 1
         correct = question.accepts(given)
         right += correct
-        verdict = "Right." if correct else f"No: it is {written(question.answer)}."
+        verdict = "Correct." if correct else f"No, it is {written(question.answer)}."
         console.print(verdict, style="green" if correct else "red", markup=False)
         console.print(question.why, markup=False)
-    console.print(f"\n{right} of {len(questions)} right.", markup=False)
+    console.print(f"\n{right} of {len(questions)} correct.", markup=False)
     return 0
 
 
 def _answer() -> float:
     while True:
-        # A default lets an empty line come back instead of being asked for again in silence.
+        # With a default, typer returns an empty line instead of silently asking again.
         typed = str(typer.prompt("  Your answer", default="", show_default=False))
         if (number := number_from(typed)) is not None:
             return number
-        console.print("  Please give a number, for example 12, 0.25 or 10,240.", markup=False)
+        console.print("  Please enter a number, for example 12, 0.25 or 10,240.", markup=False)

@@ -1,4 +1,4 @@
-"""`tilelab test`: all tests of the repository."""
+"""`tilelab test`: runs the tests of the repository."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilelab.maintain import suite
 
 
 def test(
-    gpu: Annotated[bool, typer.Option("--gpu", help="Only what needs a GPU.")] = False,
+    gpu: Annotated[bool, typer.Option("--gpu", help="Run only the tests that need a GPU.")] = False,
 ) -> None:
-    """Builds and tests everything that this machine can run."""
+    """Builds everything and runs all tests that this machine can run."""
     raise typer.Exit(suite.run_gpu(console) if gpu else suite.run(console))

@@ -1,4 +1,4 @@
-"""`tilelab verify`: whether the labs judge their own files as they should."""
+"""`tilelab verify`: tests the labs themselves."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tilelab.verify import lab_files
 
 def verify(
     lab_names: Annotated[
-        list[str] | None, typer.Argument(metavar="[LAB...]", help="By default all.")
+        list[str] | None, typer.Argument(metavar="[LAB]...", help="Which labs. Default: all.")
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Files at a time; one per processor by default.")
+        int | None, typer.Option(min=1, help="Files at a time. Default: one per processor.")
     ] = None,
     backend: options.Backend = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Of the inputs.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Chooses the inputs.")] = 20,
 ) -> None:
-    """For instructors: whether each lab judges its own solutions and mistakes as it should."""
+    """For instructors: checks that each lab gives its solutions and mistakes the right verdict."""
     labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
     session = options.session(backend, seed)
     show_machine(console, session.machine())

@@ -1,1 +1,1 @@
-"""What is kept of a run: a file here for each format."""
+"""The files that a run of `grade` writes: one module for each format."""

@@ -1,8 +1,8 @@
-"""Cells of a CSV file that a spreadsheet may open."""
+"""Makes cells of a CSV file safe for spreadsheets."""
 
 from __future__ import annotations
 
 
 def guarded(cell: str) -> str:
-    """The cell with a ' before it where a spreadsheet would take it for a formula."""
+    """Puts a ' before a cell that a spreadsheet would take for a formula."""
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

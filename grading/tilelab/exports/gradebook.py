@@ -1,4 +1,4 @@
-"""gradebook.csv, for people."""
+"""Writes gradebook.csv, for people."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tilelab.score.records import Result
 
 
 def write(path: Path, labs: Sequence[str], results: Sequence[Result]) -> None:
-    """Writes a row per student: a column per lab, and the total.
+    """Writes a row per student, with a column per lab and the total.
 
-    A cell is empty where there is no grade, because the machine failed; so is its row's total.
+    If a machine error left no grade, the cell and the total of its row are empty.
     """
     rows: dict[str, dict[str, Result]] = {}
     for result in results:

@@ -1,4 +1,4 @@
-"""leaderboard.csv: who is right and fastest."""
+"""Writes leaderboard.csv, the ranking of a challenge."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tilelab.pipeline.challenge import Board
 
 
 def write(path: Path, board: Board) -> None:
-    """Writes a row per entry, with its rank among those of the same problem."""
+    """Writes a row per entry, with its rank in its problem."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
-    writer.writerow(["lab", "problem", "rank", "student", "ms", "share of limit", "over reference"])
+    writer.writerow(["lab", "problem", "rank", "student", "ms", "share of peak", "over reference"])
     for rank, entry in board.ranks:
-        figures = (f"{entry.ms:.4f}", f"{entry.share_of_limit:.4f}", f"{entry.over_reference:.3f}")
+        figures = (f"{entry.ms:.4f}", f"{entry.share_of_peak:.4f}", f"{entry.over_reference:.3f}")
         student = guarded(entry.student)
         writer.writerow([entry.lab, entry.problem, rank, student, *figures])
     write_atomically(path, out.getvalue())

@@ -1,4 +1,4 @@
-"""results.json, for programs."""
+"""Writes results.json, for programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tilelab.score.records import Result
 
 
 def write(path: Path, machine: dict[str, str | None], seed: int, results: Sequence[Result]) -> None:
-    """Writes results.json; `seed` replays the batch (`tilelab check --seed`)."""
+    """Writes results.json. `tilelab check --seed` repeats a result with the same inputs."""
     record = {
         "schema": 1,
         "machine": machine,

@@ -1,1 +1,1 @@
-"""What a maintainer runs over the whole repository."""
+"""Tests and linters, for maintainers."""

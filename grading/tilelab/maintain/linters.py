@@ -16,37 +16,37 @@ _OUTPUT = 1024 * 1024
 
 _CPP = frozenset((".h", ".cuh", ".cpp", ".cu"))
 _CPP_FOLDERS = ("common", "grading", "labs", "solutions", "tests")
-# Students' files, and programs that are wrong on purpose, down to where their lines end.
+# Students' files, and programs that are wrong on purpose, in form as well.
 _FREE_IN_FORM = ("grading/sample_class", "tests/common/emulator/refused")
-# clang-format's package has no module that Python could run with -m.
+# clang-format's package has no module that Python can run with -m.
 _CLANG_FORMAT = "from clang_format import clang_format; clang_format()"
 
 
 @dataclass(frozen=True)
 class Linter:
-    """What Python is given to run a tool of a package: arguments, then the names of files."""
+    """A tool that Python runs with `arguments`, followed by the names of `files`."""
 
     name: str
     package: str
     arguments: tuple[str, ...]
-    files: Callable[[], list[str]] = list  # for a tool that does not look for them itself
+    files: Callable[[], list[str]] = list  # for a tool that does not find its files itself
 
     def missing(self) -> str | None:
-        """How to install the tool, None if it is here in the right version."""
+        """Says how to install the tool. None if the right version is installed."""
         wanted = _pinned()[self.package]
         try:
             found = metadata.version(self.package)
         except metadata.PackageNotFoundError:
-            found = "not installed"
+            found = "none"
         if found == wanted:
             return None
         return (
-            f"{self.package} {wanted} is needed and {found} here. ./tilelab lint installs it; "
-            f"without the launcher: {sys.executable} -m pip install {self.package}=={wanted}"
+            f"needs {self.package} {wanted}, but found {found}. ./tilelab lint installs it. "
+            f"Without the launcher: {sys.executable} -m pip install {self.package}=={wanted}"
         )
 
     def complaints(self) -> str | None:
-        """What it has to say against the repository; None if that is nothing."""
+        """What the tool complains about, None if it is content."""
         command = [sys.executable, "-P", *self.arguments, *self.files()]
         finished = process.run(command, seconds=_SECONDS, cwd=REPO, keep=_OUTPUT)
         if finished.timed_out:
@@ -57,7 +57,7 @@ class Linter:
 
 
 def _pinned() -> dict[str, str]:
-    """Each linter's package and its version."""
+    """The pinned version of each linter's package."""
     text = (REPO / "grading" / "pyproject.toml").read_text(encoding="utf-8")
     pins: list[str] = tomllib.loads(text)["dependency-groups"]["lint"]
     return {package: version for package, _, version in (pin.partition("==") for pin in pins)}

@@ -21,7 +21,7 @@ _TEST_SECONDS = 3600
 
 
 def run(backend: Backend, console: Console) -> Totals:
-    """Builds and tests one preset; what cannot run is skipped by name."""
+    """Builds and tests one preset. Tests that cannot run are skipped by name."""
     preset = backend.preset
     if missing := backend.missing_tool():
         return skipped(console, f"preset {preset}", f"needs {missing}")
@@ -42,7 +42,7 @@ def _ctest(backend: Backend, console: Console) -> Totals:
     folder = REPO / "build" / backend.preset
     report = folder / "ctest.xml"
     report.unlink(missing_ok=True)
-    # One GPU serves one test at a time.
+    # A GPU runs one test at a time.
     jobs = 1 if backend.needs_gpu else os.cpu_count() or 1
     command = ["ctest", "--test-dir", str(folder), "--output-on-failure", "-j", str(jobs)]
     command += ["--no-tests=error", "--output-junit", str(report)]

@@ -18,23 +18,23 @@ from tilelab.maintain.totals import Totals, read_junit, skipped
 
 _FOLDER = REPO / "tests" / "grading"
 
-# While one process judges on the GPU, others compile.
+# While one process uses the GPU, others compile.
 _GPU_PROCESSES = 8
 
 
 def run(console: Console) -> Totals:
-    """Runs all of them."""
+    """Runs all tests of the grading package."""
     console.rule("grading")
     if importlib.util.find_spec("pytest") is None:
         return skipped(console, "tests/grading", "pytest is not installed")
-    # One GPU serves one test at a time.
+    # A GPU runs one test at a time.
     spread = backends.device() is None and importlib.util.find_spec("xdist") is not None
     options = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"] if spread else []
     return _side_by_side([[*options, str(_FOLDER)]], "the tests of grading", console)
 
 
 def run_gpu(console: Console) -> Totals:
-    """Runs those that need a GPU: what takes times on its own, everything else side by side."""
+    """Runs the tests that need a GPU: those that measure time alone, the others in parallel."""
     console.rule("grading, on the GPU")
     names = _collect("gpu and not alone")
     count = min(_GPU_PROCESSES, os.cpu_count() or 1, len(names))
@@ -52,14 +52,14 @@ def _command(*arguments: str) -> list[str]:
 
 
 def _collect(marked: str) -> list[str]:
-    """The names of the tests with these marks, as pytest takes them."""
+    """The names of the tests with these marks, as pytest writes them."""
     command = _command("--collect-only", "-m", marked, str(_FOLDER))
     listing = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
     return [line for line in listing.stdout.splitlines() if "::" in line]
 
 
 def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -> Totals:
-    """Runs a pytest for each list of arguments, all at the same time."""
+    """Runs one pytest for each list of arguments, all in parallel."""
     with tempfile.TemporaryDirectory(prefix="tilelab-") as folder:
         started = [
             (report, _start(report, arguments))

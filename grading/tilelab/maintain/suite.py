@@ -1,4 +1,4 @@
-"""`tilelab test`: all tests that this machine can run, or only those that need its GPU."""
+"""Runs all tests that this machine can run, or only those that need a GPU."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tilelab.pipeline import toolchain
 
 
 def run(console: Console) -> int:
-    """Runs everything; the last line printed is the totals. Returns the exit status."""
+    """Runs everything and prints the totals last. Returns the exit status."""
     totals = Totals()
     for backend in BACKENDS:
         totals += presets.run(backend, console)
@@ -21,12 +21,14 @@ def run(console: Console) -> int:
 
 
 def run_gpu(console: Console) -> int:
-    """Runs what needs a GPU and nothing else. Raises UserError where there is none."""
+    """Runs only what needs a GPU. Raises UserError if there is none."""
     on_gpu = [backend for backend in BACKENDS if backend.needs_gpu]
     for backend in on_gpu:
         backends.assert_usable(backend)
-    # Their results are compared with the emulator's.
-    toolchain.prepare("emulator")
+    # Some tests compare the GPU's results with a CPU's.
+    for backend in backends.default():
+        if not backend.needs_gpu:
+            toolchain.prepare(backend.preset)
     totals = Totals()
     for backend in on_gpu:
         totals += presets.run(backend, console)

@@ -1,4 +1,4 @@
-"""How many tests passed, failed and were skipped, and the names of those that did not pass."""
+"""Counts tests that passed, failed and were skipped, and names those that did not pass."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Totals:
 
 
 def read_junit(report: Path, what: str, console: Console) -> Totals:
-    """Counts test cases; a report that is not there or is empty is a failure, not a success."""
+    """Counts the test cases of a report. A missing or empty report counts as a failure."""
     try:
         cases = list(ET.parse(report).getroot().iter("testcase"))
     except (OSError, ET.ParseError):

@@ -1,1 +1,1 @@
-"""From a submitted file to a result: intake, rules, build, object check, judge."""
+"""The pipeline from a file to a result: intake, rules, build, object check, judge."""

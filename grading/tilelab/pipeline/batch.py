@@ -20,14 +20,14 @@ from tilelab.score.records import Result
 
 @dataclass(frozen=True)
 class ClassFolder:
-    """The students' folders, and a note for each entry that is none."""
+    """The students' folders, and a note about every entry that was ignored."""
 
     students: list[Path]
     notes: list[str]
 
 
 def read_class(folder: Path) -> ClassFolder:
-    """Finds the students. Raises UserError if there are none."""
+    """Finds the students' folders. Raises UserError if there are none."""
     try:
         entries = sorted(folder.iterdir())
     except OSError as error:
@@ -41,12 +41,14 @@ def read_class(folder: Path) -> ClassFolder:
         else:
             students.append(entry)
     if not students:
-        raise UserError(f"{folder} holds no student's folder: it needs DIR/<student>/<lab>.cu")
+        raise UserError(
+            f"{folder} has no folders of students: put submissions at DIR/<student>/<lab>.cu"
+        )
     return ClassFolder(students, notes)
 
 
 def handed_in(students: Sequence[Path]) -> list[str]:
-    """The labs that at least one student handed in: the others were not asked for."""
+    """The labs that at least one student handed in. The others were probably not assigned."""
     return [
         lab
         for lab in all_labs()
@@ -62,10 +64,10 @@ def grade(
     log: Path,
     finished: Callable[[Result], None],
 ) -> Iterator[Result]:
-    """Grades everything with `jobs` at a time and yields the results by student and lab.
+    """Grades everything, `jobs` submissions at a time, and yields results by student and lab.
 
-    After Ctrl-C it stops what runs, and what was not finished is missing from the results. An
-    error in the grader itself becomes an infra_error of that one submission, with details in `log`.
+    Ctrl-C stops what runs, and the results lack what was not finished. An error in the grader
+    itself becomes an infra_error of that one submission, with details in `log`.
     """
     tasks = [(student, lab) for student in students for lab in labs]
     futures: list[Future[Result | None]] = []
@@ -90,8 +92,8 @@ def _one(student: Path, lab: Lab, session: Session, log: Path) -> Result | None:
     except Stopped:
         return None
     except Exception:
-        # One submission never ends the batch, not even through a mistake of ours.
+        # One submission never ends the batch, not even through a bug of ours.
         with log.open("a", encoding="utf-8") as file:
             file.write(f"{name}/{lab.name}.cu\n{traceback.format_exc()}\n")
-        text = f"Not the submission's fault: the grader failed; {log} says how."
+        text = f"Not the submission's fault: the grader failed. See {log}."
         return Result(name, lab.name, "infra_error", None, lab.max_points, messages=[text])

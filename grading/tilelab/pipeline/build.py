@@ -1,4 +1,4 @@
-"""From a clean source file to a worker program: compile, check, localize, link."""
+"""Makes a worker program from a clean source file: compile, check, localize, link."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _TOOL_SECONDS = 120
 
 
 def source_in(work: Path, lab: Lab) -> Path:
-    """Where make_worker() puts the text that it compiles."""
+    """The path of the source file that make_worker() compiles."""
     return work / "compile" / f"{lab.name}.cu"
 
 
 def make_worker(
     text: str, lab: Lab, toolchain: Toolchain, work: Path, build: Build | None = None
 ) -> Path:
-    """Makes the worker of one submission in the empty folder `work`, by default the fast build.
+    """Builds the worker of one submission in the empty folder `work`. Default: the fast build.
 
     Raises Rejected, CompileError or InfraError.
     """
@@ -57,8 +57,8 @@ def write_jail(worker: Path, toolchain: Toolchain) -> None:
 
 
 def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
-    # The folder that the compiler may write to holds nothing but the source; the contract header
-    # lies in one that holds nothing else, so that no other file is reachable by its name.
+    # The compiler may write to a folder that has only the source. The contract header is alone in
+    # another folder, so no other file can be included by its name.
     writable, include = work / "compile", work / "include"
     writable.mkdir()
     include.mkdir()
@@ -74,14 +74,14 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
         errors = _error_lines(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
-        raise InfraError(f"the compiler made no object file: {shorten(output, 300)}")
+        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
     return compiled
 
 
 def _localize(compiled: Path, kept: list[str]) -> None:
-    """Lets a submission replace neither the worker's functions nor a library's."""
-    # Inline functions come in groups, of which the linker keeps one for all objects. A group whose
-    # functions have become local must not be that one, so the groups are dissolved first.
+    """Keeps a submission from replacing functions of the worker or of a library."""
+    # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
+    # that must not be a copy whose functions are now local. So the groups are dissolved first.
     dissolved = compiled.with_suffix(".dissolved.o")
     _tool("ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved))
     dissolved.replace(compiled)
@@ -90,7 +90,7 @@ def _localize(compiled: Path, kept: list[str]) -> None:
 
 
 def _link(compiled: Path, dispatch: Path, build: Build, work: Path) -> Path:
-    # A folder of its own: a worker's jail must not show it another worker.
+    # A folder of its own, because the jail of one worker must not show it another worker.
     folder = work / "worker"
     folder.mkdir()
     worker = folder / "worker"
@@ -123,7 +123,7 @@ def _readable(output: str, names: dict[str, str]) -> str:
 
 
 def _error_lines(output: str, lab: str) -> list[str]:
-    """The errors that name a line of the submission, all in the form FILE:LINE: text."""
+    """The errors that name a line of the submission, in the form FILE:LINE: text."""
     lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
@@ -132,6 +132,6 @@ def _error_lines(output: str, lab: str) -> list[str]:
 
 
 def _last_words(output: str) -> list[str]:
-    """What a compiler said that died without naming a line."""
+    """The output of a compiler that died without naming a line."""
     lines = [shorten(line.rstrip(), 300) for line in output.splitlines() if line.strip()]
     return lines[:_ERROR_LINES] or ["The compiler failed without a message."]

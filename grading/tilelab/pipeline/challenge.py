@@ -1,6 +1,6 @@
-"""Ranks the submissions that are right by how close they come to the GPU's limit.
+"""Ranks correct submissions by how close they come to the GPU's peak.
 
-This is outside the grade. A lab's challenge is what its judge tests with the tag [challenge].
+This is not part of the grade. A lab's challenge is its judge's tests with the tag [challenge].
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from tilelab.score.records import Result
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission in one problem of a challenge."""
+    """The time of one submission in one problem of a challenge."""
 
     lab: str
     problem: str
     student: str
     ms: float
-    share_of_limit: float
+    share_of_peak: float
     over_reference: float
 
 
 @dataclass(frozen=True)
 class Board:
-    """The entries, best first within each problem, and a line for each who fell out."""
+    """The entries, best first within each problem, and a line for each that could not be timed."""
 
     entries: list[Entry]
     notes: list[str]
 
     @property
     def ranks(self) -> Iterator[tuple[int, Entry]]:
-        """Each entry with its place among those of the same problem."""
+        """Each entry with its rank among those of the same problem."""
         rank, before = 0, None
         for entry in self.entries:
             rank = rank + 1 if before == (entry.lab, entry.problem) else 1
@@ -58,7 +58,7 @@ def rank(
     seed: int,
     timed: Callable[[Result], None],
 ) -> Board:
-    """Times every submission that passed all tests but those for speed, one after the other."""
+    """Times every submission that passed all tests except those of speed, one by one."""
     entries: list[Entry] = []
     notes: list[str] = []
     for lab in labs:
@@ -74,22 +74,23 @@ def rank(
 
 
 def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, Measurement]:
-    """What the lab's challenge measures of a file, by problem.
+    """Times a file in each problem of the lab's challenge.
 
-    The reference solution is timed beside it under the name "baseline". Raises Rejected,
-    CompileError or InfraError, and SubmissionFailed with what went wrong while it was timed.
+    The reference solution takes part under the name "baseline". Raises Rejected, CompileError,
+    InfraError, or SubmissionFailed if the file failed while it was timed.
     """
     source = intake.read(path)
     with work_folder() as work:
         programs = {
             "submission": build.make_worker(source.text, lab, toolchain, work),
             "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
-            "control": toolchain.control,
+            "peaks": toolchain.peaks,
         }
         judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)
     if failed := [case for case in judgment.cases if not case.passed]:
-        raise SubmissionFailed(*failed[0].messages)
-    return {title: measurement.read(judgment.metrics, title) for title in judgment.metrics}
+        raise SubmissionFailed(*failed[0].texts)
+    found = judgment.measurements
+    return {problem: measurement.read(found, problem) for problem in found}
 
 
 def _may_enter(result: Result, lab: Lab) -> bool:
@@ -101,17 +102,17 @@ def _may_enter(result: Result, lab: Lab) -> bool:
 
 def _entry(result: Result, title: str, measured: Measurement) -> Entry:
     own = measured.timings["submission"]
-    share = own.share_of_floor.value if own.share_of_floor else 0.0
+    share = own.share_of_peak.value if own.share_of_peak else 0.0
     return Entry(result.lab, title, result.student, own.ms, share, own.speedup.value)
 
 
 def _ranked(entries: Iterable[Entry]) -> list[Entry]:
-    """Best first within each problem; labs and problems stay in the order in which they came."""
+    """Sorts the entries of each problem, best first. Labs and problems keep their order."""
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
         groups.setdefault((entry.lab, entry.problem), []).append(entry)
     return [
         entry
         for group in groups.values()
-        for entry in sorted(group, key=lambda one: -one.share_of_limit)
+        for entry in sorted(group, key=lambda one: -one.share_of_peak)
     ]

@@ -23,7 +23,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Symbol:
-    """`section` is an index into Object.sections, 0 where the symbol is undefined."""
+    """A symbol. `section` is an index into Object.sections, or 0 if the symbol is undefined."""
 
     name: str
     binding: str
@@ -53,7 +53,7 @@ class Object:
 
 
 def read(path: Path) -> Object:
-    """Raises ValueError if `path` is not an object file of this kind."""
+    """Reads an object file. Raises ValueError if it is not one of this kind."""
     try:
         return _parse(path.read_bytes())
     except (struct.error, IndexError) as error:

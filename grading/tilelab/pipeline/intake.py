@@ -1,4 +1,4 @@
-"""Takes in one file: what follows works on a clean copy of known size, encoding and line ends."""
+"""Reads one submitted file into a clean text of known size, encoding and line ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Source:
-    """The normalized text, and the hash of the bytes as they were handed in."""
+    """The normalized text, and the hash of the bytes that were handed in."""
 
     text: str
     sha256: str
@@ -33,12 +33,15 @@ def read(path: Path) -> Source:
 
 
 def normalize(data: bytes, name: str) -> str:
-    """UTF-8 without byte order mark, LF line ends, a newline at the end; or Rejected."""
+    """Makes UTF-8 without byte order mark, with LF line ends and a final newline.
+
+    Raises Rejected.
+    """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise Rejected(f"{name} is encoded as UTF-16: save it as UTF-8.")
     if (nul := data.find(b"\0")) >= 0:
         raise Rejected(
-            f"{name} has a NUL byte in line {_line(data, nul)}: it is not a text file in UTF-8."
+            f"{name} has a NUL byte in line {_line(data, nul)}: it is not a UTF-8 text file."
         )
     try:
         text = data.decode("utf-8-sig")
@@ -64,12 +67,14 @@ def _read_bytes(path: Path) -> bytes:
         if error.errno == errno.ELOOP:
             raise Rejected(f"{path.name} is a symbolic link: hand in the file itself.") from error
         if error.errno == errno.ENXIO:
-            raise Rejected(f"{path.name} is no regular file.") from error
+            raise Rejected(
+                f"{path.name} is not a regular file: hand in one CUDA source file."
+            ) from error
         raise
     try:
         mode = os.fstat(descriptor).st_mode
         if not stat.S_ISREG(mode):
-            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            kind = "a folder" if stat.S_ISDIR(mode) else "not a regular file"
             raise Rejected(f"{path.name} is {kind}: hand in one CUDA source file.")
         data = b""
         while len(data) <= MAX_BYTES and (chunk := os.read(descriptor, MAX_BYTES + 1 - len(data))):
@@ -77,7 +82,7 @@ def _read_bytes(path: Path) -> bytes:
     finally:
         os.close(descriptor)
     if len(data) > MAX_BYTES:
-        raise Rejected(f"{path.name} is larger than {MAX_BYTES // 1024} KiB.")
+        raise Rejected(f"{path.name} is larger than {MAX_BYTES // 1024} KiB, which is the limit.")
     return data
 
 

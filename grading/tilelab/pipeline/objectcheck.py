@@ -1,4 +1,4 @@
-"""Looks into a compiled submission before it is linked: what it defines, needs and would start."""
+"""Checks a compiled submission before it is linked: what it defines, needs and would start."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _STARTUP = re.compile(r"\.(preinit_array|init_array|fini_array|ctors|dtors|init|
 
 
 def wanted_entries(dispatch: Path) -> list[str]:
-    """The functions of the contract: what the lab's dispatch object needs of the global namespace.
+    """The functions of the contract, which the lab's dispatch object needs.
 
-    Raises InfraError if it needs nothing, because then nothing would be tested.
+    Raises InfraError if it needs none, because then nothing would be tested.
     """
     try:
         found = elf.read(dispatch).symbols
@@ -26,7 +26,7 @@ def wanted_entries(dispatch: Path) -> list[str]:
         raise InfraError(f"{dispatch} cannot be read: {error}.") from error
     names = sorted({s.name for s in found if s.undefined and re.match(r"_Z\d", s.name)})
     if not names:
-        raise InfraError(f"{dispatch} asks for no function of the contract.")
+        raise InfraError(f"{dispatch} does not use any function of the contract.")
     return names
 
 
@@ -42,7 +42,7 @@ def check(
     try:
         compiled = elf.read(path)
     except ValueError as error:
-        raise InfraError(f"the compiler made an object that cannot be read: {error}.") from error
+        raise InfraError(f"the compiler's object file cannot be read: {error}.") from error
     problems = [
         *_missing(compiled, entries, source_name),
         *_own_main(compiled, source_name),
@@ -68,7 +68,7 @@ def _missing(compiled: elf.Object, entries: list[str], source: str) -> Iterator[
             if re.search(rf"(^|::){re.escape(name)}(\(|$)", text)
         ]
         if near:
-            yield f"{source}: found {', '.join(near[:3])}, expected {expected}."
+            yield f"{source} defines {', '.join(near[:3])}, but the tests call {expected}."
         else:
             yield f"{source} does not define {expected}."
 
@@ -79,7 +79,7 @@ def _why_hidden(symbol: elf.Symbol) -> str:
 
 def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
     if any(s.name == "main" and not s.undefined for s in compiled.symbols):
-        yield f"{source} defines main: remove it, the tests call the lab's functions themselves."
+        yield f"{source} defines main: remove it, because the tests call the lab's functions."
 
 
 def _forbidden(
@@ -89,9 +89,9 @@ def _forbidden(
     refused = [name for name in names if not symbols.is_allowed(name, rules, checked=checked)]
     for name, text in zip(refused, demangle(refused), strict=True):
         if re.match(r"_Z\d", name):
-            yield f"{source} uses {text}, which it declares but does not define."
+            yield f"{source} declares {text} and uses it, but does not define it."
         else:
-            yield (f"{source} uses `{text}`, which a submission may not use{symbols.advice(name)}.")
+            yield f"{source} uses `{text}`, which is not allowed{symbols.advice(name)}."
 
 
 def _startup_code(compiled: elf.Object, source: str, rules: SymbolRules) -> Iterator[str]:
@@ -100,15 +100,15 @@ def _startup_code(compiled: elf.Object, source: str, rules: SymbolRules) -> Iter
     own = [r for r in relocations if not rules.startup & _targets(compiled, r)]
     if own or filled - {r.section for r in relocations}:
         yield (
-            f"{source} has code that runs before the tests: a global object with a constructor, or "
-            "a constructor attribute. Create such objects inside the functions."
+            f"{source} has code that runs before the tests, from a global object with a "
+            "constructor or from a constructor attribute. Create such objects inside functions."
         )
     if any(s.type == "ifunc" for s in compiled.symbols):
-        yield f"{source} defines an indirect function (ifunc), which a submission may not do."
+        yield f"{source} defines an indirect function (ifunc), which is not allowed."
 
 
 def _targets(compiled: elf.Object, relocation: elf.Relocation) -> set[str]:
-    """The functions at the address that a relocation of start-up code points to."""
+    """The functions at the address that a relocation of startup code points to."""
     symbol = relocation.symbol
     if symbol.type != "section":
         return {symbol.name}
@@ -120,7 +120,7 @@ def _targets(compiled: elf.Object, relocation: elf.Relocation) -> set[str]:
 
 
 def demangle(names: Iterable[str]) -> list[str]:
-    """The names as C++ writes them, in order."""
+    """The names as C++ writes them, in the same order."""
     mangled = list(names)
     if not mangled:
         return []

@@ -1,6 +1,6 @@
-"""What a submission's kernels do with memory, per launch and per line.
+"""Counts what a submission's kernels do with memory, per launch and per line.
 
-The checked build counts; where a GPU and its profiler are, the GPU counts the same beside.
+The checked build counts. If the machine has a GPU and a profiler for it, the GPU counts as well.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
     {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
     "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
     "observed_blocks", "totals", "lines", "hardware": {metric: count} or null}]}]}.
-    "ncu" is the version of the profiler that counted beside, null if none did.
+    "ncu" is the version of the profiler that counted on a GPU, null if none did.
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
@@ -42,7 +42,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
         (work / "checked").mkdir()
         worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
         workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
-        calls = _observe(lab, watching, workers, session.seed, work)
+        calls = _observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None
     _put_beside(calls, counted)
     device, profiler = backends.device(), _profiler(counting) if counting else None
@@ -59,7 +59,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
 
 
 def profiler_of(session: Session) -> Profiler | None:
-    """The profiler that counts beside the checked build, where this machine has one."""
+    """The profiler that counts the same on a GPU, if this machine has one."""
     return next((found for one in session.toolchains if (found := _profiler(one))), None)
 
 
@@ -68,17 +68,17 @@ def _profiler(toolchain: Toolchain) -> Profiler | None:
     return profiler if profiler and profiler.version() else None
 
 
-def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int, work: Path) -> list[Json]:
-    output = work / "profile.json"
-    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=output)
-    try:
-        calls = [json.loads(line) for line in output.read_text(encoding="utf-8").splitlines()]
-    except (OSError, ValueError) as error:
-        # Without a call there is no line; then the tests say why.
-        said = [message for case in judgment.cases for message in case.messages]
-        raise UserError("; ".join(said) or f"nothing was observed: {error}") from error
-    different: dict[str, Json] = {call["call"]: call for call in reversed(calls)}
-    return list(reversed(different.values()))
+def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Json]:
+    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=True)
+    if not judgment.calls:
+        # Then the tests say why.
+        said = [text for case in judgment.cases for text in case.texts]
+        raise UserError("; ".join(said) or "nothing was observed")
+    different: dict[str, Json] = {}
+    for call in judgment.calls:
+        members = {key: value for key, value in call.items() if key != "type"}
+        different.setdefault(call["call"], members)
+    return list(different.values())
 
 
 def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Launch]:
@@ -87,15 +87,14 @@ def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> 
     assert profiler is not None
     (work / "fast").mkdir()
     workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
-    # The profiler has to get into the worker: no walls, and limits that leave it its time.
+    # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
     patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
-    output = work / "on_gpu.json"
-    command = judge.command(patient, toolchain, workers, seed, profile=output)
+    command = judge.command(patient, toolchain, workers, seed, profile=True)
     return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 
 
 def _put_beside(calls: list[Json], counted: list[Launch] | None) -> None:
-    """Gives each launch its counterpart on the GPU: the next one of the same kernel."""
+    """Adds to each launch the hardware's counts of the next launch of the same kernel."""
     remaining = list(counted or [])
     for launch in _launches(calls):
         match = next((one for one in remaining if one.is_of(launch)), None)

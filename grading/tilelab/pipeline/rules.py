@@ -1,7 +1,7 @@
-"""Rules that a submission's text can break: headers, forged line numbers, inline assembly.
+"""Checks the text of a submission: headers, forged line numbers, inline assembly.
 
-The compile jail is the barrier that keeps files secret; this scan is what turns most refusals into
-a sentence with a line number, and keeps all backends' rules the same.
+The compile jail is what keeps files secret. This scan turns most refusals into a sentence with a
+line number, and makes the rules the same for all backends.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ ALLOWED_HEADERS = frozenset(
 )
 
 _ADVICE = (
-    (re.compile(r"iostream|ostream|istream|sstream|fstream|iomanip"), "print with printf"),
+    (re.compile(r"iostream|ostream|istream|sstream|fstream|iomanip"), "use printf"),
     (re.compile(r"thrust|cub|cuda/|cooperative_groups|cudnn"), "write the kernel yourself"),
-    (re.compile(r"chrono|ctime|time\.h|sys/time\.h"), "the tests take the time"),
+    (re.compile(r"chrono|ctime|time\.h|sys/time\.h"), "the tests measure time"),
 )
 
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _PROBES = frozenset(("__has_include", "__has_include_next", "__has_embed"))
-# Looked for here, because nvcc's own headers use exit() and the object check cannot tell who does.
+# Checked here, because nvcc's own headers use exit() and the object check cannot tell who does.
 _EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
 
-# The harness's own names, and those by which compilers call an observer.
+# The harness's own names, and the names of the hooks that compilers call in a checked build.
 _RESERVED = re.compile(r"\w*tilelab|__(tsan|sanitizer|asan)_", re.IGNORECASE)
 
 _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-# Possessive, because comments in a row could otherwise be split in exponentially many ways.
+# Possessive, because a row of comments could otherwise be split in exponentially many ways.
 _HEADER = re.compile(r'(?:[ \t\f\v]|(?>/\*.*?\*/))*+(?:<([^>\n]*)>|"([^"\n]*)")', re.DOTALL)
 
 
@@ -58,16 +58,16 @@ class _Token:
     kind: str
     text: str
     line: int
-    end: int  # offset behind it in the spliced text
+    end: int  # offset in the spliced text where it ends
 
 
 class _Spliced:
-    """The text with continued lines joined, which still knows where each character came from."""
+    """The text with continued lines joined. It maps each character to its original place."""
 
     def __init__(self, text: str) -> None:
         pieces: list[str] = []
-        self._starts: list[int] = []  # offset in the joined text where a piece begins
-        self._shifts: list[int] = []  # what to add there to get the offset in the original
+        self._starts: list[int] = []  # offset in the joined text at which each piece begins
+        self._shifts: list[int] = []  # what to add to an offset in it to get the original one
         begin = length = 0
         for match in [*_SPLICE.finditer(text), None]:
             end = match.start() if match else len(text)
@@ -96,7 +96,7 @@ class _Spliced:
 
 
 def check(text: str, lab: str) -> list[str]:
-    """What the submission's text may not contain, a sentence each; empty if all is well."""
+    """Returns a sentence for each rule that the text breaks."""
     spliced = _Spliced(text)
     return list(dict.fromkeys(_problems(spliced, f"{lab}.h", f"{lab}.cu")))
 
@@ -117,7 +117,7 @@ def _problems(spliced: _Spliced, contract: str, name: str) -> Iterator[str]:
         if token.kind == "hash" and line_is_blank:
             directive = token
         if token.kind == "name" and token.text in _ASSEMBLY:
-            yield f"{where} inline assembly is not allowed; the labs are plain CUDA C++."
+            yield f"{where} inline assembly is not allowed: write plain CUDA C++."
         if token.kind == "name" and token.text in _PROBES:
             yield f"{where} {token.text} is not allowed."
         if token.kind == "name" and _RESERVED.match(token.text):
@@ -138,12 +138,12 @@ def _directive(token: _Token, text: str, contract: str, where: str) -> Iterator[
         return
     match = _HEADER.match(text, token.end)
     if match is None:
-        yield f'{where} #include needs the name of a header, as in #include "{contract}".'
+        yield f'{where} #include needs a header\'s name, as in #include "{contract}".'
         return
     header = match[1] or match[2] or ""
     if header in ALLOWED_HEADERS or header == contract:
         return
-    yield f"{where} #include of {header} is not allowed: {_advice(header, contract)}."
+    yield f"{where} including {header} is not allowed: {_advice(header, contract)}."
 
 
 def _advice(header: str, contract: str) -> str:
@@ -169,8 +169,8 @@ def _tokens(spliced: _Spliced) -> Iterator[_Token]:
 
 
 def _end_of_raw_string(spliced: _Spliced, start: re.Match[str]) -> int:
-    # In a raw string a backslash before a newline joins nothing, so its end is looked for in the
-    # original text; otherwise code could hide from this scan behind a pretended string.
+    # In a raw string a backslash before a newline does not join lines. So this looks for its end in
+    # the original text. Otherwise code could hide from this scan in a fake string.
     parts = _RAW_START.fullmatch(start[0])
     assert parts is not None
     close = f'){parts[1]}"'

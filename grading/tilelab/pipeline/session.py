@@ -1,4 +1,4 @@
-"""What the submissions of one command share."""
+"""A session: the backends and the seed that all submissions of a command share."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from tilelab.sandbox import jail
 class Session:
     """What all submissions of a command share.
 
-    With several toolchains a test passes if it passes on each: so a GPU takes away no points that
-    the emulator gives, and gives none that the emulator does not.
+    With several toolchains, a test has to pass on each of them.
     """
 
     toolchains: Sequence[Toolchain]
@@ -27,7 +26,7 @@ class Session:
         return " and ".join(toolchain.preset for toolchain in self.toolchains)
 
     def machine(self) -> dict[str, str | None]:
-        """The machine, as the records describe it."""
+        """Describes this machine for the records."""
         device = backends.device()
         return {
             "gpu": device.name if device else None,

@@ -16,14 +16,14 @@ from tilelab.score.records import CriterionResult
 
 @dataclass(frozen=True)
 class Timed:
-    """What a criterion of speed gets, and the speed-up that was measured for it."""
+    """The result of the criterion speed, and the speedup that was measured for it."""
 
     result: CriterionResult
-    speedup: float | None  # None where it was not measured to the end
+    speedup: float | None  # None if the measurement did not finish
 
 
 def grade(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
-    """Times once more where the first time leaves the points open."""
+    """Grades speed. Measures a second time if the first one leaves the points open."""
     timed = _time_once(criterion, one, lab, seed)
     return _time_once(criterion, one, lab, seed) if timed.result.status == "not_run" else timed
 
@@ -31,18 +31,18 @@ def grade(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
 def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> Timed:
     assert criterion.curve is not None
     tool = one.toolchain
-    programs = {"submission": one.worker, "control": tool.control} | workers.own_workers(one, lab)
+    programs = {"submission": one.worker, "peaks": tool.peaks} | workers.own_workers(one, lab)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     if not all(case.passed for case in judgment.cases):
         return Timed(scoring.from_cases(criterion, judgment.cases, lab), None)
-    notes = [note for case in judgment.cases for note in case.messages]
-    speed = measurement.read(judgment.metrics, "speed")
+    notes = [note for case in judgment.cases for note in case.texts]
+    speed = measurement.read(judgment.measurements, "speed")
     result = scoring.from_speed(criterion, criterion.curve, speed, notes)
     return Timed(result, speed.timings["submission"].speedup.value)
 
 
 def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
-    """What grade() gives a file of the lab's own for speed, but its worker is built only once.
+    """Grades the speed of one of the lab's own files, whose worker is built only once.
 
     Raises InfraError.
     """

@@ -14,8 +14,9 @@ from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
 from tilelab.pipeline import intake, judge, speed, workers
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.intake import Source
-from tilelab.pipeline.judge import Judgment, Workers
+from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
@@ -25,9 +26,9 @@ from tilelab.score.records import CriterionResult, Result, Verdict
 
 
 def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
-    """Grades one file. Whatever the file holds becomes a result; only Stopped is raised.
+    """Grades one file. Every file gets a result, and only Stopped is raised.
 
-    A failure of the machine is a result too, with the verdict infra_error and no score.
+    A machine error is a result too, with the verdict infra_error and no score.
     """
     try:
         source = intake.read(path)
@@ -74,7 +75,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
 def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
     results: dict[str, CriterionResult] = {}
     printed = ""
-    # What is timed comes last, because it only counts if all else is right.
+    # What is timed comes last, because it counts only if everything else is right.
     for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
         usable = [one for one in built if one.serves(criterion)]
         if not usable:
@@ -85,7 +86,7 @@ def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[Cri
             printed = printed or output
         elif missed := _missed(criterion, results):
             results[criterion.name] = scoring.failed(
-                criterion, f"Counts once every test of {missed} passes."
+                criterion, f"Counts only after every test of {missed} passes."
             )
         else:
             results[criterion.name] = speed.grade(criterion, usable[0], lab, session.seed).result
@@ -93,7 +94,7 @@ def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[Cri
 
 
 def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
-    """The first criterion that has to be passed before this one and was not."""
+    """The first criterion that this one depends on and that has not been passed."""
     before = (results[name] for name in criterion.after)
     return next((result.name for result in before if result.falls_short), None)
 
@@ -101,7 +102,7 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 def _test(
     criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
 ) -> tuple[list[Case], str]:
-    """The test cases of a criterion over all workers that serve it, and what was printed."""
+    """The test cases of a criterion over all usable workers, and what the submission printed."""
     found: list[Judgment] = []
     for one in usable:
         programs = {"submission": one.worker}
@@ -110,7 +111,7 @@ def _test(
         started = Workers(programs, one.source)
         found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
         if not any(case.passed for case in found[-1].cases):
-            break  # there is nothing left to lose, and an endless loop takes long on a GPU
+            break  # no points are left to lose, and an endless loop takes long on a GPU
     return cases.merge([judgment.cases for judgment in found]), found[0].student_output
 
 

@@ -1,4 +1,4 @@
-"""What a compiled submission may ask the linker for. Everything else is refused by name."""
+"""The symbols that a compiled submission may need. Any other is refused by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tilelab.backends import BACKENDS
 from tilelab.backends.base import SymbolRules
 
 _DENIED = (
-    # Code that was compiled elsewhere, the driver behind the runtime, other processes' memory.
+    # These load code compiled elsewhere, reach the driver, or share other processes' memory.
     r"cudaLibrary\w*",
     r"cudaGetDriverEntryPoint\w*",
     r"cudaGetExportTable",
@@ -30,7 +30,7 @@ _ALLOWED = (
     rf"__({'|'.join(_MATH)})[fl]?_finite",
     r"__(fpclassify|isinf|isnan|finite|signbit)[fl]?",
     r"signgam|fegetround|fesetround",
-    # CUDA's fast forms: where the host's library has them too, a kernel's call bears their name.
+    # CUDA's fast forms. If the host's library has them too, a kernel calls them by this name.
     r"__(exp|exp10|log|log2|log10|pow|sin|cos|tan|sincos)f",
     # Memory and strings; the checked forms come from _FORTIFY_SOURCE.
     r"(mem(cpy|move|set|cmp|chr|rchr)|mempcpy|bcmp|bzero)",
@@ -52,13 +52,13 @@ _ALLOWED = (
     r"_ZN?K?St\w*(exception|bad_\w+|error|length_error|out_of_range)\w*",
     r"_ZSt7nothrow|_ZSt19piecewise_construct",
     r"_ZNSt15__exception_ptr\w+",
-    # What the compilers add by themselves
+    # What compilers add by themselves
     r"abort|__assert_fail|__assert_perror_fail|__stack_chk_(fail|guard)|_GLOBAL_OFFSET_TABLE_",
     r"__dso_handle|__tls_get_addr|_TLS_MODULE_BASE_|__gmon_start__|_ITM_\w+|__errno_location",
     r"__(add|sub|mul|div|mod|udiv|umod|ash[lr]|lshr)[a-z]*[dt]i[34]|__fix\w+|__float\w+",
     r"__(popcount|ffs|clz|ctz|parity|bswap)[sdt]i2|__powi[sd]f2",
     r"__mulsc3|__muldc3|__divsc3|__divdc3|__aarch64_\w+",
-    # The host halves of nvcc's device functions; the text's rules refuse a submission's own.
+    # The host side of nvcc's device functions. The text rules refuse a submission's own use.
     r"exit",
     r"__libc_single_threaded|__pthread_key_create",
 )
@@ -66,12 +66,12 @@ _ALLOWED = (
 _ADVICE = {
     "_exit": "return from the function instead",
     "quick_exit": "return from the function instead",
-    "clock_gettime": "the tests take the time",
+    "clock_gettime": "the tests measure time",
 }
 
 
 def is_allowed(symbol: str, rules: SymbolRules, *, checked: bool = False) -> bool:
-    """Whether a submission, compiled by the fast or the checked build, may ask for this symbol."""
+    """Whether a submission in its fast or checked build may need this symbol."""
     if checked and _any_of(rules.checked).fullmatch(symbol):
         return True
     known = _any_of(_ALLOWED).fullmatch(symbol) or _any_of(rules.runtime).fullmatch(symbol)
@@ -79,7 +79,7 @@ def is_allowed(symbol: str, rules: SymbolRules, *, checked: bool = False) -> boo
 
 
 def is_taken(name: str) -> bool:
-    """Whether a function of this name would be another one on some backend."""
+    """Whether some backend already has a function of this name."""
     return any(is_allowed(name, backend.symbols()) for backend in BACKENDS)
 
 
@@ -89,5 +89,5 @@ def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def advice(symbol: str) -> str:
-    """What to do instead, as the end of a sentence; often empty."""
+    """What to do instead, as the end of a sentence. Often empty."""
     return f": {_ADVICE[symbol]}" if symbol in _ADVICE else ""

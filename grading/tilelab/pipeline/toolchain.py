@@ -1,4 +1,4 @@
-"""The compiled harness of one backend: built by CMake, described by its toolchain.json."""
+"""The compiled harness of one backend, which CMake builds and toolchain.json describes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _BUILD_SECONDS = 3600
 
 @dataclass(frozen=True)
 class Build:
-    """Command lines from a submission to a worker.
+    """The command lines that make a worker of a submission.
 
-    `compile` holds {source} {object} {include}, `link` holds {object} {dispatch} {worker}.
+    `compile` has the placeholders {source} {object} {include}, `link` has {object} {dispatch}
+    {worker}.
     """
 
     name: str
@@ -30,10 +31,10 @@ class Build:
 
 @dataclass(frozen=True)
 class Toolchain:
-    """How to turn a submission into a worker, and what judges it.
+    """Says how to turn a submission into a worker, and which program judges it.
 
-    `confine` starts workers, and `control` is the worker that runs the machine's own limits.
-    The checked build observes what kernels do with memory; not every backend has one.
+    `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks. The
+    checked build observes what kernels do with memory. Not every backend has one.
     """
 
     backend: Backend
@@ -44,7 +45,7 @@ class Toolchain:
     dispatch: str
     judge: str
     confine: Path
-    control: Path
+    peaks: Path
     read_only: list[Path]
 
     @property
@@ -58,7 +59,7 @@ class Toolchain:
         return Path(self.judge.replace("{lab}", lab))
 
     def fingerprint(self, lab: str) -> str:
-        """Changes when anything changes that a worker of `lab` is made with."""
+        """A hash of everything that a worker of `lab` is made with, except its source."""
         digest = hashlib.sha256()
         digest.update((self.folder / "toolchain.json").read_bytes())
         words = self.fast.link + (self.checked.link if self.checked else [])
@@ -69,13 +70,13 @@ class Toolchain:
 
 
 def load(preset: str) -> Toolchain:
-    """Reads build/PRESET/toolchain.json. Raises InfraError if CMake did not write what we need."""
+    """Reads build/PRESET/toolchain.json. Raises InfraError if it cannot be used."""
     backend, folder = backends.named(preset), REPO / "build" / preset
     path = folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != 3:
-            raise ValueError(f"schema {data['schema']} is not known")
+        if data["schema"] != 4:
+            raise ValueError(f"unknown schema {data['schema']}")
         return Toolchain(
             backend=backend,
             folder=folder,
@@ -87,11 +88,13 @@ def load(preset: str) -> Toolchain:
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),
-            control=Path(data["control"]),
+            peaks=Path(data["peaks"]),
             read_only=[Path(word) for word in data["read_only"]],
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InfraError(f"{path} cannot be used ({error}): remove {folder} and retry.") from error
+        raise InfraError(
+            f"{path} cannot be used ({error}): remove {folder} and try again."
+        ) from error
 
 
 def _build(name: str, data: dict[str, list[str]]) -> Build:
@@ -101,7 +104,7 @@ def _build(name: str, data: dict[str, list[str]]) -> Build:
 
 
 def prepare(preset: str) -> Toolchain:
-    """Configures and builds the harness where that is needed, and loads it.
+    """Configures and builds the harness if necessary, and loads it.
 
     Raises InfraError with the log's path. Processes that prepare the same preset take turns.
     """
@@ -111,16 +114,16 @@ def prepare(preset: str) -> Toolchain:
 
 
 def build(preset: str, target: str) -> None:
-    """Runs CMake for one preset; call it with the preset's lock held."""
+    """Runs CMake for one preset. The caller must hold the preset's lock."""
     folder = REPO / "build" / preset
     if not (folder / "toolchain.json").exists() or _is_elsewhere(folder):
-        # --fresh, because what is left of an interrupted configuration can be wrong for good.
+        # --fresh, because an interrupted configuration can leave values that stay wrong.
         _cmake(preset, "configuring", "--fresh", "--preset", preset)
     _cmake(preset, "building", "--build", "--preset", preset, "--target", target)
 
 
 def log_of(preset: str) -> Path:
-    """What the last step of building a preset printed."""
+    """The log of the last step of building a preset."""
     return REPO / "build" / f"{preset}.log"
 
 
@@ -138,11 +141,11 @@ def _cmake(preset: str, doing: str, *arguments: str) -> None:
         raise InfraError(f"cmake could not be started: {error.strerror}.") from error
     log.write_text(finished.output, encoding="utf-8")
     if finished.timed_out or finished.status != 0:
-        raise InfraError(f"{doing} the harness failed; {log} says why.")
+        raise InfraError(f"{doing} the harness failed: {log} says why.")
 
 
 def _is_elsewhere(folder: Path) -> bool:
-    """Whether the build folder was made for a repository at another path (a copy, a move)."""
+    """Whether the build folder belongs to a repository at another path, after a copy or a move."""
     try:
         cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
     except OSError:

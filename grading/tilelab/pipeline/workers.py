@@ -1,4 +1,4 @@
-"""The worker programs that a judge compares: a submission's, and those of the lab's own files."""
+"""Builds the workers that a judge compares: a submission's, and those of the lab's own files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tilelab.score.lab import Criterion, Lab
 
 @dataclass(frozen=True)
 class Built:
-    """The submission's worker, as one build of one toolchain made it."""
+    """The worker of a submission, made by one build of one toolchain."""
 
     toolchain: Toolchain
     how: Build
@@ -32,14 +32,14 @@ class Built:
 
 
 def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
-    """All workers of one submission that the lab's criteria ask for, in the empty folder `work`.
+    """Builds all workers that the lab's criteria need, in the empty folder `work`.
 
     Raises Rejected, CompileError or InfraError.
     """
     needed = [(tool, tool.fast) for tool in toolchains]
     if any(criterion.needs == "checked" for criterion in lab.criteria):
         needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
-    # Side by side: a student waits for it.
+    # In parallel, because a student is waiting.
     with ThreadPoolExecutor(len(needed)) as pool:
         made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
         return [future.result() for future in made]
@@ -58,17 +58,19 @@ def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path)
 
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
-    """Raises InfraError if what is known to be right does not compile either."""
+    """Raises InfraError if the lab's baseline does not compile either."""
     with work_folder() as work:
         try:
             text = intake.read(lab.baseline).text
             build.make_worker(text, lab, toolchain, work)
         except (CompileError, Rejected) as error:
-            raise InfraError(f"nothing can be compiled here: {error}") from error
+            raise InfraError(
+                f"even the lab's baseline does not compile on this machine: {error}"
+            ) from error
 
 
 def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
-    """The lab's own baseline and reference solution, made in the same way."""
+    """The lab's baseline and reference solution, built like `one`."""
     return {
         "baseline": own_worker(lab.baseline, lab, one.toolchain, one.how),
         "reference": own_worker(lab.reference, lab, one.toolchain, one.how),
@@ -76,7 +78,7 @@ def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
 
 
 def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
-    """The worker of a file of the lab's own, built once per toolchain and build."""
+    """The worker of one of the lab's own files, built once per toolchain and build."""
     try:
         source = intake.read(path)
     except (OSError, Rejected) as error:
@@ -95,5 +97,5 @@ def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
             except (Rejected, CompileError) as error:
                 raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
             finished.touch()
-        build.write_jail(worker, toolchain)  # the sandbox may have come or gone since
+        build.write_jail(worker, toolchain)  # bubblewrap may have been added or removed since
     return worker

@@ -1,1 +1,1 @@
-"""What holds a submission back while it is compiled and while it runs."""
+"""Sandboxes for submissions, while they are compiled and while they run."""

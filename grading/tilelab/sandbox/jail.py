@@ -1,7 +1,7 @@
-"""The two sandboxes: one to compile a submission in, one to run it in.
+"""Two sandboxes: one to compile a submission in, one to run it in.
 
-Compiling is an attack surface too: `#include` and `.incbin` read any file that the compiler can
-read, and one line of source can ask for gigabytes of memory or of object file.
+Compiling is an attack surface too. `#include` and `.incbin` read any file that the compiler can
+read, and one line of source can take gigabytes of memory or make an object file of that size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMPILE_FILE_SIZE = 256 * MIB
 _COMPILERS = ["/usr"]
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _UNSHARED = ("--unshare-all", "--die-with-parent", "--new-session")
-# What programs find their shared libraries and their alternatives by; all of it is public.
+# Programs need these to find shared libraries and alternatives. All of it is public.
 _ETC = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
 
 _OUT_OF_MEMORY = re.compile(
@@ -42,7 +42,7 @@ _CPU_TIME = re.compile(r"cpu time limit exceeded|SIGXCPU", re.IGNORECASE)
 
 @functools.cache
 def bubblewrap() -> str | None:
-    """The path of a bubblewrap that works here: a jail is really made, once per process."""
+    """The path of bubblewrap if it works here, which is tried once per process."""
     found = shutil.which("bwrap")
     if found is None:
         return None
@@ -50,20 +50,20 @@ def bubblewrap() -> str | None:
         tried = process.run([found, *_compile_view(()), "--", "true"], seconds=20, env={})
     except OSError:
         return None
-    # A judge starts it without a PATH.
+    # A real path, because the judge starts it without a PATH.
     return os.path.realpath(found) if tried.status == 0 else None
 
 
 def name() -> str:
-    """What the records say about the sandbox."""
+    """The name of the sandbox, for records."""
     program = bubblewrap()
     return f"bubblewrap {system.version(program)}" if program else "unsandboxed"
 
 
 def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> process.Finished:
-    """Runs a compiler that can write in `work` and see the system and `readable`, under limits.
+    """Runs a compiler under limits. It can write to `work` and read `readable` and the system.
 
-    Raises InfraError where the limits cannot be set.
+    Raises InfraError if the limits cannot be set.
     """
     limits = shutil.which("prlimit")
     if limits is None:
@@ -77,7 +77,7 @@ def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> p
         "--",
     ]
     environment = {
-        # nvcc, outside /usr/bin, finds its own programs by this.
+        # nvcc, which is outside /usr/bin, finds its own programs through the PATH.
         "PATH": f"{Path(argv[0]).parent}:/usr/bin:/bin",
         "TMPDIR": str(work),
         "HOME": str(work),
@@ -92,7 +92,7 @@ def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> p
 
 
 def explain_limit(finished: process.Finished) -> str | None:
-    """One sentence if a limit ended the compiler, instead of its 'internal compiler error'."""
+    """A sentence if a limit ended the compiler, to replace its 'internal compiler error'."""
     if finished.timed_out:
         return f"Compiling took longer than {COMPILE_SECONDS} s and was stopped."
     if finished.status == 0:
@@ -109,15 +109,15 @@ def explain_limit(finished: process.Finished) -> str | None:
 
 
 def run_jail(worker: Path, confine: Path, readable: Iterable[Path], backend: Backend) -> list[str]:
-    """The command line that the judge puts before `confine WORKER`; empty without a sandbox.
+    """The command line that the judge puts before `confine WORKER`. Empty without a sandbox.
 
-    The worker sees itself, confine and the system's libraries, and can write nowhere. The judge has
-    chosen the environment, so it is passed on as it is.
+    The worker sees itself, confine and the system's libraries, and cannot write anywhere. The judge
+    chooses the environment, so it is passed on unchanged.
     """
     program = bubblewrap()
     if program is None:
         return []
-    # A driver's libraries lie in many places, but below /usr.
+    # A driver's libraries can be anywhere below /usr.
     folders = ["/usr"] if backend.needs_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
     libraries = [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path]
     words = [program, *_UNSHARED, *_bind_system(folders), *_bind(libraries)]
@@ -136,7 +136,7 @@ def _compile_view(readable: Iterable[Path]) -> list[str]:
 def _bind_system(folders: list[str]) -> list[str]:
     words = _bind(Path(path) for path in folders)
     for path in _SYSTEM:
-        # Merged into /usr on today's systems, folders of their own on others.
+        # Links into /usr on most systems today, folders on others.
         if os.path.islink(path):
             words += ["--symlink", os.readlink(path), path]
         else:
@@ -148,12 +148,12 @@ def _bind_system(folders: list[str]) -> list[str]:
 
 
 def _holds_us(folders: list[str]) -> bool:
-    """Whether the repository, with the solutions, lies in a folder that a jail shows."""
+    """Whether the repository, which has the solutions, is in a folder that the jail shows."""
     return any(REPO.is_relative_to(path) for path in folders)
 
 
 def _sealed(folders: list[str]) -> list[str]:
-    """Comes last: makes read-only what bubblewrap itself needed to write to."""
+    """Makes read-only what bubblewrap itself had to write to. These options come last."""
     places = ["/dev", "/", *([str(REPO)] if _holds_us(folders) else [])]
     return [word for place in places for word in ("--remount-ro", place)]
 
@@ -163,7 +163,7 @@ def _bind(paths: Iterable[Path]) -> list[str]:
 
 
 def _devices(files: Iterable[Path]) -> list[str]:
-    # Without /sys the driver does not initialize (error 304), without the device nodes error 100.
+    # Without /sys the driver does not initialize (error 304). Without device nodes it is error 100.
     words = _bind((Path("/sys"),))
     for file in files:
         words += ["--dev-bind", str(file), str(file)]

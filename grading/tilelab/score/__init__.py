@@ -1,1 +1,1 @@
-"""From what a judge says to points. Pure: it reads lab.toml and starts nothing."""
+"""Turns what a judge found into points. Pure functions, except that lab.toml is read."""

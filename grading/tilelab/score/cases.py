@@ -1,4 +1,4 @@
-"""What a judge's tests found, one case at a time."""
+"""Test cases: what a judge's tests found."""
 
 from __future__ import annotations
 
@@ -7,18 +7,30 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Message:
+    """A sentence for the student, and its pattern, for which the lab may have a hint."""
+
+    text: str
+    pattern: str = ""
+
+
+@dataclass(frozen=True)
 class Case:
-    """One Catch2 test case: its failures' texts, or what it warns of although it passed."""
+    """One test of a judge, with its failures, or its notes if it passed."""
 
     name: str
     passed: bool
-    messages: list[str]
+    messages: list[Message]
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.messages]
 
 
 def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:
-    """One test case for the same one on several backends: it passes if it passes on each.
+    """Merges the test cases of several backends. A test passes if it passes on each.
 
-    It says what the first backend says on which it failed.
+    Its messages are those of the first backend on which it failed.
     """
     return [_merge_case(cases) for cases in zip(*per_backend, strict=True)]
 

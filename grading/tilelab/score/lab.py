@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True)
 class SpeedCurve:
-    """Speed-up at which points begin, and share of the reference's speed-up that earns them all."""
+    """Points begin at the speedup `start`, and are full at `full` times the reference's speedup."""
 
     start: float
     full: float
@@ -28,9 +28,9 @@ Need = Literal["gpu", "checked"]
 
 @dataclass(frozen=True)
 class Criterion:
-    """A row of the score: the judge's tests with the tag `[name]`.
+    """A criterion is graded by the judge's tests with the tag `[name]`.
 
-    The tests of one that needs "checked" get workers of the checked build, which observes them.
+    If it needs "checked", its tests get workers of the checked build, which are observed.
     """
 
     name: str
@@ -42,10 +42,10 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Task:
-    """TODO `number` of the skeleton, task `number` of the handout.
+    """A TODO of the skeleton, and the task of the same number in the handout.
 
-    `hints` go from a nudge over an explanation to nearly the code. `patterns` are those of the
-    failures that come from this task.
+    `hints` are a nudge, an explanation, and nearly the code. `patterns` are the ids of the failures
+    that this task can cause.
     """
 
     number: int
@@ -56,12 +56,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Lab:
-    """One lab. `seconds` is per call of the submission, `memory_mib` per process."""
+    """One lab. `seconds` limits each call of the submission, `memory_mib` each process."""
 
     name: str
     title: str
     criteria: tuple[Criterion, ...]
-    order: float = math.inf  # place in the course; a lab without one comes last
+    order: float = math.inf  # its place in the course; labs without one come last
     seconds: float = 5.0
     memory_mib: int = 2048
     hints: dict[str, str] = field(default_factory=dict)
@@ -90,12 +90,12 @@ class Lab:
 
     @property
     def ladder(self) -> list[Path]:
-        """The steps NN_name.cu towards the reference solution and beyond, by their numbers."""
+        """The ladder steps, NN_name.cu, sorted by number."""
         return sorted((self.solutions / "ladder").glob("*.cu"), key=_step)
 
     @property
     def challengers(self) -> list[Path]:
-        """Our own answers to the lab's challenge."""
+        """Our own entries for the lab's challenge."""
         return sorted((self.solutions / "challenge").glob("*.cu"))
 
     @property
@@ -118,7 +118,7 @@ def all_labs(repo: Path = REPO) -> list[str]:
 
 
 def course(repo: Path = REPO) -> list[Lab]:
-    """All labs, in the order in which they are taken."""
+    """All labs, in the order of the course."""
     return sorted((load(name, repo) for name in all_labs(repo)), key=lambda lab: lab.order)
 
 
@@ -136,7 +136,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
     only(limits, "limits.", "seconds", "memory_mib")
     criteria = table(data, "criteria")
     if not criteria:
-        raise ValueError("needs at least one [criteria.NAME]")
+        raise ValueError("it needs at least one [criteria.NAME]")
     memory = number(limits, "limits.", "memory_mib", 2048)
     if memory != int(memory):
         raise ValueError("limits.memory_mib must be a whole number")
@@ -158,13 +158,13 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
 def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     where = f"criteria.{name}."
     if not _NAME.fullmatch(name):
-        raise ValueError(f"criteria.{name}: a name is made of lower-case letters, digits and _")
+        raise ValueError(f"criteria.{name}: use lower-case letters, digits and _ in a name")
     only(data, where, "points", "needs", "from", "full", "after")
     needs = data.get("needs")
     if needs is not None and needs not in get_args(Need):
-        raise ValueError(f'{where}needs can only be "gpu" or "checked"')
+        raise ValueError(f'{where}needs must be "gpu" or "checked"')
     if ("from" in data) != ("full" in data):
-        raise ValueError(f"{where}from and {where}full belong together")
+        raise ValueError(f"{where}from and {where}full need each other")
     curve = None
     if "from" in data:
         curve = SpeedCurve(number(data, where, "from"), number(data, where, "full"))
@@ -173,7 +173,7 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
 
 
 def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
-    # Only what is timed comes after the others.
+    # A criterion can only depend on others that are not timed.
     untimed = [criterion.name for criterion in criteria if criterion.curve is None]
     for criterion in criteria:
         for other in criterion.after:
@@ -192,6 +192,8 @@ def _task(position: int, data: dict[str, Any]) -> Task:
     only(data, where, "title", "hints", "patterns")
     hints = texts(data, where, "hints")
     if len(hints) != 3:
-        raise ValueError(f"{where}hints must be three: a nudge, an explanation, nearly the code")
+        raise ValueError(
+            f"{where}hints must have three strings: a nudge, an explanation, nearly the code"
+        )
     title = text(data, where, "title")
     return Task(position, title, (hints[0], hints[1], hints[2]), texts(data, where, "patterns"))

@@ -1,4 +1,4 @@
-"""What a submission got: the rows of its score and the whole result."""
+"""The result of a submission, and its rows, one per criterion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error
 
 @dataclass(frozen=True)
 class CriterionResult:
-    """A row of the score. `patterns`, the ids of its failures, are for `hint`, not for records."""
+    """The result of one criterion. `patterns`, the ids of its failures, are for hints only."""
 
     name: str
     status: Status
@@ -22,7 +22,7 @@ class CriterionResult:
 
     @property
     def falls_short(self) -> bool:
-        """Whether it was judged and not passed; what was not run does neither."""
+        """Whether it was graded and did not get all points."""
         return self.status in ("partial", "fail")
 
     def to_json(self) -> dict[str, Any]:
@@ -31,7 +31,7 @@ class CriterionResult:
 
 @dataclass(frozen=True)
 class Result:
-    """One student's one lab. `score` is None only where the machine failed: that is no grade."""
+    """The result of one student in one lab. `score` is None only after a machine error."""
 
     student: str
     lab: str
@@ -41,7 +41,7 @@ class Result:
     sha256: str | None = None
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
-    printed: str = ""  # by the submission; shown by `check`, never recorded
+    printed: str = ""  # the submission's own output, which `check` shows and nothing records
 
     def to_json(self) -> dict[str, Any]:
         return {

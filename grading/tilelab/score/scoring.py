@@ -1,15 +1,14 @@
-"""From tests and times to points. Pure functions: no files, no processes."""
+"""Turns tests and times into points. Pure functions: no files, no processes."""
 
 from __future__ import annotations
 
 import itertools
 import math
-import re
 from collections.abc import Sequence
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
-from tilelab.score.cases import Case
+from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Measurement, Timing
 from tilelab.score.records import CriterionResult, Status
@@ -19,13 +18,11 @@ _MAX_LENGTH = 600
 
 INCONCLUSIVE = "INCONCLUSIVE"
 
-# Of the points of speed: an interval that spans more is no verdict.
+# If the interval spans a larger share of the points of speed, there is no verdict.
 _MOST_UNCERTAINTY = 0.04
 
-# A control and a kernel may differ a little in how they meet the memory's refreshes.
-_MOST_OF_FLOOR = 1.05
-
-_PATTERN = re.compile(r"\s*\[pattern: ([\w-]+)\]\s*$")
+# A kernel may come out slightly above the peak, because memory refreshes hit the two differently.
+_MOST_OF_PEAK = 1.05
 
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
@@ -37,19 +34,18 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
 
 
 def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
-    """The ids of the patterns that the failures have, each once, the first failure's first."""
-    texts = (text for case in cases if not case.passed for text in case.messages)
-    matches = (_PATTERN.search(text) for text in texts)
-    return tuple(dict.fromkeys(match[1] for match in matches if match))
+    """The patterns of the failures, each once, in order."""
+    failures = (failure for case in cases if not case.passed for failure in case.messages)
+    return tuple(dict.fromkeys(failure.pattern for failure in failures if failure.pattern))
 
 
 def from_speed(
     criterion: Criterion, curve: SpeedCurve, speed: Measurement, notes: list[str]
 ) -> CriterionResult:
-    """Points for the measured speed-up, with the judge's notes on it.
+    """Points for the measured speedup, with the judge's notes.
 
-    Where the interval of the speed-up leaves open how many points that is, there is no verdict.
-    Raises InfraError if the measurement cannot be used.
+    If the interval of the speedup leaves the points open, there is no verdict. Raises InfraError if
+    the measurement cannot be used.
     """
     own, reference = (_timing(speed, name) for name in ("submission", "reference"))
     best = reference.speedup.value
@@ -59,14 +55,17 @@ def from_speed(
     )
     if high - low > _MOST_UNCERTAINTY:
         earned = f"between {points(low * criterion.points)} and {points(high * criterion.points)}"
-        why = f"{_faster(own)}; that would be {earned} points. Let nothing else use the GPU."
+        why = (
+            f"{_faster(own)}, which would be {earned} points. Run it again when nothing else uses "
+            "the GPU."
+        )
         return CriterionResult(
             criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
         )
-    message = f"{_faster(own)}; the reference solution: {best:.2f}."
+    message = f"{_faster(own)}. The reference solution reaches {best:.2f}."
     if fraction < 1:
-        message += f" Points begin at {curve.start:g} and are full at {curve.full * best:.2f}."
-    messages = [message, *_beside_the_floor(own, speed), *notes]
+        message += f" Points start at {curve.start:g} and are full at {curve.full * best:.2f}."
+    messages = [message, *_share_of_peak(own, speed), *notes]
     return _result(criterion, criterion.points * fraction, messages)
 
 
@@ -75,14 +74,14 @@ def _faster(own: Timing) -> str:
     return f"{own.speedup.value:.2f} times as fast as the baseline ({interval})"
 
 
-def _beside_the_floor(own: Timing, speed: Measurement) -> list[str]:
-    if own.share_of_floor is None:
+def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
+    if own.share_of_peak is None or speed.peak is None:
         return []
-    what = "its own copy" if speed.floor_of == "bytes" else "multiply-adds"
-    share = f"{100 * own.share_of_floor.value:.0f}% of the GPU's own limit, measured with {what}."
-    if own.share_of_floor.low <= _MOST_OF_FLOOR:
+    what = "its own copy" if speed.peak.of == "bytes" else "multiply-adds"
+    share = f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
+    if own.share_of_peak.low <= _MOST_OF_PEAK:
         return [share]
-    return [f"REVIEW: {share} A kernel that does all the work cannot be that fast."]
+    return [f"REVIEW: {share} No kernel that does all the work can be that fast."]
 
 
 def _timing(speed: Measurement, name: str) -> Timing:
@@ -92,23 +91,23 @@ def _timing(speed: Measurement, name: str) -> Timing:
 
 
 def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float:
-    """0 at `curve.start`, 1 at `curve.full` of the reference's speed-up, logarithmic between.
+    """The share of the points: 0 at `curve.start`, 1 at `curve.full` times the reference's speedup.
 
-    Raises InfraError if the reference is not faster than where points begin: such a run measured
-    the machine, not the submission.
+    It is logarithmic in between. Raises InfraError if the reference itself is too slow for points:
+    such a run measured the machine, not the submission.
     """
     full = curve.full * reference
     if not full > curve.start:
         raise InfraError(
-            f"the reference solution was only {reference:.2f} times as fast as the baseline, so "
-            "speed cannot be graded here: is something else using the GPU?"
+            f"speed cannot be graded here, because the reference solution was only {reference:.2f} "
+            "times as fast as the baseline. Is something else using the GPU?"
         )
     fraction = math.log(speedup / curve.start) / math.log(full / curve.start)
     return min(1.0, max(0.0, fraction))
 
 
 def not_run(criterion: Criterion, why: str) -> CriterionResult:
-    """No points and no verdict: what was not tested was not failed."""
+    """No points and no verdict, because what was not tested has not failed."""
     return CriterionResult(criterion.name, "not_run", 0.0, criterion.points, [f"NOT RUN: {why}"])
 
 
@@ -126,21 +125,18 @@ def _result(
 
 def _messages(case: Case, lab: Lab) -> list[str]:
     if case.passed:
-        return [f"{case.name}: {note}" for note in case.messages]
-    texts = case.messages or ["failed."]
-    return [shorten(f"{case.name}: {_with_hint(text, lab)}", _MAX_LENGTH) for text in texts]
+        return [f"{case.name}: {note}" for note in case.texts]
+    failures = case.messages or [Message("failed.")]
+    return [shorten(f"{case.name}: {_with_hint(one, lab)}", _MAX_LENGTH) for one in failures]
 
 
-def _with_hint(text: str, lab: Lab) -> str:
-    match = _PATTERN.search(text)
-    if match is None:
-        return text
-    hint = lab.hints.get(match[1])
-    return text[: match.start()] + (f" {hint}" if hint else "")
+def _with_hint(failure: Message, lab: Lab) -> str:
+    hint = lab.hints.get(failure.pattern)
+    return f"{failure.text} {hint}" if hint else failure.text
 
 
 def _first(per_case: list[list[str]]) -> list[str]:
-    """The first failure of each test, then the second ones, as far as they find room."""
+    """The first failure of each test, then the second of each, as many as there is room for."""
     rounds = itertools.zip_longest(*per_case)
     messages = [message for one_each in rounds for message in one_each if message is not None]
     shown, more = messages[:_MAX_MESSAGES], len(messages) - _MAX_MESSAGES
@@ -151,5 +147,5 @@ def _first(per_case: list[list[str]]) -> list[str]:
 
 
 def describe(result: CriterionResult) -> str:
-    """The points of a row: '45 / 60'."""
+    """Formats the points of a row: '45 / 60'."""
     return f"{points(result.points)} / {points(result.max)}"

@@ -1,4 +1,4 @@
-"""What `tilelab profile` prints."""
+"""Prints what `tilelab profile` found."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _SHOWN = {
     "shared_stores": ("requests", "wavefronts", "bank_conflicts"),
     "shared_atomics": ("requests", "wavefronts"),
     "constant_loads": ("requests",),
-    # Not local memory: what a CPU keeps on its stack, a GPU may hold in registers.
+    # No local memory: a GPU may hold in registers what a CPU keeps on its stack.
 }
 
 
-Hardware = tuple[str, Profiler]  # the GPU's name, and what reads its counters
+Hardware = tuple[str, Profiler]  # the GPU's name, and the profiler that reads its counters
 
 
 def show_profile(console: Console, result: Json, profiler: Profiler | None) -> None:
-    """A table of counts and one of the hottest lines for each launch.
+    """Prints, for each launch, a table of counts and a table of its hottest lines.
 
-    `profiler` is the one that counted beside.
+    `profiler` is the one that counted on the GPU, None if none did.
     """
     hardware = (str(result["machine"]["gpu"]), profiler) if profiler else None
     for call in result["calls"]:
@@ -52,15 +52,12 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
             console.print(_counts(launch, hardware))
             console.print(_lines(launch))
     if hardware is None:
-        console.print(
-            f"Counted by the checked build. {_would_count()} counts as well.", style="dim"
-        )
+        console.print(f"Counted by the checked build. {_more()}", style="dim")
 
 
-def _would_count() -> str:
-    able = [f"{one.gpu} with {one.profiler.name}" for one in BACKENDS if one.profiler]
-    text = " or ".join(able)
-    return text[:1].upper() + text[1:]
+def _more() -> str:
+    able = [f"{one.gpu} and {one.profiler.name}" for one in BACKENDS if one.profiler]
+    return f"With {' or '.join(able)}, the GPU's own counts appear as well."
 
 
 def _loads_per_element(call: Json) -> str:
@@ -126,7 +123,7 @@ def _hardware_value(
 
 
 def _lines(launch: Json) -> Table:
-    """The lines that ask for most bytes, whatever the memory."""
+    """The lines that request the most bytes, from any memory."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("line", no_wrap=True)
     table.add_column("")

@@ -1,4 +1,4 @@
-"""What `check` and `grade` print."""
+"""Prints what `check` and `grade` found."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _VERDICT = {
 
 
 def show_machine(console: Console, machine: dict[str, str | None]) -> None:
-    """One line on where this runs, and a warning if nothing holds a submission back."""
+    """Prints one line about this machine, and a warning if there is no sandbox."""
     gpu = machine["gpu"] or "no GPU"
     console.print(
         escape(f"{machine['backend']} · {machine['compiler']} · {gpu} · {machine['sandbox']}"),
@@ -37,14 +37,15 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
     )
     if machine["sandbox"] == "unsandboxed":
         console.print(
-            "Warning: unsandboxed. Submissions are compiled and run with your rights, because "
-            "bubblewrap is not here or may not make namespaces (tilelab doctor says which).",
+            "Warning: no sandbox. Submissions are compiled and run with your permissions, because "
+            "bubblewrap is not installed or may not create namespaces. `./tilelab doctor` says "
+            "which.",
             style="bold yellow",
         )
 
 
 def show_check(console: Console, lab: Lab, file: str, result: Result, seed: int) -> None:
-    """All that `tilelab check` has to say about one submission."""
+    """Prints everything that `tilelab check` says about one submission."""
     console.print(f"[bold]{escape(lab.title)}[/] · {escape(file)}")
     if result.verdict != "graded":
         console.print(_VERDICT[result.verdict])
@@ -59,7 +60,7 @@ def show_check(console: Console, lab: Lab, file: str, result: Result, seed: int)
         console.print("[bold]Your program printed:[/]")
         console.print(escape(result.printed.rstrip()), style="dim")
     if result.verdict == "graded":
-        console.print(f"The same inputs again: --seed {seed}", style="dim")
+        console.print(f"To repeat this run with the same inputs: --seed {seed}", style="dim")
 
 
 def _criteria_table(result: Result) -> Table:
@@ -75,13 +76,13 @@ def _criteria_table(result: Result) -> Table:
 
 
 def score_text(result: Result) -> str:
-    """'60 / 60 (+40 not run)': what was not run is neither lost nor earned."""
+    """Formats a score as '60 / 60 (+40 not run)'. What did not run is neither lost nor earned."""
     waiting = _not_run_points(result)
     return f"{_cell(result)} (+{points(waiting)} not run)" if waiting else _cell(result)
 
 
 def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result]) -> None:
-    """A row per student and a column per lab; then the first thing to know about each result."""
+    """Prints a row per student with a column per lab, then a line about each result."""
     by_student: dict[str, dict[str, Result]] = {}
     for result in results:
         by_student.setdefault(result.student, {})[result.lab] = result
@@ -95,7 +96,7 @@ def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result])
     console.print(table)
     console.print(_notes(results))
     if waiting := sorted({c.name for r in results for c in r.criteria if c.status == "not_run"}):
-        console.print(f"Not run here, and neither lost nor earned: {', '.join(waiting)}.")
+        console.print(f"Not run here, so neither lost nor earned: {', '.join(waiting)}.")
 
 
 def _cell(result: Result) -> str:
@@ -122,13 +123,13 @@ def _notes(results: Sequence[Result]) -> Table:
 
 
 def _note(result: Result) -> str:
-    """The first thing to know about a result, on a line."""
+    """The most important thing to know about a result, on one line."""
     verdict = _VERDICT[result.verdict]
     imperfect = [c for c in result.criteria if c.falls_short]
     messages = result.messages + [message for c in imperfect for message in c.messages]
     if not messages:
         return verdict
-    # The table's width is for the reason, not for all of it: results.json has it whole.
+    # The table has room for the start of the reason. results.json has all of it.
     first = messages[0].replace("\n", " ")
     text = escape(first if len(first) <= 100 else f"{first[:99]}…")
     return f"{verdict}: {text}" if verdict else text

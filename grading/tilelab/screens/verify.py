@@ -1,4 +1,4 @@
-"""What `tilelab verify` prints."""
+"""Prints what `tilelab verify` found."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _KINDS: tuple[Kind, ...] = ("skeleton", "baseline", "reference", "ladder", "mist
 
 
 def show_findings(console: Console, findings: Sequence[Findings]) -> None:
-    """A row per lab, how many mistakes got their diagnosis in all, and a line per problem."""
+    """Prints a row per lab, how many mistakes get their diagnosis, and a line per problem."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("Lab")
     for kind in _KINDS:
@@ -26,14 +26,14 @@ def show_findings(console: Console, findings: Sequence[Findings]) -> None:
     console.print(table)
     good = sum(one.good.get("mistakes", 0) for one in findings)
     total = sum(one.total.get("mistakes", 0) for one in findings)
-    console.print(f"{good} of {total} mistakes get the diagnosis that they should.")
+    console.print(f"{good} of {total} mistakes get the right diagnosis.")
     for one in findings:
         for problem in one.problems:
             console.print(one_line(problem), markup=False)
 
 
 def _cell(findings: Findings, kind: Kind) -> str:
-    """'13/13' files in order; '-' where there are none."""
+    """Formats how many files are right as '13/13', or '-' if there are none."""
     total = findings.total.get(kind, 0)
     good = findings.good.get(kind, 0)
     text = f"{good}/{total}" if total else "-"

@@ -1,1 +1,1 @@
-"""What this machine has, and what its absence costs."""
+"""Looks at this machine, and sets up new labs."""

@@ -1,4 +1,4 @@
-"""What this machine has of all that a command can use."""
+"""Lists everything that a command can use, and whether this machine has it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tilelab.sandbox import jail
 
 
 def parts() -> Iterator[Part]:
-    """Everything that a command can make use of."""
+    """Everything that a command can use, and whether this machine has it."""
     for backend in BACKENDS:
         yield from backend.parts()
     yield Part("CMake", system.version("cmake"), "nothing can be built")
@@ -23,9 +23,9 @@ def parts() -> Iterator[Part]:
 
 
 def _sandbox() -> Part:
-    without = "submissions are compiled and run with your rights"
+    without = "submissions are compiled and run with your permissions"
     if jail.bubblewrap() is None and shutil.which("bwrap"):
-        without += " (bubblewrap is installed, but this system lets it make no namespaces)"
+        without += " (bubblewrap is installed, but this system does not let it create namespaces)"
     return Part("Sandbox", jail.name() if jail.bubblewrap() else None, without)
 
 

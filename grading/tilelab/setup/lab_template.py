@@ -1,4 +1,4 @@
-"""`tilelab new-lab`: the files of another lab, from templates/lab, which hold a tiny one."""
+"""Writes the files of a new lab from templates/lab, which has a small working lab."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACEHOLDER = "LAB_NAME"
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST = 32
 
-# The name is a function's, and NAME.cu lies beside baseline.cu.
+# The name becomes a function's name, and NAME.cu is in one folder with baseline.cu.
 _TAKEN = frozenset(
     "alignas alignof and and_eq asm auto baseline bitand bitor bool break case catch char char8_t "
     "char16_t char32_t class co_await co_return co_yield compl concept const const_cast consteval "
@@ -30,7 +30,7 @@ _CUDA_TYPE = re.compile(r"(u?(char|short|int|long|longlong)|float|double|dim)\d+
 
 
 def make(name: str, repo: Path = REPO) -> list[Path]:
-    """Writes the files of a lab, and returns them relative to `repo`. Raises UserError."""
+    """Writes the files of a lab and returns their paths in `repo`. Raises UserError."""
     _assert_usable(name, repo)
     made = []
     try:
@@ -49,11 +49,13 @@ def make(name: str, repo: Path = REPO) -> list[Path]:
 def _assert_usable(name: str, repo: Path) -> None:
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise UserError(
-            f"'{name}' cannot name a lab: use up to {_LONGEST} lower-case letters, digits and "
-            "single _, with a letter first"
+            f"'{name}' cannot be a lab's name: use up to {_LONGEST} lower-case letters, digits and "
+            "single _, and begin with a letter"
         )
     if name in _TAKEN or _CUDA_TYPE.fullmatch(name) or symbols.is_taken(name):
-        raise UserError(f"'{name}' cannot name a lab: it means something else in C++ or CUDA")
+        raise UserError(
+            f"'{name}' cannot be a lab's name: it means something else here, in C++ or in CUDA"
+        )
     for place in (f"labs/{name}", f"solutions/{name}", f"tests/labs/{name}"):
         if (repo / place).exists():
-            raise UserError(f"{place} is already there: choose another name")
+            raise UserError(f"{place} already exists: choose another name")

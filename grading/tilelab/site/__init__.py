@@ -1,1 +1,1 @@
-"""The documentation as a web site: pages from the repository's Markdown, API from its headers."""
+"""Builds the documentation as a website: pages from Markdown, and the API from headers."""

@@ -1,4 +1,4 @@
-"""`tilelab docs`: runs Doxygen, and takes each of its warnings for an error."""
+"""Runs Doxygen, and treats each of its warnings as an error."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SCRIPTS = {
 
 @dataclass(frozen=True)
 class Tools:
-    """What a build needs beyond this package."""
+    """The programs and files that a build needs beyond this package."""
 
     doxygen: Path
     style: Path
@@ -82,17 +82,17 @@ def build(tools: Tools, folder: Path) -> Path:
     _run(tools, folder, str(settings))
     warnings = _warnings(folder)
     if warnings:
-        raise InfraError(f"Doxygen warns of {len(warnings)} things:\n" + "\n".join(warnings))
+        raise InfraError(f"Doxygen has {len(warnings)} warnings:\n" + "\n".join(warnings))
     index = folder / "html" / "index.html"
     if not index.is_file():
-        raise InfraError(f"Doxygen left no {index}.")
+        raise InfraError(f"Doxygen did not write {index}.")
     return index
 
 
 def _settings(
     tools: Tools, folder: Path, written: Sequence[Path], layout: Path, header: Path
 ) -> str:
-    """The part of the Doxyfile that depends on the machine and on what is in the repository."""
+    """The part of the Doxyfile that depends on the machine and on the repository's files."""
     styles = [tools.style / name for name in (*_STYLES, _DARK_MODE_STYLE)]
     scripts = [tools.style / name for name in _SCRIPTS]
     images = sorted((folder / "pages" / "images").iterdir())
@@ -110,7 +110,7 @@ def _settings(
         f"HTML_EXTRA_FILES = {_words([*scripts, *images])}",
     ]
     if tools.version >= (1, 9, 5):
-        # Earlier versions do not know it, and have no dark mode of their own.
+        # Earlier versions lack this option, and a dark mode too.
         lines.append("HTML_COLORSTYLE = LIGHT")
     return "\n".join([*lines, ""])
 
@@ -120,7 +120,7 @@ def _words(paths: Sequence[Path]) -> str:
 
 
 def _write_layout(tools: Tools, folder: Path) -> Path:
-    """This Doxygen's own layout with our menu."""
+    """Doxygen's default layout with our menu."""
     path = folder / "layout.xml"
     _run(tools, folder, "-l", str(path))
     text, count = re.subn(
@@ -136,7 +136,7 @@ def _write_layout(tools: Tools, folder: Path) -> Path:
 
 
 def _write_header(tools: Tools, folder: Path) -> Path:
-    """This Doxygen's own header with the style's scripts."""
+    """Doxygen's default header with the style's scripts."""
     path = folder / "header.html"
     _run(tools, folder, "-w", "html", str(path), str(folder / "footer.html"), "/dev/null")
     scripts = "".join(
@@ -162,7 +162,7 @@ def _run(tools: Tools, folder: Path, *arguments: str) -> None:
 
 
 def _warnings(folder: Path) -> list[str]:
-    """What Doxygen warns of, with the paths that the files have in the repository."""
+    """Doxygen's warnings, with paths as they are in the repository."""
     try:
         text = (folder / "warnings").read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,7 +1,7 @@
-"""Markdown as GitHub reads it, turned into Markdown as Doxygen reads it, line by line.
+"""Turns GitHub's Markdown into Doxygen's, line by line.
 
-The repository's files have to read well where they lie, so links are paths, and headings are linked
-to by GitHub's names for them. Doxygen wants labels for both.
+The repository's files have to read well on GitHub, so links are paths, and links to headings use
+GitHub's anchors. Doxygen needs labels for both.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 @dataclass(frozen=True)
 class Link:
-    """A link or an image. `target` is None for one that leads out of the repository."""
+    """A link or an image. `target` is None if it leads out of the repository."""
 
     line: int
     text: str
@@ -52,7 +52,7 @@ def anchors(text: str) -> list[str]:
 
 
 def links(text: str, path: Path) -> list[Link]:
-    """All links and images of the file at `path`, with the files that they mean."""
+    """All links and images of the file at `path`, with the files that they refer to."""
     found: list[Link] = []
     for number, line in _prose(text):
         for is_code, part in _spans(line):
@@ -67,10 +67,10 @@ def label(page: str, anchor: str) -> str:
 
 
 def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str | None]) -> str:
-    """The text with labels at headings, a table of contents, and what `replace` makes of links.
+    """The text with labels at headings, a table of contents, and links replaced by `replace`.
 
-    `page` is the label of the page; other headings get label(page, anchor). The main page, which is
-    "", gets neither: its headings would stand in the menu between the pages.
+    `page` is the label of the page, and headings get label(page, anchor). The main page, "", gets
+    no labels, because its headings would appear in the menu between the pages.
     """
     labels = iter(anchors(text))
     lines = text.split("\n")
@@ -78,7 +78,7 @@ def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str 
     for number, line in _prose(text):
         if match := _HEADING.match(line):
             anchor = next(labels)
-            # A code span in a title would come out as its source in menus.
+            # Menus would show the source of a code span in a title.
             heading = match[2].replace("`", "") if is_first else match[2]
             own = page if is_first or not page else label(page, anchor)
             lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{own}}}" if own else "")
@@ -121,7 +121,7 @@ def _distinct(anchor: str, taken: list[str]) -> str:
 
 
 def _prose(text: str) -> Iterator[tuple[int, str]]:
-    """Numbered lines that are no code."""
+    """The lines outside code blocks, with their numbers."""
     fence = ""
     for number, line in enumerate(text.split("\n"), 1):
         if match := _FENCE.match(line):

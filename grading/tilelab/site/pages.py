@@ -1,4 +1,4 @@
-"""The pages of the site: which there are, and how they get from the repository to Doxygen."""
+"""Lists the pages of the site and writes them for Doxygen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tilelab.site import markdown
 
 GUIDES = ("student", "instructor", "architecture", "design")
 
-# What a lab's tests, a worker's dispatch and a user of the emulator include.
+# The headers that a lab's tests, a worker's dispatch and users of the emulator include.
 API_HEADERS = (
     "common/contract/detail.h",
     "common/contract/functions.h",
@@ -78,7 +78,7 @@ def handouts() -> list[Page]:
 
 
 def results() -> list[Page]:
-    """What was measured, as far as it has been."""
+    """The pages of measured results that exist."""
     folder = REPO / "docs" / "results"
     paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
     return [Page(path, f"results_{path.stem}") for path in paths]
@@ -112,7 +112,7 @@ def write(folder: Path) -> list[Path]:
         if not page.title:
             raise InfraError(f"{page.path} needs a title: a first line with '# '.")
         text = markdown.for_doxygen(page.text, page.path, page.label, _Replacer(page, folder))
-        # Under the same path, so that Doxygen's warnings name the file to look into.
+        # Under the same path, so that Doxygen's warnings name the right file.
         path = folder / page.path.relative_to(REPO)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -139,7 +139,7 @@ def navigation() -> str:
 
 
 class _Replacer:
-    """What becomes of a link: a reference to a page or a header, an image's own copy, or text."""
+    """Replaces a link by a reference to a page or header, a copy of an image, or plain text."""
 
     def __init__(self, page: Page, folder: Path) -> None:
         self._page = page
@@ -165,8 +165,8 @@ class _Replacer:
         assert link.target is not None
         where = f"{self._page.path.relative_to(REPO)}:{link.line}"
         if not link.target.is_file():
-            raise InfraError(f"{where}: there is no image {link.address}.")
-        # All images of the site lie in one folder.
+            raise InfraError(f"{where}: the image {link.address} does not exist.")
+        # All images of the site are in one folder.
         name = link.target.relative_to(REPO).as_posix().replace("/", "-")
         shutil.copyfile(link.target, self._folder / "images" / name)
         return f'<img src="{name}" alt="{link.text}" class="figure"/>'
@@ -193,7 +193,7 @@ def _labs() -> str:
         "",
         "This is the course's order; `diff` is the smallest. Each lab is a handout, a contract, a",
     ]
-    lines += ["skeleton to fill in, and tests: `./tilelab check LAB` says how far you are.", ""]
+    lines += ["skeleton to fill in, and tests: `./tilelab check LAB` shows how far you are.", ""]
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Draws what a command prints, as the SVG that the README shows.
+"""Draws a command's output as the SVG that the README shows.
 
 PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg ./tilelab grade
 """
@@ -20,7 +20,7 @@ WIDTH = 110
 
 
 def main(picture: Path, command: list[str]) -> None:
-    # Colors, but neither a spinner nor a progress bar.
+    # Colors, but no spinner and no progress bar.
     terminal = {"FORCE_COLOR": "1", "TTY_INTERACTIVE": "0", "COLUMNS": str(WIDTH)}
     environment = {**os.environ, **terminal}
     output = subprocess.run(
@@ -28,7 +28,7 @@ def main(picture: Path, command: list[str]) -> None:
     ).stdout
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(f"$ {' '.join(command)}\n{output}"))
-    # With the reader's own fonts: a picture loads nothing from elsewhere.
+    # The reader's own fonts, because a picture must not load anything.
     drawing = re.sub(r"@font-face {.*?}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     picture.write_text(console.export_svg(title="TileLab", code_format=drawing), encoding="utf-8")
 

@@ -1,1 +1,1 @@
-"""What to do next after a check: advice, hints, quiz."""
+"""Helps a student on after a check: advice, hints, quiz."""

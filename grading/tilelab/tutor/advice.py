@@ -1,4 +1,4 @@
-"""What to do next: after a check, and as a hint."""
+"""Says what to do next, after a check and as a hint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilelab.score.records import Result
 from tilelab.tutor import progress, quiz
 from tilelab.tutor.progress import Progress
 
-# The failure of every kernel that is not finished: it says nothing about which task is left.
+# Every unfinished kernel fails like this, so it does not tell which task is left.
 _NOTHING_WRITTEN = "never_written"
 
 _TODO = re.compile(r"//\s*TODO (\d+)\b")
@@ -24,7 +24,7 @@ _TIERS = ("a nudge", "an explanation", "nearly the code")
 
 
 def note_check(result: Result, lab: Lab, path: Path) -> str:
-    """Keeps what a check of `path` found, and returns the line that ends the check."""
+    """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
         return ""
     try:
@@ -37,7 +37,7 @@ def note_check(result: Result, lab: Lab, path: Path) -> str:
 
 
 def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress) -> Progress:
-    """What a check of `file`, whose text is `text`, leaves for the next hint."""
+    """The progress after a check of `file`, whose text is `text`."""
     given = before.given
     if result.verdict != "graded":
         return Progress("unbuilt", file, given=given)
@@ -51,50 +51,50 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
 
 
 def todos(text: str) -> list[int]:
-    """The numbers of the TODOs that still stand in a source file, in its order."""
+    """The numbers of the TODOs left in a source file, in order of appearance."""
     return [int(match[1]) for match in _TODO.finditer(text)]
 
 
 def task_of(patterns: Iterable[str], lab: Lab, left: Sequence[int]) -> Task | None:
-    """The first task that one of the patterns points to; `left` are the TODOs still in the file."""
+    """The first task that a pattern points to. `left` are the TODOs left in the file."""
     seen = set(patterns)
     if _NOTHING_WRITTEN in seen and (first := _task(lab, min(left, default=None))):
         return first
     found = next((task for task in lab.tasks if seen & set(task.patterns)), None)
     if found is None or found.number in left:
         return found
-    # Two barriers, for example: of tasks with the same failure, the one that is left.
+    # Several tasks may share a failure, such as two barriers. Take one whose TODO is left.
     shared = seen & set(found.patterns)
     others = (task for task in lab.tasks if task.number in left and shared & set(task.patterns))
     return next(others, found)
 
 
 def next_step(state: Progress, lab: Lab) -> str:
-    """The line that ends a failing check; empty after one that passed."""
+    """The last line of a check that failed. Empty if it passed."""
     if state.outcome == "unbuilt":
-        return "Next: repair the first line above that names one of yours, and check again."
+        return "Next: fix the first message above that names a line of yours, and check again."
     if state.outcome != "failed":
         return ""
     if task := _task(lab, state.task):
-        return f"Next: TODO {task.number}, {task.title}. For a hint: ./tilelab hint {lab.name}"
-    return f"Next: the first failure above. For a hint: ./tilelab hint {lab.name}"
+        return f"Next: TODO {task.number}, {task.title}. Stuck? ./tilelab hint {lab.name}"
+    return f"Next: fix the first failure above. Stuck? ./tilelab hint {lab.name}"
 
 
 def hint(lab: Lab, state: Progress) -> tuple[list[str], Progress]:
-    """The next hint's lines, and the state after it was given."""
+    """The lines of the next hint, and the progress after it."""
     if state.outcome == "passed":
         return _what_next(lab, state), state
     if state.outcome == "unbuilt":
         lines = [
-            f"{state.file} could not be tested: first it has to compile and keep the rules.",
-            f"./tilelab check {lab.name} says which line stops it.",
+            f"{state.file} could not be tested: it must compile and follow the rules first.",
+            f"./tilelab check {lab.name} shows which line is the problem.",
         ]
         return lines, state
     if state.outcome == "failed" and _task(lab, state.task) is None:
         return _without_task(lab, state), state
     task = _task(lab, state.task) or _task(lab, 1)
     if task is None:
-        return [f"{lab.name} has no hints: its handout is labs/{lab.name}/README.md."], state
+        return [f"{lab.name} has no hints. Its handout is labs/{lab.name}/README.md."], state
     return _of_task(lab, state, task)
 
 
@@ -103,9 +103,11 @@ def _of_task(lab: Lab, state: Progress, task: Task) -> tuple[list[str], Progress
     tier = min(given, 2)
     lines = [f"TODO {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
     if state.outcome == "unchecked":
-        lines.append(f"(Nothing was checked yet: ./tilelab check {lab.name} tells where you are.)")
+        lines.append(
+            f"(You have not run a check yet: ./tilelab check {lab.name} shows where you are.)"
+        )
     elif _NOTHING_WRITTEN in state.patterns:
-        lines.append("(Delete the comment of each TODO that is done: the hints go by those left.)")
+        lines.append("(Delete the comment of each finished TODO. Hints go by the ones left.)")
     lines += ["", f"  {task.hints[tier]}"]
     if tier == 2:
         lines += ["", f"This is the last hint of TODO {task.number}. {_more(lab)}"]
@@ -117,8 +119,8 @@ def _without_task(lab: Lab, state: Progress) -> list[str]:
     hints = [lab.hints[pattern] for pattern in state.patterns if pattern in lab.hints]
     if not hints:
         return [
-            f"What failed in {state.file} belongs to no TODO of its own: begin with the first",
-            f"message of ./tilelab check {lab.name}. {_more(lab)}",
+            f"The failures of {state.file} do not point to one TODO. Start with the first message",
+            f"of ./tilelab check {lab.name}. {_more(lab)}",
         ]
     return [f"The last check of {state.file} points to this:", "", f"  {hints[0]}", "", _more(lab)]
 
@@ -126,30 +128,30 @@ def _without_task(lab: Lab, state: Progress) -> list[str]:
 def _more(lab: Lab) -> str:
     handout = f"The handout labs/{lab.name}/README.md explains the idea"
     if (lab.solutions / "ladder").is_dir():
-        return f"{handout}, solutions/{lab.name}/ladder shows it step by step."
-    return f"{handout}, solutions/{lab.name}/{lab.name}.cu shows it done."
+        return f"{handout}, and solutions/{lab.name}/ladder shows it step by step."
+    return f"{handout}, and solutions/{lab.name}/{lab.name}.cu is a solution."
 
 
 def _what_next(lab: Lab, state: Progress) -> list[str]:
     waiting = f" ({', '.join(state.waiting)} did not run here)" if state.waiting else ""
-    lines = [f"{state.file} passes everything that was tested{waiting}. What next:"]
+    lines = [f"{state.file} passes everything that was tested{waiting}. What to do next:"]
     if lab.tasks:
         lines.append(
-            f"- faster: labs/{lab.name}/README.md goes on after task {len(lab.tasks)}; "
-            f"./tilelab profile {lab.name} shows what the kernels do with memory"
+            f"- get faster: labs/{lab.name}/README.md continues after task {len(lab.tasks)}, and "
+            f"./tilelab profile {lab.name} shows what your kernels do with memory"
         )
     if quiz.path_of(lab).is_file():
-        lines.append(f"- understand: ./tilelab quiz {lab.name}")
+        lines.append(f"- test what you understood: ./tilelab quiz {lab.name}")
     if following := _following(lab):
         lines.append(
-            f"- the next lab, {following.title}: labs/{following.name}/README.md, "
-            f"then ./tilelab check {following.name}"
+            f"- start the next lab, {following.title}: read labs/{following.name}/README.md, "
+            f"then run ./tilelab check {following.name}"
         )
     return lines
 
 
 def _following(lab: Lab) -> Lab | None:
-    """The next lab of the course that was not passed yet."""
+    """The next lab of the course that has not been passed."""
     labs = course(lab.repo)
     place = [one.name for one in labs].index(lab.name)
     others = labs[place + 1 :] + labs[:place]

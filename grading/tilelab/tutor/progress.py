@@ -1,8 +1,8 @@
-"""How far somebody is with a lab: what the last check found, and which hints were given.
+"""A student's progress in a lab: what the last check found, and which hints were given.
 
-It lies in build/progress/LAB.json, or in the folder that TILELAB_PROGRESS names (a course whose
-folder several people share needs one of their own). A check of any file of the lab counts. What
-cannot be read is taken as nothing, and what cannot be written is not kept: neither ends a command.
+It is kept in build/progress/LAB.json, or in the folder that TILELAB_PROGRESS names, so that several
+people can share a repository. A check of any file of the lab counts. A file that cannot be read
+counts as no progress, and one that cannot be written is skipped: neither ends a command.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _SCHEMA = 1
 
 @dataclass(frozen=True)
 class Progress:
-    """`task` is the number of the task to work on, where the failures say; `patterns` are theirs.
+    """The progress in one lab.
 
-    `waiting` are the criteria that this machine could not run. `given` counts the hints by task.
+    `patterns` are the ids of the failures, and `task` is the task that they point to, if any.
+    `waiting` are the criteria that this machine could not run. `given` counts the hints per task.
     """
 
     outcome: Outcome = "unchecked"

@@ -1,4 +1,4 @@
-"""The questions of a handout that have a number for an answer, asked one by one."""
+"""Reads the quiz of a lab: the questions of its handout whose answer is a number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[-+]?\d+)?", re.IGN
 
 @dataclass(frozen=True)
 class Question:
-    """`ask` stands in the handout word for word; an answer may be off by `tolerance`."""
+    """A question. The handout has `ask` word for word. An answer may be off by `tolerance`."""
 
     ask: str
     answer: float
@@ -25,7 +25,7 @@ class Question:
     why: str
 
     def accepts(self, given: float) -> bool:
-        # A bit more, because 0.1 + 0.2 is not 0.3.
+        # A little more, because 0.1 + 0.2 is not 0.3.
         return abs(given - self.answer) <= self.tolerance + 1e-9 * abs(self.answer)
 
 
@@ -37,12 +37,12 @@ def load(lab: Lab) -> list[Question]:
     """Reads labs/NAME/quiz.toml. Raises UserError with one line that says what is wrong in it."""
     path = path_of(lab)
     if not path.exists():
-        raise UserError(f"{lab.name} has no quiz: there is no {path}")
+        raise UserError(f"{lab.name} has no quiz: {path} does not exist")
     return read(path, _parse)
 
 
 def number_from(text: str) -> float | None:
-    """The number that somebody typed, or None."""
+    """The number that the user typed, or None."""
     text = text.strip().replace("_", "")
     if not _NUMBER.fullmatch(text):
         return None
@@ -62,7 +62,7 @@ def _parse(data: Table) -> list[Question]:
     only(data, "", "questions")
     questions = [_question(n, table) for n, table in enumerate(tables(data, "questions"), 1)]
     if not questions:
-        raise ValueError("needs at least one [[questions]]")
+        raise ValueError("it needs at least one [[questions]]")
     return questions
 
 
@@ -71,7 +71,7 @@ def _question(number: int, data: Table) -> Question:
     only(data, where, "ask", "answer", "tolerance", "why")
     tolerance = any_number(data, where, "tolerance", 0)
     if tolerance < 0:
-        raise ValueError(f"{where}tolerance must not be below 0")
+        raise ValueError(f"{where}tolerance must not be negative")
     return Question(
         text(data, where, "ask"),
         any_number(data, where, "answer"),

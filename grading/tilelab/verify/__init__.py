@@ -1,1 +1,1 @@
-"""Whether a lab judges its own files as it should."""
+"""Tests labs: whether each file of a lab gets the verdict that it should."""

@@ -1,4 +1,4 @@
-"""Whether a lab's texts agree with each other; each problem is one line that names the file."""
+"""Checks that the texts of a lab agree. Each problem is one line that names the file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _name(path: Path, lab: Lab) -> str:
 
 def _points(lab: Lab) -> Iterator[str]:
     if lab.max_points != 100:
-        yield f"labs/{lab.name}/lab.toml: the points add up to {lab.max_points:g}, not to 100"
+        yield f"labs/{lab.name}/lab.toml: the points add up to {lab.max_points:g}, not 100"
 
 
 def _tasks(lab: Lab) -> Iterator[str]:
@@ -43,19 +43,19 @@ def _tasks(lab: Lab) -> Iterator[str]:
     if found != numbers:
         yield (
             f"{_name(lab.skeleton, lab)} has the TODOs {_list(found)}, "
-            f"but lab.toml the tasks {_list(numbers)}"
+            f"but lab.toml has the tasks {_list(numbers)}"
         )
     listed = _handed_out(lab)
     if [number for number, _ in listed] != list(range(1, len(listed) + 1)):
         numbered = _list([number for number, _ in listed])
         yield f"{_name(lab.handout, lab)} numbers its tasks {numbered}"
-    # The handout may go on with tasks that have no TODO.
+    # The handout may continue with tasks that have no TODO.
     titles = dict(listed)
     for task in lab.tasks:
         if (title := titles.get(task.number, "missing")) != task.title:
             yield (
                 f"{_name(lab.handout, lab)}: task {task.number} is '{title}', "
-                f"but in lab.toml '{task.title}'"
+                f"but lab.toml calls it '{task.title}'"
             )
 
 
@@ -76,12 +76,12 @@ def _patterns(lab: Lab) -> Iterator[str]:
     known = _judges_words(lab)
     named = dict.fromkeys([*lab.hints, *(p for task in lab.tasks for p in task.patterns)])
     for pattern in named:
-        if f'"{pattern}"' not in known and f"[pattern: {pattern}]" not in known:
-            yield f"{where}: no test names the pattern '{pattern}'"
+        if f'"{pattern}"' not in known:
+            yield f"{where}: no test uses the pattern '{pattern}'"
 
 
 def _judges_words(lab: Lab) -> str:
-    """The sources in which patterns get their names."""
+    """The sources that name patterns."""
     files = [
         *(lab.repo / "common" / "judge").rglob("*.*"),
         *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
@@ -99,8 +99,8 @@ def _quiz(lab: Lab) -> Iterator[str]:
     for number, question in enumerate(questions, 1):
         if _words(question.ask) not in handout:
             yield (
-                f"{_name(quiz.path_of(lab), lab)}: question {number} does not stand in the "
-                f"handout word for word"
+                f"{_name(quiz.path_of(lab), lab)}: question {number} is not in the handout word "
+                "for word"
             )
 
 
@@ -112,8 +112,8 @@ def _mistakes(lab: Lab) -> Iterator[str]:
     found = mistakes.paths(lab)
     if len(found) < mistakes.ENOUGH:
         yield (
-            f"solutions/{lab.name}/mistakes holds {len(found)} mistakes; "
-            f"a lab has at least {mistakes.ENOUGH}"
+            f"solutions/{lab.name}/mistakes has {len(found)} mistakes; "
+            f"a lab needs at least {mistakes.ENOUGH}"
         )
     for path in found:
         try:

@@ -1,4 +1,4 @@
-"""`tilelab verify`: whether a lab judges its own files as it should."""
+"""Checks that each file of a lab gets the verdict that it should."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LENGTH = 500
 
 @dataclass(frozen=True)
 class Check:
-    """One file of a lab; `problem` runs it and says what is not as it should be, or None."""
+    """One file of a lab. `problem()` grades it and says what is wrong with the result, or None."""
 
     lab: Lab
     kind: Kind
@@ -41,7 +41,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found of one lab: in its texts, in its files, per kind how many are in order."""
+    """The problems of one lab, in its texts and its files, and how many files are right."""
 
     lab: Lab
     texts: list[str]
@@ -55,7 +55,7 @@ class Findings:
 
 
 def checks(lab: Lab) -> list[Check]:
-    """All that can be run of a lab. Files that are missing are for consistency to report."""
+    """The checks of all files that a lab has. `consistency` reports missing files."""
     made = [
         Check(lab, "skeleton", lab.skeleton, _skeleton),
         Check(lab, "baseline", lab.baseline, _baseline),
@@ -69,7 +69,7 @@ def checks(lab: Lab) -> list[Check]:
 def verify(
     labs: Sequence[Lab], session: Session, jobs: int, done: Callable[[], None]
 ) -> list[Findings]:
-    """Runs everything with `jobs` at a time; calls `done` after each of the checks()."""
+    """Runs all checks, `jobs` at a time, and calls `done` after each."""
     made = {lab.name: checks(lab) for lab in labs}
 
     def run(check: Check) -> str | None:
@@ -87,7 +87,7 @@ def verify(
                 name: [(kind, future.result()) for kind, future in of_lab]
                 for name, of_lab in running.items()
             }
-        except BaseException:  # Ctrl-C, or a mistake of ours: nothing goes on behind it
+        except BaseException:  # Ctrl-C, or a bug of ours: stop everything that runs
             process.stop_all()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
@@ -109,13 +109,13 @@ def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:
     if result.verdict != "graded":
         return _unusable(result)
     if not _unfinished(result, {"correctness"}):
-        return "the skeleton passes the tests of correctness"
+        return "the skeleton passes the correctness tests"
     if not any("This is the unchanged skeleton" in message for message in result.messages):
         return "the result does not say that this is the unchanged skeleton"
     text = path.read_text(encoding="utf-8")
     state = advice.after_check(result, lab, path.name, text, Progress())
     if state.task != 1:
-        return f"its failures point to task {state.task}, not to TODO 1"
+        return f"its failures point to task {state.task}, not to task 1"
     return None
 
 
@@ -128,7 +128,7 @@ def _baseline(path: Path, lab: Lab, session: Session) -> str | None:
         return _loses(missed)
     memory = [row for row in result.criteria if row.name == "memory"]
     if memory and memory[0].status == "pass":
-        return "the baseline gets all points for memory: what is left to learn?"
+        return "the baseline gets all points for memory, so there is nothing left to learn"
     return None
 
 
@@ -141,11 +141,11 @@ def _reference(path: Path, lab: Lab, session: Session) -> str | None:
 
 
 def _step(path: Path, lab: Lab, session: Session) -> str | None:
-    """A step gets everything but speed, and but what its head says that it misses."""
+    """A step passes everything but speed and the criteria that its head says it misses."""
     announced = set((mistakes.head_line(path, "Misses") or "").replace(",", " ").split())
     if unknown := announced - {one.name for one in lab.criteria}:
-        return f"'// Misses:' names {', '.join(sorted(unknown))}, which is no criterion"
-    # A step is for reading: a slow one on a busy machine is no mistake.
+        return f"'// Misses:' names {', '.join(sorted(unknown))}, which is not a criterion"
+    # Steps are written to be read, so a slow one on a busy machine is not a problem.
     result = _grade(path, dataclasses.replace(lab, seconds=4 * lab.seconds), session)
     if result.verdict != "graded":
         return _unusable(result)
@@ -154,7 +154,7 @@ def _step(path: Path, lab: Lab, session: Session) -> str | None:
         return _loses(surprising)
     ran = {row.name for row in result.criteria if row.status != "not_run"}
     if earned := (announced & ran) - {row.name for row in missed}:
-        return f"its head says that it misses {', '.join(sorted(earned))}, but it does not"
+        return f"'// Misses:' names {', '.join(sorted(earned))}, but it passes"
     return None
 
 
@@ -167,7 +167,7 @@ def _mistake(path: Path, lab: Lab, session: Session) -> str | None:
 
 
 def _grade(path: Path, lab: Lab, session: Session) -> Result:
-    """All but speed."""
+    """Grades a file without speed."""
     untimed = tuple(one for one in lab.criteria if one.curve is None)
     return submission.grade(path, dataclasses.replace(lab, criteria=untimed), session)
 

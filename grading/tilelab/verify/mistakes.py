@@ -1,4 +1,4 @@
-"""Typical wrong submissions, solutions/LAB/mistakes/*.cu, each naming the diagnosis it must get."""
+"""Typical mistakes, solutions/LAB/mistakes/*.cu. Each names the diagnosis that it must get."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LENGTH = 500
 
 @dataclass(frozen=True)
 class Mistake:
-    """`test` fails with a message that holds the text `says`."""
+    """A mistake fails `test` with a message that contains `says`."""
 
     path: Path
     test: str
@@ -33,12 +33,12 @@ def paths(lab: Lab) -> list[Path]:
 
 
 def read(path: Path) -> Mistake:
-    """Reads the head of one. Raises UserError if it lacks what it has to name."""
+    """Reads the head of a mistake. Raises UserError if a line is missing."""
     return Mistake(path, _named(path, "Test"), _named(path, "Says"))
 
 
 def head_line(path: Path, key: str) -> str | None:
-    """What stands behind `// KEY:` in the comment at the top of a file."""
+    """The text after `// KEY:` in the comment at the top of a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for line in lines:
         if not line.startswith("//"):
@@ -49,7 +49,7 @@ def head_line(path: Path, key: str) -> str | None:
 
 
 def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
-    """None if the judge says what the head announces, else what it said instead."""
+    """None if the judge says what the head names, otherwise what it says instead."""
     result = _grade(mistake, lab, session, only_correctness=True)
     if not _is_diagnosed(mistake, result) and result.verdict == "graded":
         result = _grade(mistake, lab, session, only_correctness=False)
@@ -58,11 +58,11 @@ def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
     said = result.messages + [text for row in result.criteria for text in row.messages]
     said = [text for text in said if text.startswith(f"{mistake.test}: ")] or said
     instead = shorten(" | ".join(said) or "nothing", _LENGTH)
-    return f"'{mistake.test}' does not say '{mistake.says}', but: {instead}"
+    return f"'{mistake.test}' does not say '{mistake.says}'. It says: {instead}"
 
 
 def _grade(mistake: Mistake, lab: Lab, session: Session, *, only_correctness: bool) -> Result:
-    # Most mistakes show in the results, which need one worker only.
+    # Most mistakes give wrong results, which one worker is enough to find.
     asked = tuple(
         one
         for one in lab.criteria

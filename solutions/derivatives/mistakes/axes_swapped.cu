@@ -1,6 +1,6 @@
 // y and z are mixed up: each function uses the stride of the other axis.
 // Test: derivative_y is right on the smallest grids
-// Says: Those are the derivatives along z
+// Says: These are the derivatives along z
 
 #include "derivatives.h"
 

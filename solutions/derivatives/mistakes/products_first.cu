@@ -1,6 +1,6 @@
 // Each value is multiplied first and subtracted then: two roundings do not cancel.
 // Test: derivative_y of a field that is constant along y is exactly 0
-// Says: What is left are rounding errors
+// Says: Only rounding errors are left
 
 #include "derivatives.h"
 

@@ -1,7 +1,7 @@
 // As in the source, the halo is copied from the other end of the tile. There a tile holds whole
 // pencils; here it does not.
 // Test: derivative_y is right on and off the edges of tiles
-// Says: within 4 points of a place that 64 divides along y
+// Says: within 4 points of a multiple of 64 along y
 
 #include "derivatives.h"
 

@@ -1,7 +1,7 @@
 // Thread 0 of a block treats its element as if it were the first of the row. Its left neighbor is
 // in another block's tile and has to come from global memory.
 // Test: diff is right over many blocks
-// Says: All wrong elements are 0 more than a multiple of 256
+// Says: The index of each wrong element is a multiple of 256
 
 #include "diff.h"
 

@@ -1,6 +1,6 @@
 // The grid has enough blocks for the size that was tried, and no more.
 // Test: diff is right over many blocks
-// Says: never got written: does the grid cover all of them?
+// Says: never written: does the grid cover all of them?
 
 #include "diff.h"
 

@@ -1,6 +1,6 @@
 // The number of blocks is rounded down: the last block, which is not full, is never launched.
 // Test: diff is right one off every block size
-// Says: never got written: does the grid cover all of them?
+// Says: never written: does the grid cover all of them?
 
 #include "diff.h"
 

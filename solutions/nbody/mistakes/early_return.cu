@@ -1,7 +1,7 @@
 // The usual guard is placed before the loop: threads past the last body have returned when their
 // slots of the tile need loading, and not all threads of the block reach the barrier.
 // Test: nbody_step is right over many blocks
-// Says: Wrong are only the last
+// Says: Only the last
 
 #include "nbody.h"
 

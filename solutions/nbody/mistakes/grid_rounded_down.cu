@@ -1,7 +1,7 @@
 // The number of blocks is rounded down: the bodies of the last block, which is not full, get no
 // thread.
 // Test: nbody_step is right over many blocks
-// Says: never got written: does the grid cover all of them?
+// Says: never written: does the grid cover all of them?
 
 #include "nbody.h"
 

@@ -1,7 +1,7 @@
 // The block's own bodies pull first, while they are at hand; then the loop over all tiles reaches
 // them once more.
 // Test: nbody_step is right over many blocks
-// Says: The bodies of the own block pull twice
+// Says: The bodies of the thread's own block pull twice
 
 #include "nbody.h"
 

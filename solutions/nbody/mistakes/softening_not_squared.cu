@@ -1,6 +1,6 @@
 // Softening is a length: its square is what must be added to the squared distance.
 // Test: nbody_step is right for one block and less
-// Says: The softening is added as it is, not its square
+// Says: The softening itself is added, not its square
 
 #include "nbody.h"
 

@@ -1,6 +1,6 @@
 // The new velocity is put together from x, y and z, and w is set to zero.
 // Test: nbody_step is right for one block and less
-// Says: Wrong is only w, which has to be carried along
+// Says: Only w is wrong: it has to be carried along
 
 #include "nbody.h"
 

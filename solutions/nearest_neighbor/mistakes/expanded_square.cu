@@ -1,6 +1,6 @@
 // The square is expanded to save work: the difference of large squares has few correct digits.
 // Test: nearest_neighbor is right wherever the points lie
-// Says: The squared distance of point
+// Says: The squared distance from point
 
 #include <cfloat>
 

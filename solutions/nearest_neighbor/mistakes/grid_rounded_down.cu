@@ -1,7 +1,7 @@
 // The number of blocks is rounded down: no thread searches for the points of the last block, which
 // is not full.
 // Test: nearest_neighbor is right over many tiles
-// Says: never got written: does the grid cover all of them?
+// Says: never written: does the grid cover all of them?
 
 #include <cfloat>
 

@@ -9,7 +9,7 @@
 
 #include "judge/events.h"
 
-/// The events of this process, for the length of a test.
+/// Keeps the events of this process in a file, for the length of a test.
 class EventFile {
  public:
   EventFile() { tilelab::judge::open_events(file_); }

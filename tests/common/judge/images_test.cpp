@@ -1,5 +1,5 @@
 #include "probe.h"
-// The contract header comes first: what follows reads its list of functions.
+// The contract comes first, because the headers below read it.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>

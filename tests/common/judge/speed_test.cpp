@@ -15,7 +15,7 @@ using namespace tilelab::judge;
 
 namespace {
 
-/// Which worker plays which part, for the length of a test.
+/// Which program each worker runs, for the length of a test.
 struct Cast {
   Cast(const std::string& submission, const std::string& baseline, const std::string& reference) {
     const std::filesystem::path folder = WORKER_FOLDER;
@@ -30,7 +30,7 @@ struct Cast {
   Options before = options();
 };
 
-/// A problem of which all share one array of inputs.
+/// A problem that shares its inputs with every other one from here.
 SpeedProblem shared_problem() {
   static std::vector<int> in(1000);
   const Output<int> out("out", in.size());
@@ -107,7 +107,7 @@ TEST_CASE("several problems are timed one after the other, and their times are a
 
 TEST_CASE("work left out of timed launches is found") {
   const Cast cast("works_once", "slow", "honest");
-  CHECK_THROWS_WITH(samples_of_probe(), contains("was wrong while it was timed"));
+  CHECK_THROWS_WITH(samples_of_probe(), contains("gave a wrong result while it was timed"));
 }
 
 TEST_CASE("one result of the submission is checked in full") {

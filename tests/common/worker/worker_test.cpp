@@ -1,4 +1,4 @@
-// Judge and worker together: every way to misbehave has its sentence, and none reaches the judge.
+// Judge and worker together: every misbehavior has its sentence, and none reaches the judge.
 
 #include "probe.h"
 //
@@ -38,7 +38,7 @@ struct Probe {
   }
 };
 
-/// What the named worker's call of probe() comes to: a sentence, or "" when it returns.
+/// The sentence that the named worker's call of probe() comes to, or "" if the call returns.
 std::string sentence_of(const std::string& name) {
   Worker worker(program(name));
   try {
@@ -49,10 +49,10 @@ std::string sentence_of(const std::string& name) {
   }
 }
 
-/// For the length of a test.
-// For what ends otherwise, on a busy machine too.
+// Enough for a call that ends for another reason, even on a busy machine.
 constexpr double before_time_runs_out = 30;
 
+/// Sets small limits, for the length of a test.
 struct ShortLimits {
   ShortLimits() {
     options().time_limit = 0.5;
@@ -114,7 +114,7 @@ TEST_CASE("a worker cannot signal, start or reach other processes") {
        {"kills_parent", "kills_everything", "forks", "starts_program", "opens_connection"}) {
     INFO(name);
     CHECK_THAT(sentence_of(name),
-               contains("was stopped when it tried what a submission may not do"));
+               contains("was stopped because it tried what a submission must not do"));
   }
 }
 
@@ -152,10 +152,8 @@ TEST_CASE("writes outside the outputs are found") {
 }
 
 TEST_CASE("an answer of the submission's own making is refused") {
-  CHECK_THAT(sentence_of("forges_reply"),
-             contains("the answer that came back is not the harness's"));
-  CHECK_THAT(sentence_of("truncates_reply"),
-             contains("the answer that came back is not the harness's"));
+  CHECK_THAT(sentence_of("forges_reply"), contains("the answer did not come from the harness"));
+  CHECK_THAT(sentence_of("truncates_reply"), contains("the answer did not come from the harness"));
   CHECK_THAT(sentence_of("closes_socket"),
              contains("closed a file descriptor that is not its own"));
 }

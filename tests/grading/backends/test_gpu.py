@@ -1,4 +1,4 @@
-"""Which GPU a submission runs on: that which CUDA sees first, told by what nvidia-smi lists."""
+"""A submission runs on the GPU that CUDA sees first, which nvidia-smi's list tells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file is the old one or the new one."""
+"""Atomic writes leave the old file or the new one."""
 
 from __future__ import annotations
 

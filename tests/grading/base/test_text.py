@@ -1,4 +1,4 @@
-"""Text that wants to be more than text."""
+"""Control characters in text are escaped."""
 
 from __future__ import annotations
 

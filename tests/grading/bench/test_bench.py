@@ -16,6 +16,7 @@ from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
 from tilelab.pipeline import judge, workers
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
 
@@ -26,7 +27,7 @@ def worker(ms: float, share: float) -> dict[str, Any]:
         "device_ms": ms,
         "cold_ms": 1.1 * ms,
         "speedup": [0.99 / ms, 1 / ms, 1.01 / ms],
-        "share_of_floor": [share, share, share],
+        "share_of_peak": [share, share, share],
     }
 
 
@@ -40,12 +41,13 @@ RESULTS = {
                 "discarded": 0,
                 "sm_mhz": 1980,
                 "clock": "device",
-                "floor_of": "bytes",
-                "floor_ms": 0.25,
-                "2_tile": worker(0.8, 0.31),
-                "10_last": worker(0.3, 0.83),
-                "baseline": worker(1.0, 0.25),
-                "reference": worker(0.5, 0.5),
+                "peak": {"of": "bytes", "amount": 1e9, "ms": 0.25},
+                "timings": {
+                    "2_tile": worker(0.8, 0.31),
+                    "10_last": worker(0.3, 0.83),
+                    "baseline": worker(1.0, 0.25),
+                    "reference": worker(0.5, 0.5),
+                },
             }
         },
         "peers": {"n = 9": {"other.diff": 0.5}, "besides": {"a": 0.75, "b": 0.5}},
@@ -54,20 +56,26 @@ RESULTS = {
 
 
 def with_amounts() -> dict[str, Any]:
-    """The same, with what plots need: two bytes floors, one of instructions, and three sizes."""
+    """The same, with what plots need: two peaks of bytes, one of instructions, and three sizes."""
     labs: dict[str, Any] = json.loads(json.dumps(RESULTS))
     problems = labs["diff"]["problems"]
-    amounts = {"n": 10**9, "operations": 1e9, "bytes": 8e9, "floor_amount": 1e9}
-    bytes_floor = {**problems["n = 9"], **amounts}
+    work = {"n": 10**9, "operations": 1e9, "bytes": 8e9}
+    by_bytes = {**problems["n = 9"], "work": work}
+    peak = by_bytes["peak"]
     labs["diff"]["problems"] = {
-        "n = 9": bytes_floor,
-        "slower": {**bytes_floor, "floor_ms": 0.5},
-        "no work": {**problems["n = 9"], "floor_amount": 9e9},
+        "n = 9": by_bytes,
+        "slower": {**by_bytes, "peak": {**peak, "ms": 0.5}},
+        "no work": {**problems["n = 9"], "peak": {**peak, "amount": 9e9}},
     }
-    instructions = {**bytes_floor, "floor_of": "instructions", "operations": 6e10, "bytes": 2e7}
-    labs["far"] = {**labs["diff"], "problems": {"pairs": instructions}, "scaling": {}}
+    by_instructions = {
+        **by_bytes,
+        "peak": {**peak, "of": "instructions"},
+        "work": {**work, "operations": 6e10, "bytes": 2e7},
+    }
+    labs["far"] = {**labs["diff"], "problems": {"pairs": by_instructions}, "scaling": {}}
     for n in (100, 10, 1000):
-        one = {**bytes_floor, "n": n, "baseline": worker(n / 10, 1), "10_last": worker(n / 20, 1)}
+        timings = {"baseline": worker(n / 10, 1), "10_last": worker(n / 20, 1)}
+        one = {**by_bytes, "work": {**work, "n": n}, "timings": {**by_bytes["timings"], **timings}}
         labs["far"]["scaling"][f"n = {n}"] = one
     return labs
 
@@ -80,7 +88,7 @@ TABLE = """\
 | `10_last` | 0.3000 ms | 1.00% | 0.3300 ms | 3.33 | 83.0% |
 | `reference` | 0.5000 ms | 1.00% | 0.5500 ms | 2.00 | 50.0% |
 | other.diff | 0.5000 ms | | | 2.00 | 50.0% |
-| *the limit* | 0.2500 ms | | | | 100% |
+| *the peak* | 0.2500 ms | | | | 100% |
 
 | besides | time |
 | --- | ---: |
@@ -106,7 +114,7 @@ def test_a_page_shows_the_kernels_in_the_order_of_the_ladder(results: Path) -> N
 
 def test_a_table_says_whose_clock_it_was(tmp_path: Path) -> None:
     by_judge = json.loads(json.dumps(RESULTS).replace('"device"', '"judge"'))
-    by_judge["diff"]["problems"]["n = 9"]["2_tile"]["ms"] = 0.9
+    by_judge["diff"]["problems"]["n = 9"]["timings"]["2_tile"]["ms"] = 0.9
     path = tmp_path / "x.json"
     path.write_text(json.dumps(by_judge))
     page = tables.page(path)
@@ -189,9 +197,9 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
     def own_worker(path: Path, *_: object) -> Path:
         return path
 
-    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> judge.Judgment:
+    def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> Judgment:
         ran[tag] = list(workers.programs)
-        return judge.Judgment([], {tag: {}}, "")
+        return Judgment([], {tag: {}}, [], "")
 
     monkeypatch.setattr(workers, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
@@ -203,7 +211,7 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
     ]
     assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
     steps = [path.stem for path in one.ladder]
-    assert ran["bench"] == ["baseline", "reference", *steps, "control"]
+    assert ran["bench"] == ["baseline", "reference", *steps, "peaks"]
 
 
 def test_a_handouts_block_is_filled(results: Path) -> None:
@@ -236,7 +244,7 @@ def test_a_lab_may_have_others_times_only(results: Path) -> None:
 )
 def test_what_is_no_results_file_is_said(results: Path, text: str) -> None:
     results.write_text(text)
-    with pytest.raises(UserError, match="is no results file"):
+    with pytest.raises(UserError, match="is not a results file"):
         results_file.load(results)
 
 

@@ -1,4 +1,4 @@
-"""The commands as a user starts them: exit statuses, one clear line for a mistake, no traceback."""
+"""Commands as a user runs them: exit statuses, one clear line per mistake, no traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
 
 
-# The progress of whoever runs the tests is none of theirs.
+# The tests must not touch the progress of the person who runs them.
 @pytest.fixture(autouse=True)
 def progress(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path_factory.mktemp("progress")
@@ -59,8 +59,8 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["hint", "nope"], ["no lab 'nope'", "diff"]),
         (["quiz", "nope"], ["no lab 'nope'", "diff"]),
         (["verify", "nope"], ["no lab 'nope'", "diff"]),
-        (["new-lab", "Nope"], ["'Nope' cannot name a lab"]),
-        (["new-lab", "diff"], ["labs/diff is already there"]),
+        (["new-lab", "Nope"], ["'Nope' cannot be a lab's name"]),
+        (["new-lab", "diff"], ["labs/diff already exists"]),
         (["frobnicate"], ["frobnicate"]),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_failing_check_is_where_the_hints_begin(
     (tmp_path / "mine.cu").write_text(skeleton.replace("// TODO 1", "// done:"))
     result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
     last = result.stdout.splitlines()[-1]
-    assert last == ("Next: TODO 2, Load one element per thread. For a hint: ./tilelab hint diff")
+    assert last == "Next: TODO 2, Load one element per thread. Stuck? ./tilelab hint diff"
     assert "TODO 2, Load one element per thread: hint 1 of 3" in tilelab("hint", "diff").stdout
     assert "hint 2 of 3" in tilelab("hint", "diff").stdout
 
@@ -130,7 +130,7 @@ def test_a_failing_check_is_where_the_hints_begin(
 
     (tmp_path / "mine.cu").write_text("no C++\n")
     result = tilelab("check", "diff", "mine.cu", "--backend", "emulator", cwd=tmp_path)
-    assert result.stdout.splitlines()[-1].startswith("Next: repair the first line above")
+    assert result.stdout.splitlines()[-1].startswith("Next: fix the first message above")
     assert "mine.cu could not be tested" in tilelab("hint", "diff").stdout
 
 
@@ -179,7 +179,7 @@ def test_an_interrupted_batch_writes_what_is_there(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell lets what it starts in the background ignore Ctrl-C: these tests, too.
+        # A shell makes background programs ignore Ctrl-C, and these tests may be one.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert batch.stdout is not None
@@ -209,7 +209,7 @@ def test_doctor_names_what_is_missing() -> None:
 
 
 def test_the_launcher_works_from_anywhere_and_through_a_link(tmp_path: Path) -> None:
-    # A module of the user's own must not stand in for one of ours.
+    # A module in the user's folder must not shadow one of ours.
     (tmp_path / "typer.py").write_text("raise SystemExit(9)\n")
     (tmp_path / "link").symlink_to(REPO / "tilelab")
     result = subprocess.run(

@@ -1,4 +1,4 @@
-"""The launcher, in a copy of what it needs, with a system that lacks things."""
+"""The launcher on systems that lack something, in a copy of what it needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOOLS = (
 
 
 class System:
-    """A repository of its own, and a PATH of which tools can be missing."""
+    """A copy of the repository, and a PATH from which tools can be removed."""
 
     def __init__(self, folder: Path) -> None:
         self.repo = folder / "repo"
@@ -42,7 +42,7 @@ class System:
         path.chmod(0o755)
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        # As bare as it gets: no HOME, locale C.
+        # A bare environment: no HOME, locale C.
         return subprocess.run(
             [self.repo / "tilelab", *arguments],
             env={"PATH": str(self.bin)},
@@ -105,7 +105,7 @@ def test_without_apt_it_names_what_is_missing(system: System) -> None:
     (system.bin / "cmake").unlink()
     result = system.run("doctor")
     assert result.returncode == 1
-    assert "this system has no apt-get. Install what it calls: cmake" in result.stderr
+    assert "this system has no apt-get. Install its packages for: cmake" in result.stderr
 
 
 def test_old_versions_count_as_missing(system: System) -> None:
@@ -140,7 +140,7 @@ def test_a_missing_sandbox_is_a_warning(system: System) -> None:
     (system.bin / "bwrap").unlink()
     result = system.run("--help")
     assert result.returncode == 0
-    assert "going on without bubblewrap" in result.stderr
+    assert "continuing without bubblewrap" in result.stderr
 
 
 def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_docs_install_what_they_need_and_say_so(system: System, tmp_path: Path) 
     system.script("find", "exit 1")
     system.script("apt-get", f'echo "$*" >> {log}')
     result = system.run("docs")
-    assert "doxygen makes the documentation's pages" in result.stderr
+    assert "doxygen builds the documentation" in result.stderr
     assert "--no-install-recommends doxygen doxygen-awesome-css" in log.read_text()
     # This one installs nothing, so the command says what to do.
     assert result.returncode == 2

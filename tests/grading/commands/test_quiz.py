@@ -31,24 +31,24 @@ def ask(answers: str) -> subprocess.CompletedProcess[str]:
 def test_all_questions_are_asked_and_explained() -> None:
     result = ask("\n".join(ANSWERS) + "\n")
     assert result.returncode == 0
-    assert result.stdout.count("Right.") == 6
+    assert result.stdout.count("Correct.") == 6
     for question in quiz.load(lab.load("diff")):
         assert question.ask in result.stdout and question.why in result.stdout
-    assert result.stdout.endswith("\n6 of 6 right.\n")
+    assert result.stdout.endswith("\n6 of 6 correct.\n")
 
 
 def test_a_wrong_answer_is_told_and_bad_input_asked_again() -> None:
     result = ask("\n".join(["a dozen", "", "11", *ANSWERS[1:-1], "0", ""]))
-    assert result.stdout.count("Please give a number") == 2
-    assert "No: it is 12." in result.stdout
-    assert "No: it is 12,288." in result.stdout
-    assert result.stdout.endswith("\n4 of 6 right.\n")
+    assert result.stdout.count("Please enter a number") == 2
+    assert "No, it is 12." in result.stdout
+    assert "No, it is 12,288." in result.stdout
+    assert result.stdout.endswith("\n4 of 6 correct.\n")
 
 
 def test_an_end_in_the_middle_is_polite() -> None:
     result = ask("12\n0\n")
     assert result.returncode == 1
-    assert result.stdout.endswith("\nStopped: 1 of 2 answered right.\n")
+    assert result.stdout.endswith("\nStopped: 1 of 2 correct.\n")
     assert result.stderr == ""
 
 
@@ -56,13 +56,13 @@ def test_without_input_there_is_one_clear_line() -> None:
     result = ask("")
     assert (result.returncode, result.stderr) == (
         2,
-        "tilelab: the quiz asks for answers, and the input has none: run it in a terminal\n",
+        "tilelab: the quiz needs your answers, and the input is empty: run it in a terminal\n",
     )
     closed = subprocess.run(
         ["sh", "-c", '"$@" <&-', "sh", *COMMAND], env=ENVIRONMENT, capture_output=True, text=True
     )
     assert closed.returncode == 2
-    assert closed.stderr.startswith("tilelab: the quiz asks for answers")
+    assert closed.stderr.startswith("tilelab: the quiz needs your answers")
     assert closed.stderr.count("\n") == 1
 
 
@@ -78,7 +78,7 @@ def _read(terminal: int) -> bytes:
 def test_a_key_ends_it_politely(key: bytes) -> None:
     child, terminal = pty.fork()
     if child == 0:
-        # Whoever runs the tests in the background has Ctrl-C ignored, and so would the child.
+        # Tests that run in the background ignore Ctrl-C, and the child would inherit that.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         os.execve(COMMAND[0], COMMAND, ENVIRONMENT)
@@ -101,5 +101,5 @@ def test_a_key_ends_it_politely(key: bytes) -> None:
             os.write(terminal, key)
             sent = True
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
-    assert b"Stopped: 0 of 0 answered right." in said
+    assert b"Stopped: 0 of 0 correct." in said
     assert b"Traceback" not in said

@@ -17,7 +17,7 @@ def test_the_file_has_a_rank_per_problem(tmp_path: Path) -> None:
     path = tmp_path / "leaderboard.csv"
     leaderboard.write(path, Board(entries, []))
     assert path.read_text().splitlines() == [
-        "lab,problem,rank,student,ms,share of limit,over reference",
+        "lab,problem,rank,student,ms,share of peak,over reference",
         "diff,n = 9,1,ben,0.5000,0.9000,1.200",
         "diff,n = 9,2,'=ada,1.0000,0.4500,0.600",
         "nbody,n = 9,1,ben,2.0000,0.8000,1.000",

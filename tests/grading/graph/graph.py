@@ -40,7 +40,7 @@ def units(edges: Iterable[Edge]) -> set[Edge]:
 
 
 def arrows(edges: Iterable[Edge]) -> Counter[Edge]:
-    """How many edges lead from a folder to one beside it.
+    """Counts the edges from a folder to one next to it.
 
     An include of common/contract by common/judge/calls is an arrow from common/judge. Files that
     lie directly in a folder with rooms (a main.cpp) are not a room of their own.
@@ -58,7 +58,7 @@ def _arrow(a: Path, b: Path) -> Edge | None:
 
 
 def cycles(edges: Iterable[Edge]) -> list[list[Path]]:
-    """The groups in which each can be reached from each, sorted."""
+    """The groups of nodes that can all reach each other, sorted."""
     after: dict[Path, set[Path]] = {}
     for a, b in edges:
         after.setdefault(a, set()).add(b)
@@ -82,7 +82,7 @@ def _reachable(start: Path, after: dict[Path, set[Path]]) -> set[Path]:
 
 
 def problems(edges: Iterable[Edge]) -> Iterator[str]:
-    """A line for each cycle and for each include that must not be."""
+    """A line for each cycle and for each forbidden include."""
     edges = list(edges)
     for group in (*cycles(units(edges)), *cycles(arrows(edges))):
         yield f"cycle: {', '.join(str(one) for one in group)}"
@@ -92,7 +92,7 @@ def problems(edges: Iterable[Edge]) -> Iterator[str]:
 
 
 def table(edges: Iterable[Edge]) -> Iterator[str]:
-    """The arrows as lines, under the folder that both ends lie in."""
+    """The arrows as lines, under the folder that has both ends."""
     for parent, inside in _by_parent(arrows(edges)).items():
         yield f"{parent}:"
         width = max(len(a.name) for a, _ in inside)
@@ -101,7 +101,7 @@ def table(edges: Iterable[Edge]) -> Iterator[str]:
 
 
 def dot(edges: Iterable[Edge]) -> Iterator[str]:
-    """The same for Graphviz, a frame around each folder."""
+    """The arrows for Graphviz, with a frame around each folder."""
     yield "digraph rooms {"
     yield "  rankdir=LR; node [shape=box, fontname=sans]; fontname=sans"
     for parent, inside in _by_parent(arrows(edges)).items():

@@ -1,4 +1,4 @@
-"""Which module of the tilelab package imports which, read from the syntax tree."""
+"""Reads from the syntax tree which module of the tilelab package imports which."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PACKAGE = Path("grading/tilelab")
 def edges(repo: Path = REPO) -> Iterator[tuple[Path, Path]]:
     """All pairs (module, module that it imports), as paths in the repository.
 
-    An import inside of a function counts as any other.
+    An import inside a function counts like any other.
     """
     root = repo / PACKAGE
     for path in sorted(root.rglob("*.py")):

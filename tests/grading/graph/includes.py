@@ -1,4 +1,4 @@
-"""Which of our C++ and CUDA files includes which, read from their #include lines."""
+"""Reads from #include lines which of our C++ and CUDA files includes which."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)',
 
 _EMULATOR = Path("common/emulator")
 _CUDA_HEADERS = _EMULATOR / "include"
-# These include files of other libraries, which are downloaded beside them.
+# These include files of other libraries, which are downloaded next to them.
 _OTHERS = Path("tests/measure/others")
 
 
@@ -23,7 +23,7 @@ def edges(repo: Path = REPO) -> Iterator[tuple[Path, Path]]:
     """Yields every pair (file, file that it includes), as paths in the repository.
 
     Headers of the system, of Catch2 and of CUDA are left out. Raises LookupError for a quoted name
-    that no file answers to: an arrow that nobody sees would be a hole in the check.
+    that is no file's, because a missing arrow would be a hole in the check.
     """
     files = frozenset(_sources(repo))
     for path in sorted(files):
@@ -53,10 +53,10 @@ def _sources(repo: Path) -> Iterator[Path]:
 
 
 def _named(name: str, includer: Path, files: Set[Path]) -> list[Path]:
-    """The file meant by a quoted name: beside the includer, above it, or below common/.
+    """The file that a quoted name means: next to the includer, above it, or below common/.
 
-    Where only the build's include folders decide, it is every file whose path ends so: an arrow too
-    many is better than one too few.
+    If only the build's include folders can tell, these are all files whose path ends like that. An
+    arrow too many is better than one too few.
     """
     for folder in (*includer.parents, Path("common")):
         if (path := Path(os.path.normpath(folder / name))) in files:

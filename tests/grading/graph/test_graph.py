@@ -1,4 +1,4 @@
-"""The graph of includes and imports: it sees every arrow, and there is none that must not be."""
+"""The graph of includes and imports finds every arrow, and no arrow is forbidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a linter's result is made of. The tools themselves run in `./tilelab lint`."""
+"""What a linter reports. The tools themselves run in `./tilelab lint`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PYPROJECT = '[dependency-groups]\nlint = ["tool==1.2"]\n'
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository of its own, in which the package `tool` is pinned."""
+    """A repository that pins the package `tool`."""
     (tmp_path / "grading").mkdir()
     (tmp_path / "grading" / "pyproject.toml").write_text(PYPROJECT)
     monkeypatch.setattr(linters, "REPO", tmp_path)
@@ -56,10 +56,10 @@ def test_a_tool_that_is_not_there_is_named(repo: Path, monkeypatch: pytest.Monke
 
     assert saying("").missing() is None
     monkeypatch.setattr(metadata, "version", lambda _: "1.3")
-    assert (saying("").missing() or "").startswith("tool 1.2 is needed and 1.3 here.")
+    assert (saying("").missing() or "").startswith("needs tool 1.2, but found 1.3.")
     monkeypatch.setattr(metadata, "version", absent)
     said = saying("").missing() or ""
-    assert "tool 1.2 is needed and not installed here." in said
+    assert "needs tool 1.2, but found none." in said
     assert f"{sys.executable} -m pip install tool==1.2" in said
 
 

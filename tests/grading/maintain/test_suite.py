@@ -1,4 +1,4 @@
-"""Counting tests: what did not run never counts as passed."""
+"""Tests that did not run never count as passed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same file gets the same verdict: from every backend, again, and beside other work."""
+"""A file gets the same verdict from every backend, a second time, and on a busy machine."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base import system
 from tilelab.pipeline import judge, submission, toolchain
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.cases import Case
@@ -46,7 +47,7 @@ def test_both_compilers_agree_on_every_point(path: Path) -> None:
 @needs_gpu
 @pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
 def test_a_gpu_agrees_on_what_is_right(path: Path) -> None:
-    # What a wrong file loses may differ: a race need not show on a GPU, and not in every test.
+    # A wrong file may lose different tests: a data race need not show on a GPU, nor in every test.
     emulated, real = (correctness(path, preset) for preset in ("emulator", "cuda"))
     assert emulated.verdict == real.verdict
     assert [c.status == "pass" for c in emulated.criteria] == [
@@ -69,7 +70,7 @@ def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
 
 @needs_gpu
 @pytest.mark.alone
-# Steps whose points lie well between none and all.
+# Ladder steps that get neither no points nor all points.
 @pytest.mark.parametrize("name", ["nearest_neighbor", "derivatives"])
 def test_speed_gives_the_same_points_again(name: str) -> None:
     loaded = lab.load(name)
@@ -88,9 +89,9 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Lets a judge find every test failed, and notes what it judged on which backend."""
     calls: list[tuple[str, str]] = []
 
-    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> judge.Judgment:
+    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> Judgment:
         calls.append((tag, tool.preset))
-        return judge.Judgment([Case("all", False, [])], {}, "")
+        return Judgment([Case("all", False, [])], {}, [], "")
 
     monkeypatch.setattr(judge, "run", run)
     return calls

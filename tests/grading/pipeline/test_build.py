@@ -1,4 +1,4 @@
-"""From source to worker: what is the submission's fault, and what is not."""
+"""Building a worker: which failures are the submission's fault, and which are not."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(
     session = Session([broken], seed=1)
     result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
     assert (result.verdict, result.score) == ("infra_error", None)
-    assert "nothing can be compiled here" in result.messages[0]
+    assert "even the lab's baseline does not compile" in result.messages[0]
 
 
 def test_a_compiler_that_a_submission_kills_is_its_fault(emulator: Session, cu) -> None:  # type: ignore[no-untyped-def]

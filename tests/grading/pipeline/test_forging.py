@@ -1,4 +1,4 @@
-"""What is observed of a submission comes from its own process. Attempts to change that."""
+"""Submissions that try to forge what the observer, in their own process, reports."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tilelab.pipeline.submission import grade
 from tilelab.score import lab
 from tilelab.score.records import CriterionResult, Result
 
-# Loads every element twice, which the criterion memory finds, and has a race, which safety finds.
+# Loads each element twice, which memory finds, and has a data race, which safety finds.
 WASTEFUL = """
 #include "diff.h"
 #include <cstdio>
@@ -101,7 +101,7 @@ def test_the_observer_cannot_be_called(call: str, cu: Write, emulator: Session) 
     )
     result = submit(cu, emulator, before, f"{call};")
     assert result.verdict == "rejected", result
-    assert "which a submission may not use" in result.messages[0]
+    assert "which is not allowed" in result.messages[0]
 
 
 def test_counts_without_the_work_are_not_believed(cu: Write, emulator: Session) -> None:

@@ -1,4 +1,4 @@
-"""What may be handed in, and what becomes of it."""
+"""Which files may be handed in, and how they are normalized."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def test_text_is_normalized(tmp_path: Path, data: bytes, text: str) -> None:
         (b"", "diff.cu is empty."),
         (b"\xef\xbb\xbf \r\n\t\n", "diff.cu is empty."),
         ("int a;\n".encode("utf-16"), "diff.cu is encoded as UTF-16: save it as UTF-8."),
-        (b"a\n\0", "diff.cu has a NUL byte in line 2: it is not a text file in UTF-8."),
+        (b"a\n\0", "diff.cu has a NUL byte in line 2: it is not a UTF-8 text file."),
         (
             b"a\nb\n// Gr\xfc\xdfe\n",
             "diff.cu has bytes in line 3 that are not UTF-8: save it as UTF-8.",
         ),
-        (b"a" * (256 * 1024 + 1), "diff.cu is larger than 256 KiB."),
+        (b"a" * (256 * 1024 + 1), "diff.cu is larger than 256 KiB, which is the limit."),
     ],
 )
 def test_bad_text_is_rejected_with_a_sentence(tmp_path: Path, data: bytes, sentence: str) -> None:
@@ -73,13 +73,13 @@ def test_what_is_no_regular_file_is_rejected(tmp_path: Path) -> None:
     path.unlink()
 
     os.mkfifo(path)  # must not wait for a writer
-    assert "no regular file" in rejection(path)
+    assert "not a regular file" in rejection(path)
     path.unlink()
 
     path.mkdir()
     assert "a folder" in rejection(path)
 
-    assert "no regular file" in rejection(Path("/dev/zero"))
+    assert "not a regular file" in rejection(Path("/dev/zero"))
 
 
 def test_an_absent_file_is_told_apart(tmp_path: Path) -> None:

@@ -6,53 +6,53 @@ The judges here are scripts that write what a broken judge could write.
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from support import unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import judge
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
-from tilelab.score.cases import Case
-
-PASSED = '<TestCase name="good"><OverallResult success="true"/></TestCase>'
-FAILED = (
-    '<TestCase name="bad"><Info> n = 3 </Info>'
-    '<Failure filename="f" line="1"> 2 of 3 are wrong. [pattern: tail] </Failure>'
-    '<Expression success="false" type="CHECK" filename="f" line="2">'
-    "<Original> a == b </Original><Expanded> 1 == 2 </Expanded></Expression>"
-    '<OverallResult success="false"/></TestCase>'
-)
-TOTALS = '<OverallResults/><OverallResultsCases successes="1" failures="0"/>'
+from tilelab.score.cases import Case, Message
 
 
-def report(*cases: str, totals: str = TOTALS) -> str:
-    return f'<?xml version="1.0"?><Catch2TestRun name="x">{"".join(cases)}{totals}</Catch2TestRun>'
+def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
+    return {"type": "message", "test": "t", "kind": kind, "text": text, **members}
+
+
+PASSED = [{"type": "test", "name": "good", "result": "passed"}]
+FAILED = [
+    message("note", "a  remark"),
+    message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail"),
+    message("failure", "expected: 1 == 2", context=[]),
+    {"type": "test", "name": "bad", "result": "failed"},
+]
+END = [{"type": "end"}]
 
 
 class Judge:
-    """A script in place of a judge: it leaves the report, metrics and output of one run."""
+    """A script in place of a judge: it leaves the events of one run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.program = folder / "judge"
         self.toolchain = unbuilt("emulator", folder)
 
-    def run(
-        self, xml: str, *, metrics: str = "", then: str = "exit 0", printed: str = ""
-    ) -> object:
-        (self.folder / "xml").write_text(xml)
-        (self.folder / "metrics").write_text(metrics)
-        (self.folder / "printed").write_text(printed)
+    def run(self, *events: Any, then: str = "exit 0", cut: int = 0) -> Judgment:
+        stream = "".join(json.dumps(event) + "\n" for event in events)
+        (self.folder / "stream").write_text(stream[: len(stream) - cut])
         self.program.write_text(
             "#!/bin/sh\n"
             f'cd "{self.folder}"\necho "$*" >> arguments\n'
             'while [ "$1" != -- ]; do\n'
-            '  case $1 in --metrics) cp metrics "$2" ;; --student-output) cp printed "$2" ;; esac\n'
+            '  case $1 in --events) cp stream "$2" ;; esac\n'
             "  shift\ndone\n"
-            f'cp xml "$5"\n{then}\n'
+            f"{then}\n"
         )
         self.program.chmod(0o755)
         workers = Workers(
@@ -70,19 +70,30 @@ def fake(tmp_path: Path) -> Judge:
     return Judge(tmp_path)
 
 
-def test_a_complete_report_is_read(fake: Judge) -> None:
-    verdict = fake.run(
-        report(PASSED, FAILED),
-        metrics='{"speed": {"rounds": 9}}\n{"more": {}}\n',
-        printed="hello",
+def test_a_complete_stream_is_read(fake: Judge) -> None:
+    found = fake.run(
+        *(message("note", "well done"), *PASSED, *FAILED),
+        {"type": "measurement", "problem": "speed", "rounds": 9},
+        {"type": "timing", "problem": "speed", "worker": "submission", "ms": 2},
+        {"type": "call", "call": "diff(n)"},
+        {"type": "output", "worker": "submission", "text": "hello"},
+        *END,
         then="exit 1",
     )
-    assert verdict == judge.Judgment(
+    assert found == Judgment(
         cases=[
-            Case("good", True, []),
-            Case("bad", False, ["2 of 3 are wrong. (n = 3) [pattern: tail]", "expected: 1 == 2"]),
+            Case("good", True, [Message("well done")]),
+            Case(
+                "bad",
+                False,
+                [
+                    Message("2 of 3 are wrong. (a remark, n = 3)", "tail"),
+                    Message("expected: 1 == 2"),
+                ],
+            ),
         ],
-        metrics={"speed": {"rounds": 9}, "more": {}},
+        measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
+        calls=[{"type": "call", "call": "diff(n)"}],
         student_output="hello",
     )
     (arguments,) = fake.runs
@@ -91,57 +102,53 @@ def test_a_complete_report_is_read(fake: Judge) -> None:
     assert arguments.endswith("[correctness]")
 
 
-def test_catch2_version_2_is_read_too(fake: Judge) -> None:
-    xml = f'<Catch name="x"><Group name="x">{PASSED}<OverallResults/></Group>{TOTALS}</Catch>'
-    verdict = fake.run(xml)
-    assert isinstance(verdict, judge.Judgment)
-    assert [case.name for case in verdict.cases] == ["good"]
+def gave_up(text: str) -> dict[str, str]:
+    return {"type": "infrastructure_error", "text": text}
 
 
 @pytest.mark.parametrize(
-    ("xml", "then", "sentence"),
+    ("events", "then", "sentence"),
     [
-        (report(PASSED)[:-20], "exit 0", "no complete report"),
-        ("", "exit 0", "no complete report"),
-        (report(PASSED), "exit 1", "contradicts"),
-        (report(PASSED, FAILED), "exit 0", "contradicts"),
-        (report(PASSED, totals=""), "exit 0", "no totals"),
-        (report(), "exit 0", r"no test with the tag \[correctness\]"),
-        (report('<TestCase name="a"></TestCase>'), "exit 0", "no result for 'a'"),
+        (PASSED, "exit 0", "no complete report"),
+        ([], "exit 0", "no complete report"),
+        ([*PASSED, *END], "exit 1", "contradicts"),
+        ([*PASSED, *FAILED, *END], "exit 0", "contradicts"),
+        (END, "exit 0", r"no test with the tag \[correctness\]"),
+        ([{"type": "test", "name": "a"}, *END], "exit 0", "cannot be used"),
+        ([["type"], *END], "exit 0", "cannot be used"),
         (
-            report(
-                '<TestCase name="a"><Exception> bad_alloc </Exception>'
-                '<OverallResult success="false"/></TestCase>'
-            ),
+            [gave_up("the judge failed in 'a': bad_alloc"), *PASSED, *END],
             "exit 1",
             "the judge failed in 'a': bad_alloc",
         ),
-        (
-            report('<TestCase name="a"><OverallResult success="true" skips="1"/></TestCase>'),
-            "exit 0",
-            "skipped 'a'",
-        ),
-        (report(PASSED), "kill -9 $$", "contradicts"),
-        (report(PASSED)[:-20], "echo died; kill -9 $$", "it said: died"),
+        ([{"type": "test", "name": "a", "result": "skipped"}, *END], "exit 0", "skipped 'a'"),
+        ([*PASSED, *END], "kill -9 $$", "contradicts"),
+        (PASSED, "echo died; kill -9 $$", "it said: died"),
     ],
 )
 def test_anything_less_is_no_grade_and_is_tried_twice(
-    fake: Judge, xml: str, then: str, sentence: str
+    fake: Judge, events: list[Any], then: str, sentence: str
 ) -> None:
     with pytest.raises(InfraError, match=sentence):
-        fake.run(xml, then=then)
+        fake.run(*events, then=then)
     assert len(fake.runs) == 2
+
+
+@pytest.mark.parametrize("cut", [2, 5, 17])
+def test_half_a_line_is_no_evidence(fake: Judge, cut: int) -> None:
+    with pytest.raises(InfraError, match="no complete report"):
+        fake.run(*PASSED, *END, cut=cut)
 
 
 def test_the_second_try_counts(fake: Judge) -> None:
     then = "[ -e second ] && exit 0\ntouch second\nexit 9"
-    assert isinstance(fake.run(report(PASSED), then=then), judge.Judgment)
+    assert fake.run(*PASSED, *END, then=then).cases == [Case("good", True, [])]
     assert len(fake.runs) == 2
 
 
 def test_a_judge_that_gives_up_says_why(fake: Judge) -> None:
     with pytest.raises(InfraError, match=r"gave up: no device\\x1b"):
-        fake.run("", metrics='{"infrastructure_error": "no device\\u001b"}\n', then="exit 3")
+        fake.run(gave_up("no device\u001b"), then="exit 3")
 
 
 def test_a_judge_that_is_not_there(fake: Judge) -> None:
@@ -153,7 +160,6 @@ def test_a_judge_that_is_not_there(fake: Judge) -> None:
 
 
 def test_control_characters_of_a_report_are_escaped(fake: Judge) -> None:
-    xml = report(FAILED.replace("2 of 3", "\u202e&#x9b;2"))
-    verdict = fake.run(xml, then="exit 1")
-    assert isinstance(verdict, judge.Judgment)
-    assert verdict.cases[0].messages[0].startswith("\\u202e\\x9b2 are wrong.")
+    hostile = message("failure", "\u202e\x9b2 are wrong.", context=[])
+    found = fake.run(hostile, FAILED[-1], *END, then="exit 1")
+    assert found.cases[0].texts == ["\\u202e\\x9b2 are wrong."]

@@ -59,35 +59,35 @@ def test_honest_objects_pass(tmp_path: Path, text: str) -> None:
     [
         (
             "void diff(float* a, int n) { a[n] = 0; }",
-            "diff.cu: found diff(float*, int), expected diff(int const*, int*, int).",
+            "diff.cu defines diff(float*, int), but the tests call diff(int const*, int*, int).",
         ),
         (
             'extern "C" void diff(const int*, int*, int) {}',
-            "diff.cu: found diff, expected diff(int const*, int*, int).",
+            "diff.cu defines diff, but the tests call diff(int const*, int*, int).",
         ),
         (
             "namespace mine { void diff(const int*, int*, int) {} }",
-            "diff.cu: found mine::diff(int const*, int*, int), expected "
+            "diff.cu defines mine::diff(int const*, int*, int), but the tests call "
             "diff(int const*, int*, int).",
         ),
         (
             "[[gnu::used]] static void diff(const int*, int*, int) {}",
-            "diff.cu: found diff(int const*, int*, int) (static), expected "
+            "diff.cu defines diff(int const*, int*, int) (static), but the tests call "
             "diff(int const*, int*, int).",
         ),
         (
             "[[gnu::used]] inline void diff(const int*, int*, int) {}",
-            "diff.cu: found diff(int const*, int*, int) (inline or a template), expected "
-            "diff(int const*, int*, int).",
+            "diff.cu defines diff(int const*, int*, int) (inline or a template), but the "
+            "tests call diff(int const*, int*, int).",
         ),
         ("int a;", "diff.cu does not define diff(int const*, int*, int)."),
         (
             HONEST + "int main() {}",
-            "diff.cu defines main: remove it, the tests call the lab's functions themselves.",
+            "diff.cu defines main: remove it, because the tests call the lab's functions.",
         ),
         (
             "int helper(int);\nvoid diff(const int*, int* out, int n) { *out = helper(n); }",
-            "diff.cu uses helper(int), which it declares but does not define.",
+            "diff.cu declares helper(int) and uses it, but does not define it.",
         ),
     ],
 )
@@ -129,7 +129,7 @@ def test_forbidden_functions_are_named(
     text = f'extern "C" {{ {attribute}{declaration} }}\n'
     text += f"void diff(const int*, int*, int) {{ {call}; }}\n"
     (problem,) = problems(compile_cpp(tmp_path, text))
-    assert problem.startswith(f"diff.cu uses `{function}`, which a submission may not use")
+    assert problem.startswith(f"diff.cu uses `{function}`, which is not allowed")
 
 
 def test_std_thread_is_refused(tmp_path: Path) -> None:

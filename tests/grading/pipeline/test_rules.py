@@ -37,11 +37,11 @@ def test_honest_text_passes(text: str) -> None:
     [
         ("#include <iostream>\n", 1, "printf"),
         ("\n#include <thrust/sort.h>\n", 2, "write the kernel yourself"),
-        ("#include <chrono>\n", 1, "the tests take the time"),
+        ("#include <chrono>\n", 1, "the tests measure time"),
         ('#include "/etc/passwd"\n', 1, "/etc/passwd"),
         ('#include "../../solutions/diff/diff.cu"\n', 1, "not allowed"),
         ('#include "nbody.h"\n', 1, "not allowed"),
-        ("#define H <cstdio>\n#include H\n", 2, "needs the name of a header"),
+        ("#define H <cstdio>\n#include H\n", 2, "needs a header's name"),
         ("#inc\\\nlude <iostream>\n", 1, "iostream"),
         ("%:include <iostream>\n", 1, "iostream"),
         ("/* */ # /* */ include /**/ <iostream>\n", 1, "iostream"),
@@ -56,7 +56,7 @@ def test_honest_text_passes(text: str) -> None:
         ('const char* s = "a\\"b"; asm("");\n', 1, "assembly"),
         ('const char* s = R"(\\)"; asm("");\n', 1, "assembly"),
         ('const char* s = R"x()y" )x"; as\\\nm("");\n', 1, "assembly"),
-        # A line that a raw string does not join ends it; a scanner that joins it would sleep on.
+        # A raw string does not join lines. A scanner that does would miss its end.
         ('const char* s = R"ab(\n)a\\\nb" )ab"; asm("");\n', 3, "assembly"),
         ("void f() {\n  exit (1);\n}\n", 2, "return from the function instead"),
     ],

@@ -1,4 +1,4 @@
-"""A criterion of speed, with a judge whose times are made up."""
+"""The criterion speed, with a judge that makes up its times."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
 from tilelab.pipeline import build, judge, speed, submission
+from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
@@ -22,7 +23,7 @@ SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1}
 
 @pytest.fixture
 def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain, list[Path]]:
-    """A toolchain for a GPU that is not there, and the workers that it was asked to build."""
+    """A toolchain for a GPU that does not exist, and the workers that it was asked to build."""
     (tmp_path / "workers").mkdir()
     (tmp_path / "toolchain.json").touch()
     built: list[Path] = []
@@ -31,12 +32,12 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
         built.append(work)
         return work / "worker" / "worker"
 
-    def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> judge.Judgment:
+    def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
         faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0}
         timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
-        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, **timed}
-        return judge.Judgment([Case("speed", True, [])], {"speed": found}, "")
+        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timed}
+        return Judgment([Case("speed", True, [])], {"speed": found}, [], "")
 
     monkeypatch.setattr(build, "make_worker", make)
     monkeypatch.setattr(build, "write_jail", lambda *_: None)

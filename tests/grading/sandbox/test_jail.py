@@ -83,7 +83,7 @@ def test_a_worker_sees_itself_and_can_write_nowhere(tmp_path: Path) -> None:
     def run(*argv: str) -> int:
         return process.run([*words, *argv], seconds=20).status
 
-    # Without /bin/sh in there, the loader has to start what looks around.
+    # The jail has no /bin/sh, so the loader starts the program that looks around.
     loader = next(Path("/lib64").glob("ld-linux*"))
     assert run("/usr/bin/env") == 0
     assert run(str(loader), "--verify", "/usr/bin/env") == 0

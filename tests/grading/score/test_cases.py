@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tilelab.score import cases
-from tilelab.score.cases import Case
+from tilelab.score.cases import Case, Message
 
 
 def test_a_test_passes_only_if_it_passes_everywhere() -> None:
     def found(*passed: bool, says: str) -> list[Case]:
-        return [Case(f"{i}", ok, [] if ok else [says]) for i, ok in enumerate(passed)]
+        return [Case(f"{i}", ok, [] if ok else [Message(says)]) for i, ok in enumerate(passed)]
 
     merged = cases.merge([found(True, False, False, says="a"), found(False, True, False, says="b")])
-    assert [(case.passed, case.messages) for case in merged] == [
+    assert [(case.passed, case.texts) for case in merged] == [
         (False, ["b"]),
         (False, ["a"]),
         (False, ["a"]),

@@ -1,4 +1,4 @@
-"""The judge's times, as the grading side reads them."""
+"""Reading the judge's times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tilelab.base.errors import InfraError
 from tilelab.score import measurement
-from tilelab.score.measurement import Interval, Work
+from tilelab.score.measurement import Interval, Peak, Work
 
 WORKER = {"ms": 0.5, "device_ms": 0.49, "cold_ms": 0.6, "speedup": [1.5, 1.6, 1.7]}
 GOOD: dict[str, Any] = {
@@ -19,9 +19,8 @@ GOOD: dict[str, Any] = {
         "discarded": 1,
         "sm_mhz": 1980,
         "clock": "device",
-        "floor_of": "bytes",
-        "floor_ms": 0.4,
-        "submission": {**WORKER, "share_of_floor": [0.7, 0.8, 0.9]},
+        "peak": {"of": "bytes", "amount": 2e9, "ms": 0.4},
+        "timings": {"submission": {**WORKER, "share_of_peak": [0.7, 0.8, 0.9]}},
     }
 }
 
@@ -29,37 +28,36 @@ GOOD: dict[str, Any] = {
 def test_a_measurement_is_read() -> None:
     found = measurement.read(GOOD, "speed")
     assert (found.rounds, found.discarded, found.sm_mhz) == (9, 1, 1980)
-    assert (found.floor_of, found.floor_ms) == ("bytes", 0.4)
+    assert found.peak == Peak("bytes", 2e9, 0.4)
     own = found.timings["submission"]
     assert (own.ms, own.device_ms, own.cold_ms) == (0.5, 0.49, 0.6)
     assert found.milliseconds("submission") == 0.49
     assert own.speedup == Interval(1.5, 1.6, 1.7)
-    assert own.share_of_floor == Interval(0.7, 0.8, 0.9)
+    assert own.share_of_peak == Interval(0.7, 0.8, 0.9)
 
 
-def test_a_machine_without_a_control_has_no_floor() -> None:
-    found = measurement.read(
-        {"speed": {"rounds": 9, "discarded": 0, "sm_mhz": 0, "a": WORKER}}, "speed"
-    )
-    assert found.floor_ms is None
-    assert found.timings["a"].share_of_floor is None
+def test_the_peak_may_be_unknown() -> None:
+    without = {key: value for key, value in GOOD["speed"].items() if key != "peak"}
+    without["timings"] = {"a": WORKER}
+    found = measurement.read({"speed": without}, "speed")
+    assert found.peak is None
+    assert found.timings["a"].share_of_peak is None
 
 
-def test_amounts_are_read_where_they_were_written() -> None:
+def test_work_is_read_where_it_was_written() -> None:
     assert measurement.read(GOOD, "speed").work is None
-    assert measurement.read(GOOD, "speed").floor_amount is None
-    amounts = {"floor_amount": 2e9, "n": 3, "operations": 6e8, "bytes": 1e9}
-    found = measurement.read({"speed": {**GOOD["speed"], **amounts}}, "speed")
-    assert found.floor_amount == 2e9
+    work = {"n": 3, "operations": 6e8, "bytes": 1e9}
+    found = measurement.read({"speed": {**GOOD["speed"], "work": work}}, "speed")
     assert found.work == Work(3, 6e8, 1e9)
-    assert list(found.timings) == ["submission"]
 
 
-@pytest.mark.parametrize("key", ["floor_amount", "operations", "bytes"])
-def test_amounts_that_cannot_be_are_no_measurement(key: str) -> None:
-    amounts = {"floor_amount": 1, "n": 3, "operations": 1, "bytes": 1, key: 0}
+@pytest.mark.parametrize(("part", "key"), [("peak", "amount"), ("peak", "ms"), ("work", "bytes")])
+def test_amounts_that_cannot_be_are_no_measurement(part: str, key: str) -> None:
+    broken = copy.deepcopy(GOOD)
+    broken["speed"]["work"] = {"n": 3, "operations": 1, "bytes": 1}
+    broken["speed"][part][key] = 0
     with pytest.raises(InfraError):
-        measurement.read({"speed": {**GOOD["speed"], **amounts}}, "speed")
+        measurement.read(broken, "speed")
 
 
 @pytest.mark.parametrize(
@@ -71,12 +69,12 @@ def test_amounts_that_cannot_be_are_no_measurement(key: str) -> None:
         ("speedup", [2, 1, 3]),
         ("speedup", [1, 2]),
         ("speedup", None),
-        ("share_of_floor", [math.inf] * 3),
+        ("share_of_peak", [math.inf] * 3),
     ],
 )
 def test_times_that_cannot_be_are_no_measurement(key: str, bad: object) -> None:
     broken = copy.deepcopy(GOOD)
-    broken["speed"]["submission"][key] = bad
+    broken["speed"]["timings"]["submission"][key] = bad
     with pytest.raises(InfraError):
         measurement.read(broken, "speed")
 

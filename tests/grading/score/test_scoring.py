@@ -1,4 +1,4 @@
-"""Points: from test cases, from speed-ups."""
+"""Points for test cases and for speedups."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 
 from tilelab.base.errors import InfraError
 from tilelab.score import scoring
-from tilelab.score.cases import Case
+from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Timing
+from tilelab.score.measurement import Interval, Measurement, Peak, Timing
 
 CORRECTNESS = Criterion("correctness", 60)
 CURVE = SpeedCurve(start=1.05, full=0.9)
@@ -19,8 +19,12 @@ SPEED = Criterion("speed", 40, "gpu", CURVE)
 LAB = Lab("diff", "Adjacent difference", (CORRECTNESS, SPEED), hints={"tail": "Round up."})
 
 
-def cases(passed: int, failed: int) -> list[Case]:
-    return [Case("good", True, [])] * passed + [Case("bad", False, ["it failed"])] * failed
+def failed(name: str, *messages: Message) -> Case:
+    return Case(name, False, list(messages))
+
+
+def cases(good: int, bad: int) -> list[Case]:
+    return [Case("good", True, [])] * good + [failed("bad", Message("it failed"))] * bad
 
 
 @pytest.mark.parametrize(
@@ -33,7 +37,7 @@ def test_points_in_proportion(passed: int, failed: int, points: float, status: s
 
 
 def test_messages_name_the_test_and_carry_the_hint() -> None:
-    case = Case("diff is right", False, ["3 are wrong. [pattern: tail]", "4 are. [pattern: none]"])
+    case = failed("diff is right", Message("3 are wrong.", "tail"), Message("4 are.", "none"))
     result = scoring.from_cases(CORRECTNESS, [case], LAB)
     assert result.messages == [
         "diff is right: 3 are wrong. Round up.",
@@ -42,15 +46,15 @@ def test_messages_name_the_test_and_carry_the_hint() -> None:
 
 
 def test_patterns_are_kept_in_the_order_of_the_failures() -> None:
-    failed = Case("a", False, ["1 [pattern: tail]", "2 [pattern: order]", "3"])
-    again = Case("b", False, ["4 [pattern: tail]"])
-    passed = Case("c", True, ["a note [pattern: none]"])
-    result = scoring.from_cases(CORRECTNESS, [passed, failed, again], LAB)
+    first = failed("a", Message("1", "tail"), Message("2", "order"), Message("3"))
+    again = failed("b", Message("4", "tail"))
+    passed = Case("c", True, [Message("a note", "none")])
+    result = scoring.from_cases(CORRECTNESS, [passed, first, again], LAB)
     assert result.patterns == ("tail", "order")
 
 
 def test_messages_are_few_and_short() -> None:
-    case = Case("t", False, ["x" * 5000] * 9)
+    case = failed("t", *[Message("x" * 5000)] * 9)
     messages = scoring.from_cases(CORRECTNESS, [case], LAB).messages
     assert len(messages) == 5
     assert max(map(len, messages)) == 600
@@ -58,13 +62,14 @@ def test_messages_are_few_and_short() -> None:
 
 
 def test_each_test_has_its_say_before_one_says_more() -> None:
-    talkative, brief = Case("a", False, ["1", "2", "3"]), Case("b", False, ["4"])
+    talkative = failed("a", Message("1"), Message("2"), Message("3"))
+    brief = failed("b", Message("4"))
     messages = scoring.from_cases(CORRECTNESS, [talkative, brief], LAB).messages
     assert messages == ["a: 1", "b: 4", "a: 2", "a: 3"]
 
 
 def test_a_failure_without_a_text_is_still_told() -> None:
-    assert scoring.from_cases(CORRECTNESS, [Case("t", False, [])], LAB).messages == ["t: failed."]
+    assert scoring.from_cases(CORRECTNESS, [failed("t")], LAB).messages == ["t: failed."]
 
 
 @pytest.mark.parametrize(
@@ -89,21 +94,20 @@ def test_a_slow_reference_is_no_grade() -> None:
 
 
 def timed(*own: float, reference: float = 2.0, share: float | None = None) -> Measurement:
-    """A measurement with the submission's speed-up as low, median and high."""
+    """A measurement whose submission has this speedup: low, median and high."""
     interval = Interval(*own)
     best = Interval(reference, reference, reference)
-    floor = None if share is None else Interval(share, share, share)
+    of_peak = None if share is None else Interval(share, share, share)
     return Measurement(
         rounds=9,
         discarded=0,
         sm_mhz=1980,
         clock="judge",
-        floor_of="bytes",
-        floor_ms=0.5,
         timings={
-            "submission": Timing(1.0, 1.0, 1.0, interval, floor),
+            "submission": Timing(1.0, 1.0, 1.0, interval, of_peak),
             "reference": Timing(1.0, 1.0, 1.0, best, None),
         },
+        peak=Peak("bytes", 1e9, 0.5),
     )
 
 
@@ -114,9 +118,9 @@ def test_speed_is_explained() -> None:
         40 * math.log(1.4 / 1.05) / math.log(1.8 / 1.05), abs=0.01
     )
     assert result.messages == [
-        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40); the reference solution: "
-        "2.00. Points begin at 1.05 and are full at 1.80.",
-        "87% of the GPU's own limit, measured with its own copy.",
+        "1.40 times as fast as the baseline (95% interval 1.40 to 1.40). The reference solution "
+        "reaches 2.00. Points start at 1.05 and are full at 1.80.",
+        "87% of the GPU's peak, measured with its own copy.",
         "a note",
     ]
 
@@ -125,8 +129,8 @@ def test_an_interval_that_leaves_the_points_open_is_no_verdict() -> None:
     result = scoring.from_speed(SPEED, CURVE, timed(1.2, 1.4, 1.6), [])
     assert (result.status, result.points, result.max) == ("not_run", 0, 40)
     assert result.messages == [
-        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60); that would "
-        "be between 9.91 and 31.26 points. Let nothing else use the GPU."
+        "INCONCLUSIVE: 1.40 times as fast as the baseline (95% interval 1.20 to 1.60), which "
+        "would be between 9.91 and 31.26 points. Run it again when nothing else uses the GPU."
     ]
 
 
@@ -139,10 +143,10 @@ def test_a_wide_interval_on_one_side_of_the_curve_is_a_verdict(
 
 
 def test_what_is_faster_than_the_machine_is_to_be_reviewed() -> None:
-    (_, floor) = scoring.from_speed(SPEED, CURVE, timed(1.8, 1.8, 1.8, share=1.1), []).messages
-    assert floor == (
-        "REVIEW: 110% of the GPU's own limit, measured with its own copy. A kernel that does all "
-        "the work cannot be that fast."
+    (_, share) = scoring.from_speed(SPEED, CURVE, timed(1.8, 1.8, 1.8, share=1.1), []).messages
+    assert share == (
+        "REVIEW: 110% of the GPU's peak, measured with its own copy. No kernel that does "
+        "all the work can be that fast."
     )
 
 

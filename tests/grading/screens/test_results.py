@@ -1,4 +1,4 @@
-"""What people read of a result."""
+"""Results on the screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new lab works as it is written; bad names are refused with one line."""
+"""A new lab works as written, and a bad name is refused with one line."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from tilelab.verify import consistency
         ("a_", "use up to 32 lower-case letters"),
         ("a\n", "use up to 32 lower-case letters"),
         ("a" * 33, "use up to 32 lower-case letters"),
-        ("class", "means something else in C++ or CUDA"),
-        ("main", "means something else in C++ or CUDA"),
-        ("sinf", "means something else in C++ or CUDA"),
-        ("malloc", "means something else in C++ or CUDA"),
-        ("float4", "means something else in C++ or CUDA"),
-        ("baseline", "means something else in C++ or CUDA"),
-        ("taken", "labs/taken is already there"),
-        ("solved", "solutions/solved is already there"),
-        ("tested", "tests/labs/tested is already there"),
+        ("class", "means something else here"),
+        ("main", "means something else here"),
+        ("sinf", "means something else here"),
+        ("malloc", "means something else here"),
+        ("float4", "means something else here"),
+        ("baseline", "means something else here"),
+        ("taken", "labs/taken already exists"),
+        ("solved", "solutions/solved already exists"),
+        ("tested", "tests/labs/tested already exists"),
     ],
 )
 def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None:
@@ -59,7 +59,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A repository without labs of its own, which are long to build, and without builds."""
+    """A repository without builds, and without the labs, which take long to build."""
     for name in ("CMakeLists.txt", "CMakePresets.json"):
         shutil.copy(REPO / name, tmp_path)
     caches = shutil.ignore_patterns("__pycache__", "sample_class", ".*_cache")
@@ -94,7 +94,7 @@ def test_a_new_lab_is_complete_and_works(copy: Path) -> None:
     for path in copy.glob("*/triple_it/**/*"):
         assert not path.is_file() or "LAB_NAME" not in path.read_text()
 
-    # It builds, its skeleton fails as one should, and each mistake gets its diagnosis.
+    # It builds, its skeleton fails as it should, and each mistake gets its diagnosis.
     verified = tilelab(copy, "verify", "triple_it", "--backend", "emulator")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     (row,) = (line for line in verified.stdout.splitlines() if line.startswith("triple_it"))
@@ -105,7 +105,7 @@ def test_a_new_lab_is_complete_and_works(copy: Path) -> None:
     assert checked.returncode == 0, checked.stdout
     assert "70 / 70 (+30 not run)" in checked.stdout
 
-    # What verify finds is its exit status, too.
+    # The exit status says whether verify found anything.
     verified = tilelab(copy, "verify", "triple_it", "--backend", "emulator")
     assert verified.returncode == 1
     assert "labs/triple_it/triple_it.cu: the skeleton passes" in verified.stdout

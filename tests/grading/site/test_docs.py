@@ -1,4 +1,4 @@
-"""The documentation: it builds without a warning, no link is dead, figures are what is drawn."""
+"""The documentation builds without a warning, has no dead link, and its figures are current."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IN_SCRIPT = re.compile(r'"([\w.-]+\.html)(?:#[\w-]+)?"')
 
 
 class Html(HTMLParser):
-    """The links of a page, and the names that links can end at."""
+    """The links of a page, and the names that links can point to."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ def dead_links(folder: Path) -> Iterator[str]:
             anchor = unquote(parts.fragment) if target.suffix == ".html" else ""
             if not target.exists() or (anchor and anchor not in read[target].anchors):
                 yield f"{path.name}: {link}"
-    # The menu and the tree beside each page are made from data. After those of the tree come keys
+    # The menu and the tree next to each page are made from data. After those of the tree come keys
     # of an index, which nobody can click.
     for script in (folder / "menudata.js", folder / "navtreedata.js"):
         data = script.read_text(encoding="utf-8").partition("NAVTREEINDEX")[0]

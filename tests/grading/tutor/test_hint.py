@@ -1,4 +1,4 @@
-"""What comes next after a check, tier by tier, whatever the state's file holds."""
+"""Advice after a check and hints, tier by tier, whatever the progress file contains."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def after(
         (["block_edges"], "", 4),
         (["block_edges"], ALL, 4),
         (["block_edges", "order"], "", 3),  # the first task, not the first failure
-        (["race"], "", 3),
+        (["data_race"], "", 3),
         (["never_written"], ALL, 1),
         (["never_written"], ALL.replace("TODO 1", "done"), 2),  # the TODOs that are left
         (["never_written"], "", 1),
@@ -71,10 +71,10 @@ def test_of_two_tasks_with_the_same_failure_the_one_that_is_left_comes(tmp_path:
 
 def test_a_failing_check_ends_with_what_to_do(diff_lab: Lab) -> None:
     assert advice.next_step(FAILED, diff_lab) == (
-        "Next: TODO 4, Store the difference. For a hint: ./tilelab hint diff"
+        "Next: TODO 4, Store the difference. Stuck? ./tilelab hint diff"
     )
     assert "the first failure above" in advice.next_step(Progress("failed"), diff_lab)
-    assert "repair the first line" in advice.next_step(Progress("unbuilt"), diff_lab)
+    assert "fix the first message" in advice.next_step(Progress("unbuilt"), diff_lab)
     assert advice.next_step(Progress("passed"), diff_lab) == ""
 
 
@@ -107,7 +107,7 @@ def test_each_task_counts_its_own_hints(diff_lab: Lab) -> None:
 def test_before_the_first_check_the_first_task_comes(diff_lab: Lab) -> None:
     lines, state = advice.hint(diff_lab, Progress())
     assert "TODO 1, Launch the kernel: hint 1 of 3, a nudge." in lines
-    assert "(Nothing was checked yet: ./tilelab check diff tells where you are.)" in lines
+    assert "(You have not run a check yet: ./tilelab check diff shows where you are.)" in lines
     assert state.given == {1: 1}
 
 
@@ -122,14 +122,14 @@ def test_a_failure_of_no_task_gets_the_pattern_s_hint(diff_lab: Lab) -> None:
     lines, _ = advice.hint(diff_lab, after(diff_lab, "input_changed"))
     assert f"  {diff_lab.hints['input_changed']}" in lines
     lines, _ = advice.hint(diff_lab, after(diff_lab))
-    assert "belongs to no TODO of its own" in lines[0]
+    assert "do not point to one TODO" in lines[0]
 
 
 def test_who_passed_is_told_what_comes_next(diff_lab: Lab) -> None:
     state = after(diff_lab, status="pass")
     said = "\n".join(advice.hint(diff_lab, state)[0])
     assert "mine.cu passes everything that was tested (speed did not run here)" in said
-    assert "goes on after task 4" in said
+    assert "continues after task 4" in said
     assert "./tilelab quiz diff" in said
     assert "labs/nearest_neighbor/README.md" in said
     progress.save("nearest_neighbor", Progress("passed"))
@@ -189,7 +189,7 @@ def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None
 
 def test_a_state_of_a_lab_that_has_changed_is_no_trouble(diff_lab: Lab) -> None:
     state = Progress("failed", "mine.cu", 99, ("gone",), given={99: 5, 1: 77})
-    assert "no TODO of its own" in advice.hint(diff_lab, state)[0][0]
+    assert "do not point to one TODO" in advice.hint(diff_lab, state)[0][0]
     assert "the first failure" in advice.next_step(state, diff_lab)
     lines, _ = advice.hint(diff_lab, Progress("failed", "mine.cu", 1, given={1: 77}))
     assert "hint 3 of 3" in lines[0]

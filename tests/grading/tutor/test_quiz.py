@@ -1,4 +1,4 @@
-"""The quiz: what its file may hold, and which answers count."""
+"""The quiz: what its file may contain, and which answers are correct."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ def test_all_fields(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ('ask = "How many?"', "", "questions[1].ask must be a text"),
+        ('ask = "How many?"', "", "questions[1].ask must be a non-empty string"),
         ("answer = 10240", "", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = '3'", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = true", "questions[1].answer must be a number"),
         ("answer = 10240", "answer = inf", "questions[1].answer must be a number"),
-        ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be below 0"),
-        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; known are ask"),
-        ('why = "Because."', "", "questions[1].why must be a text"),
-        ("[[questions]]", "[[question]]", "unknown key question; known are questions"),
+        ("tolerance = 0.25", "tolerance = -1", "questions[2].tolerance must not be negative"),
+        ("tolerance = 0.25", "slack = 1", "unknown key questions[2].slack; expected one of ask"),
+        ('why = "Because."', "", "questions[1].why must be a non-empty string"),
+        ("[[questions]]", "[[question]]", "unknown key question; expected one of questions"),
         (GOOD, "", "needs at least one [[questions]]"),
-        (GOOD, "questions = 3", "questions must be tables: [[questions]]"),
+        (GOOD, "questions = 3", "questions must be an array of tables: [[questions]]"),
         (GOOD, "[[questions", "labs/diff/quiz.toml: "),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentenc
 
 
 def test_a_lab_without_a_quiz_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"diff has no quiz: there is no .*labs/diff/quiz\.toml"):
+    with pytest.raises(UserError, match=r"diff has no quiz: .*labs/diff/quiz\.toml does not exist"):
         quiz.load(lab.Lab("diff", "x", (), repo=tmp_path))
 
 

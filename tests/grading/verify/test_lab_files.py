@@ -1,4 +1,4 @@
-"""Every lab judges its own files as it should: what `tilelab verify` asks, on every backend."""
+"""Every lab passes `tilelab verify` on every backend."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tilelab.verify import consistency, lab_files
 from tilelab.verify.lab_files import Check
 
 CHECKS = [check for name in lab.all_labs() for check in lab_files.checks(lab.load(name))]
-# What the emulator counts is the same under every compiler; what a judge says need not be.
+# The emulator counts the same with every compiler, but a judge's messages may differ.
 PAIRS = [
     (backend, check)
     for backend in BACKENDS
@@ -32,7 +32,7 @@ def name_of(pair: tuple[Backend, Check]) -> str:
 def session_of(backend: Backend) -> Session:
     if missing := backend.missing():
         pytest.skip(f"needs {missing}")
-    # As a GPU's machine grades: a race need not show on the GPU.
+    # As a machine with a GPU grades, because a data race need not show on the GPU.
     used = ["emulator", backend.preset] if backend.needs_gpu else [backend.preset]
     return Session([_prepared(one) for one in used], seed=20)
 

@@ -1,4 +1,4 @@
-"""What the solutions' heads say that a pair costs is what nvcc makes of them."""
+"""The `Slots:` lines of the solutions say what a pair costs in nvcc's machine code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ needs_nvdisasm = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Claim:
-    """`// Slots: 6.8 per pair (1 FMUL)`: how often FMUL stands in a loop tells its pairs."""
+    """A line such as `// Slots: 6.8 per pair (1 FMUL)`. The FMULs of a loop count its pairs."""
 
     slots: float
     marks: int
@@ -41,9 +41,9 @@ def claim_of(path: Path) -> Claim | None:
 
 
 def slots_per_pair(code: str, claim: Claim) -> float:
-    """Of the loops with the most pairs; of several such the shortest one's.
+    """The slots per pair of the shortest loop among those with the most pairs.
 
-    A longer one tests for the own point, and is for the block's own tile only.
+    A longer loop tests for a thread's own point, and runs only for the block's own tile.
     """
     loops = machine_code.innermost_loops(code)
     most = max(claim.pairs(loop) for loop in loops)

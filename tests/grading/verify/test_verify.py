@@ -1,4 +1,4 @@
-"""What verify finds: each thing that can be wrong with a lab is found when it is broken."""
+"""Verify finds everything that can be wrong with a lab: each test breaks one thing."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def problems(repo: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
     [
-        ("labs/diff/lab.toml", "points = 40", "points = 41", "add up to 101, not to 100"),
+        ("labs/diff/lab.toml", "points = 40", "points = 41", "add up to 101, not 100"),
         ("labs/diff/diff.cu", "TODO 4", "To do 4", "has the TODOs 1, 2, 3, but"),
         ("labs/diff/diff.cu", "TODO 4", "TODO 3", "has the TODOs 1, 2, 3, 3, but"),
-        ("labs/diff/diff.cu", "TODO 4", "TODO 5", "lab.toml the tasks 1, 2, 3, 4"),
+        ("labs/diff/diff.cu", "TODO 4", "TODO 5", "lab.toml has the tasks 1, 2, 3, 4"),
         ("labs/diff/README.md", "5. **Move", "6. **Move", "its tasks 1, 2, 3, 4, 6"),
         (
             "labs/diff/README.md",
@@ -47,10 +47,15 @@ def problems(repo: Path) -> list[str]:
             "**Stop for",
             "task 3 is 'Stop for the tile', but",
         ),
-        ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but in"),
-        ("labs/diff/lab.toml", '["order", "race"]', '["order", "rice"]', "names 'rice', which has"),
-        ("labs/diff/lab.toml", "\nrace = ", "\nrice = ", "no test names the pattern 'rice'"),
-        ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 does not stand"),
+        ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but"),
+        (
+            "labs/diff/lab.toml",
+            '["order", "data_race"]',
+            '["order", "rice"]',
+            "names 'rice', which",
+        ),
+        ("labs/diff/lab.toml", "\ndata_race = ", "\nrice = ", "no test uses the pattern 'rice'"),
+        ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
         (
             "solutions/diff/mistakes/saturates.cu",
@@ -95,7 +100,7 @@ def test_too_few_mistakes(copy: Path) -> None:
     for path in sorted((copy / "solutions" / "diff" / "mistakes").iterdir())[9:]:
         path.unlink()
     assert problems(copy) == [
-        "solutions/diff/mistakes holds 9 mistakes; a lab has at least 10",
+        "solutions/diff/mistakes has 9 mistakes; a lab needs at least 10",
     ]
 
 
@@ -138,19 +143,19 @@ CHALLENGE = "solutions/diff/challenge/other_way.cu"
             "ladder",
             "9_step.cu",
             replaced(REFERENCE, STEP, lambda text: "// Misses: memory\n" + text),
-            "its head says that it misses memory, but it does not",
+            "'// Misses:' names memory, but it passes",
         ),
         (
             "ladder",
             "9_step.cu",
             replaced(REFERENCE, STEP, lambda text: "// Misses: memories\n" + text),
-            "names memories, which is no criterion",
+            "names memories, which is not a criterion",
         ),
         (
             "mistakes",
             "saturates.cu",
             replaced(REFERENCE, "solutions/diff/mistakes/saturates.cu", lambda text: HEAD + text),
-            "'diff wraps on overflow' does not say 'out is wrong', but: ",
+            "'diff wraps on overflow' does not say 'out is wrong'. It says: ",
         ),
     ],
 )
@@ -192,9 +197,7 @@ def test_the_findings_are_a_table_and_a_line_per_problem(copy: Path) -> None:
         show_findings(console, [dataclasses.replace(found, texts=[], files=[]), found])
     said = capture.get()
     assert re.search(r"diff │ +1/1 │ +- │ +- │ +- │ +12/13 │ +1\s*\n", said)
-    assert said.endswith(
-        "\n24 of 26 mistakes get the diagnosis that they should.\na text\na\\nfile\n"
-    )
+    assert said.endswith("\n24 of 26 mistakes get the right diagnosis.\na text\na\\nfile\n")
 
 
 def test_everything_of_a_lab_is_run_and_counted(

@@ -37,12 +37,12 @@ Random random_for(const Grid& grid, Axis axis) {
   return Random(grid.size() * 3 + static_cast<std::size_t>(axis));
 }
 
-// Far from 1, so that a spacing in the wrong place shows.
+// A spacing far from 1 shows whether it is used in the wrong place.
 float random_spacing(Random& random) { return random.real(0.1f, 0.7f); }
 
 constexpr float largest = 1;
 
-/// Uniform noise: there every point counts, and the last one does not repeat the first.
+/// A field of uniform noise: every point matters, and the last one does not repeat the first.
 Problem random_problem(Axis axis, const Lengths& lengths) {
   const Grid grid = lengths.grid(axis);
   Random random = random_for(grid, axis);
@@ -52,7 +52,7 @@ Problem random_problem(Axis axis, const Lengths& lengths) {
 
 template <auto* F>
 void call(const Problem& p, Output<float>& df) {
-  // With tens of thousands of blocks, each in a random order of its own, one run is enough.
+  // With tens of thousands of blocks, each in its own random order, one run is enough.
   constexpr std::size_t many_points = 1 << 20;
   const Grid& g = p.grid;
   if (g.size() < many_points) {
@@ -115,7 +115,7 @@ void check_derivative(Axis axis, const Lengths& lengths) {
   check_close(p, derivative_of(p), derivative(p), derivatives::tolerance(largest, p.spacing));
 }
 
-/// A field that differs from pencil to pencil, but not along one.
+/// Checks a field that differs from pencil to pencil, but is constant along each.
 void check_constant(Axis axis) {
   Problem p = random_problem(axis, {33, 70, 10});
   INFO("mx, my, mz = " << p.grid.mx << ", " << p.grid.my << ", " << p.grid.mz);
@@ -134,7 +134,7 @@ void check_constant(Axis axis) {
     const std::vector<float>& got = df.runs().front().values;
     const bool is_rounding =
         std::all_of(got.begin(), got.end(), [&](float v) { return std::abs(v) <= rounding; });
-    if (is_rounding) return {"differences_first", "What is left are rounding errors."};
+    if (is_rounding) return {"differences_first", "Only rounding errors are left."};
     return derivatives::find_place_pattern(p, differences);
   };
   const std::vector<float> zeros(p.f.size(), 0.0f);
@@ -173,9 +173,9 @@ double root_mean_square(const std::vector<float>& values, const std::vector<floa
   return std::sqrt(sum / values.size());
 }
 
-/// The error of eighth order on a sine with w radians per unit of length is w (w h)^8 / 630, and
-/// less by terms of tenth order and up; float adds its rounding. Returns the error relative to the
-/// wave's slope.
+/// Checks the derivative of a wave and returns its error, relative to the wave's slope. For a sine
+/// with w radians per unit of length the error of eighth order is w (w h)^8 / 630, minus terms of
+/// tenth order and up; float adds its rounding.
 double check_wave(Axis axis, int points_per_wave) {
   const Wave wave = make_wave(axis, points_per_wave);
   const Problem& p = wave.problem;
@@ -186,9 +186,10 @@ double check_wave(Axis axis, int points_per_wave) {
   return root_mean_square(df.runs().front().values, wave.slope) / slope;
 }
 
-/// From 10 to 14 points per wave the formula's own order is 7.84. Rounding moves it by less than
-/// 0.1: it is 1/30 of the error at 14 points where it is systematic (coefficients), and adds in
-/// squares where it is noise. Finer waves would show the rounding, coarser ones the tenth order.
+/// Checks the order of convergence. From 10 to 14 points per wave the formula's own order is 7.84.
+/// Rounding changes it by less than 0.1: systematic rounding, of the coefficients, is 1/30 of the
+/// error at 14 points, and noise adds in squares. Finer waves would show the rounding, coarser ones
+/// the tenth order.
 void check_order(Axis axis) {
   constexpr int coarse = 10, fine = 14;
   const double order =
@@ -200,7 +201,7 @@ void check_order(Axis axis) {
                         "convergence"});
 }
 
-/// Numbers in [-1, 1], made from whole words: a timed field is large.
+/// Draws numbers in [-1, 1] from whole words, which is fast: a timed field is large.
 void fill(std::vector<float>& values, Random& random) {
   std::vector<std::int32_t> words(values.size());
   random.fill(std::as_writable_bytes(std::span(words)));
@@ -217,27 +218,27 @@ bool is_right(const Problem& p, const Slice& slice) {
   return true;
 }
 
-// Smaller than every tile; cubes too, where swapped axes still stay within the arrays.
+// These are smaller than every tile. In a cube swapped axes still stay within the arrays.
 const std::vector<Lengths> smallest = {{9, 9, 9}, {10, 9, 11}, {9, 10, 9}, {12, 17, 10}};
 
-// Tiles have 4, 8, 32 and 64 points in either direction, as the handout and its source have them.
+// Tiles have 4, 8, 32 or 64 points in a direction, in the handout and in its source.
 const std::vector<Lengths> off_tile_edges = {
     {31, 33, 11}, {32, 64, 9},   {33, 65, 10}, {63, 31, 9},   {64, 32, 10}, {65, 63, 12},
     {67, 70, 9},  {129, 127, 9}, {60, 129, 9}, {255, 17, 10}, {13, 257, 10}};
 
 const std::vector<Lengths> long_and_thin = {{3001, 9, 10}, {10, 3001, 9}, {9, 10, 3001}};
 
-// A grid of blocks has 65,535 of them in y and z at most.
+// A grid has at most 65,535 blocks in y and in z.
 const Lengths many_across = {9, 9, 65'540};
 
 // Neither a plane nor a row of tiles is all there is in the cache.
 constexpr int longest_side = 512;
 
-// A grade draws all of it anew in each round, and sends it to each contender. Still more than an L2
-// cache holds.
+// A grade draws the whole field anew in each round and sends it to each contender, so it is
+// smaller. It is still more than an L2 cache holds.
 constexpr int graded_side = 256;
 
-/// A cube, or of the planes as many as the GPU has room for.
+/// A cube, or as many of its planes as the GPU has room for.
 struct TimedField {
   Problem p;
   Output<float> df;
@@ -270,8 +271,8 @@ struct TimedField {
     return {Peak::bytes, 2.0 * sizeof(float) * functions * double(p.grid.size())};
   }
 
-  // Of one function per point: 4 differences of neighbors, 4 products with coefficients, 3 sums, 1
-  // product with the scale.
+  // One function has, per point, 4 differences of neighbors, 4 products with coefficients, 3 sums
+  // and 1 product with the scale.
   Work work() const { return {p.grid.size(), 12.0 * double(p.grid.size()), least_work(1).amount}; }
 
   std::string size() const {
@@ -332,19 +333,21 @@ TEST_CASE("derivative_y is of eighth order", "[correctness]") { check_order(Axis
 
 TEST_CASE("derivative_z is of eighth order", "[correctness]") { check_order(Axis::z); }
 
-TEST_CASE("derivative_y has no race and stays within its arrays", "[safety]") {
+TEST_CASE("derivative_y has no data race and stays within its arrays", "[safety]") {
   check_safe(random_problem(Axis::y, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
 }
 
-TEST_CASE("derivative_z has no race and stays within its arrays", "[safety]") {
+TEST_CASE("derivative_z has no data race and stays within its arrays", "[safety]") {
   check_safe(random_problem(Axis::z, GENERATE(Lengths{9, 9, 9}, Lengths{33, 70, 9})));
 }
 
-TEST_CASE("derivative_y loads each point a few times only, a warp what it moves", "[memory]") {
+TEST_CASE("derivative_y loads each point only a few times, and its warps use what they move",
+          "[memory]") {
   check_traffic(Axis::y);
 }
 
-TEST_CASE("derivative_z loads each point a few times only, a warp what it moves", "[memory]") {
+TEST_CASE("derivative_z loads each point only a few times, and its warps use what they move",
+          "[memory]") {
   check_traffic(Axis::z);
 }
 

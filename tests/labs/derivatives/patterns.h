@@ -9,21 +9,20 @@
 #include "judge/checks/differences.h"
 #include "reference.h"
 
-/// What wrong derivatives have in common. The ids are those of the hints in
-/// labs/derivatives/lab.toml.
+/// What wrong derivatives have in common. labs/derivatives/lab.toml has a hint for each id.
 namespace derivatives {
 
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
 
-/// One wrong result, and what it should have been.
+/// A wrong result, and what it should have been.
 struct Evidence {
   const Problem& problem;
   const std::vector<float>& got;
   const Differences& differences;
   double tolerance;
 
-  /// Whether `value` is what was computed: at every element, or of millions at many all over.
+  /// Whether `value` is what was computed. All elements are looked at, or many of millions.
   bool is_explained_by(const std::function<double(std::size_t)>& value) const {
     constexpr std::size_t enough = 300'000;
     const std::size_t step = got.size() / enough | 1;
@@ -35,7 +34,7 @@ struct Evidence {
   }
 
  private:
-  // A value that is many times too large has rounding errors as many times as large.
+  // If a value is many times too large, so are its rounding errors.
   double scale_of(double value, std::size_t i) const {
     return std::max(1.0, std::abs(value) / std::max(std::abs(derivative_at(problem, i)), 1e-3));
   }
@@ -46,7 +45,7 @@ inline const char* index_of(Axis axis) {
   return names[static_cast<int>(axis)];
 }
 
-/// Sentences made of what << takes.
+/// Joins its arguments to a sentence.
 template <class... Parts>
 std::string sentence(const Parts&... parts) {
   std::ostringstream text;
@@ -54,10 +53,11 @@ std::string sentence(const Parts&... parts) {
   return text.str();
 }
 
-/// Whether `count` is all of `size`, but for the few where noise happens to be the right result.
+/// Whether `count` is all of `size`, except for the few where noise happens to be the right result.
 inline bool is_nearly(std::size_t count, std::size_t size) { return count >= size - size / 100; }
 
-/// The elements from some place of an axis on, all of them and no others: the axis and the place.
+/// If the elements are all those from some place of an axis on, and no others: the axis and the
+/// place.
 inline std::optional<std::pair<Axis, int>> find_slab(const Grid& grid,
                                                      const std::vector<std::size_t>& elements) {
   for (const Axis axis : {Axis::x, Axis::y, Axis::z}) {
@@ -69,7 +69,7 @@ inline std::optional<std::pair<Axis, int>> find_slab(const Grid& grid,
   return std::nullopt;
 }
 
-/// Right numbers in the wrong place, or right but for a factor.
+/// Looks for right numbers in the wrong place, or numbers that are only wrong by a factor.
 inline Pattern find_value_pattern(const Evidence& e) {
   const Problem& p = e.problem;
   const int m = p.grid.extent(p.axis);
@@ -77,7 +77,7 @@ inline Pattern find_value_pattern(const Evidence& e) {
     if (other == p.axis) continue;
     const int period = p.grid.extent(other) - 1;
     if (e.is_explained_by([&](std::size_t i) { return derivative_at(p, other, i, period); })) {
-      return {"other_axis", sentence("Those are the derivatives along ", name_of(other), ".")};
+      return {"other_axis", sentence("These are the derivatives along ", name_of(other), ".")};
     }
   }
   if (e.is_explained_by([&](std::size_t i) { return derivative_at(p, p.axis, i, m); })) {
@@ -97,12 +97,12 @@ inline Pattern find_value_pattern(const Evidence& e) {
   const std::size_t first = e.differences.wrong.front();
   const double factor = e.got[first] / derivative_at(p, first);
   if (scaled_by(factor)) {
-    return {"scaled", sentence("All are ", factor, " times what they should be.")};
+    return {"scaled", sentence("All values are ", factor, " times what they should be.")};
   }
   return {};
 }
 
-/// One coefficient for another: then the errors are everywhere in proportion to one difference.
+/// Looks for one wrong coefficient: then all errors are proportional to one difference.
 inline Pattern find_coefficient_pattern(const Evidence& e) {
   const Problem& p = e.problem;
   const int period = p.grid.extent(p.axis) - 1;
@@ -125,7 +125,7 @@ inline Pattern find_coefficient_pattern(const Evidence& e) {
   return {};
 }
 
-/// Where along the axis the wrong elements lie.
+/// Looks at where along the axis the wrong elements lie.
 inline Pattern find_place_pattern(const Problem& p, const Differences& differences) {
   const int m = p.grid.extent(p.axis);
   const auto all_within = [&](int tile) {
@@ -140,13 +140,13 @@ inline Pattern find_place_pattern(const Problem& p, const Differences& differenc
   }
   for (int tile = 256; tile >= 16; tile /= 2) {
     if (m > tile && all_within(tile)) {
-      return {"tile_edges", sentence("All wrong elements lie within 4 points of a place that ",
-                                     tile, " divides along ", name_of(p.axis), ".")};
+      return {"tile_edges", sentence("All wrong elements lie within 4 points of a multiple of ",
+                                     tile, " along ", name_of(p.axis), ".")};
     }
   }
   if (const auto slab = find_slab(p.grid, differences.wrong)) {
-    return {"last_tile", sentence("Wrong are exactly the elements with ", index_of(slab->first),
-                                  " >= ", slab->second, ".")};
+    return {"last_tile", sentence("Exactly the elements with ", index_of(slab->first),
+                                  " >= ", slab->second, " are wrong.")};
   }
   return {};
 }

@@ -18,7 +18,7 @@ inline const char* name_of(Axis axis) {
   return names[static_cast<int>(axis)];
 }
 
-/// A grid of mx x my x mz points, x fastest.
+/// A grid of mx x my x mz points. Neighbors along x are neighbors in memory.
 struct Grid {
   int mx, my, mz;
 
@@ -49,12 +49,12 @@ struct Problem {
 constexpr int halo = 4;
 constexpr std::array<double, halo> coefficients = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 
-/// Where a pencil of m points holds `place`, which lies up to `halo` points outside.
+/// The place in a pencil of m points that has the value of `place`, up to `halo` points outside.
 inline int wrap(int place, int m, int period) {
   return place < 0 ? place + period : place >= m ? place - period : place;
 }
 
-/// f[+d] - f[-d] at a point, along an axis whose ends are joined with `period`.
+/// The difference f[+d] - f[-d] at a point, along an axis whose ends are joined with `period`.
 inline double difference(std::span<const float> f, const Grid& grid, Axis axis, std::size_t point,
                          int d, int period) {
   const int m = grid.extent(axis), at = grid.coordinate(point, axis);
@@ -83,13 +83,13 @@ inline std::vector<float> derivative(const Problem& p) {
   return result;
 }
 
-/// How far a derivative made in float may be from the one above, where no |f| is larger than
+/// How far a derivative computed in float may be from the one above, if no |f| is larger than
 /// `largest`.
 ///
-/// Each product c * f is rounded at most so often: c itself and f - f once, scaling twice (1 / h
-/// and the factor, or c / h), the product once, up to seven additions, and once more the reference,
-/// on its way to float: 12 times by 2^-24 of its own size at most. Those sizes add up to no more
-/// than 2 * sum |c| * largest / h.
+/// Count the roundings of a product c * f: c itself once, f - f once, scaling twice (1 / h and the
+/// factor, or c / h), the product once, up to seven additions, and the reference once more when it
+/// becomes a float. That is 12 times by at most 2^-24 of the product's size. The sizes of all
+/// products add up to no more than 2 * sum |c| * largest / h.
 inline double tolerance(double largest, double spacing) {
   constexpr int roundings = 12;
   constexpr double unit = 1.0 / (1 << 24);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "judge/lab.h"
+#include "reference.h"
 
 using tilelab::LeastWork;
 using tilelab::Output;
@@ -14,21 +15,10 @@ using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::Work;
+using tilelab::reference::adjacent_difference;
+using tilelab::reference::difference_at;
 
 namespace {
-
-// Differences wrap as they do in a CUDA register; signed overflow would be undefined here.
-int wrapping_difference(int a, int b) {
-  return static_cast<int>(static_cast<unsigned>(a) - static_cast<unsigned>(b));
-}
-
-std::vector<int> adjacent_difference(const std::vector<int>& in) {
-  std::vector<int> out(in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    out[i] = i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]);
-  }
-  return out;
-}
 
 void check_diff(const std::vector<int>& in) {
   const int n = static_cast<int>(in.size());
@@ -44,8 +34,8 @@ std::vector<int> random_row(int n) {
 
 constexpr std::size_t longest_row = std::size_t{1} << 28;  // far more than any cache holds
 
-// A grade draws all of it anew in each round, and sends it to each contender. Still several times
-// what an L2 cache holds.
+// A grade draws the whole row anew in each round and sends it to each contender, so it is shorter.
+// It is still several times what an L2 cache holds.
 constexpr std::size_t graded_row = std::size_t{1} << 25;
 
 struct TimedRow {
@@ -70,8 +60,7 @@ struct TimedRow {
   bool is_right(const Slice& slice) const {
     const std::vector<int> got = slice.values<int>();
     for (std::size_t k = 0; k < got.size(); ++k) {
-      const std::size_t i = slice.first + k;
-      if (got[k] != (i == 0 ? in[0] : wrapping_difference(in[i], in[i - 1]))) return false;
+      if (got[k] != difference_at(in, slice.first + k)) return false;
     }
     return true;
   }
@@ -94,7 +83,7 @@ TEST_CASE("diff is right one off every block size", "[correctness]") {
 }
 
 TEST_CASE("diff is right over many blocks", "[correctness]") {
-  // Odd, so that neither a block nor a vector load divides it.
+  // The lengths are odd, so neither a block nor a vector load divides them.
   check_diff(random_row(GENERATE(65'537, 1'000'003)));
 }
 
@@ -110,7 +99,7 @@ TEST_CASE("diff does nothing for an empty row, and works after it", "[correctnes
   check_diff(random_row(100));
 }
 
-TEST_CASE("diff has no race and stays within its arrays", "[safety]") {
+TEST_CASE("diff has no data race and stays within its arrays", "[safety]") {
   const std::vector<int> in = random_row(GENERATE(1, 33, 257, 3000));
   tilelab::check_safe<diff>(in, Output<int>("out", in.size()), static_cast<int>(in.size()));
 }
@@ -120,7 +109,7 @@ TEST_CASE("diff loads each element about once", "[memory]") {
   Output<int> out("out", in.size());
   const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
   if (!tilelab::check_equal(out, adjacent_difference(in))) return;
-  // One more load per block or warp is what the technique costs.
+  // The technique costs one more load per block or warp.
   traffic.check_at_most(1.1, tilelab::loads_per_element);
 }
 
@@ -129,7 +118,7 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
   Output<int> out("out", in.size());
   const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
   if (!tilelab::check_equal(out, adjacent_difference(in))) return;
-  // A neighbor's load may touch a sector more.
+  // The load of a neighbor may touch one more sector.
   traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
   traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }

@@ -90,7 +90,8 @@ struct Expected {
   }
 };
 
-/// Among fewer than a warp, which ones are last says nothing.
+/// Whether exactly the last elements are wrong. With fewer than a warp of others that means
+/// nothing.
 bool are_last(const Differences& differences) {
   const std::size_t others = differences.size - differences.wrong.size();
   return others >= 32 && differences.wrong.front() == others;
@@ -101,19 +102,19 @@ using Diagnosis = std::function<Pattern(const nbody::Evidence&)>;
 bool check(const Output<float4>& output, const Expected& expected, const Bodies& bodies,
            const Diagnosis& diagnose) {
   Rule<float4> rule;
-  // The tolerance differs from element to element; the address of what is expected tells which.
+  // The tolerance differs from element to element. The address of `wanted` tells which one it is.
   rule.right = [&](const float4& got, const float4& wanted) {
     return expected.admits(static_cast<std::size_t>(&wanted - expected.values.data()), got);
   };
   rule.pattern = [&](const Differences& differences) {
-    // The general patterns say it best where bodies have no thread, or the last block went wrong.
+    // If bodies have no thread, or the last block is wrong, the general patterns explain it best.
     if (!differences.unwritten.empty() || are_last(differences)) return Pattern{};
     return diagnose({bodies, output.runs().front().values, differences});
   };
   return tilelab::check_elements<float4>(output, expected.values, rule);
 }
 
-/// A wrong velocity makes the position wrong as well, so the position is looked at only after it.
+/// A wrong velocity makes the position wrong too, so the velocity is checked first.
 bool check_step(const Bodies& bodies, const Outputs& next) {
   INFO("n = " << bodies.count());
   Expected position, velocity;
@@ -150,16 +151,16 @@ struct TimedBodies {
             [this](const Slice& slice) { return is_right(slice); }};
   }
 
-  // If each pair is looked at once: 3 subtractions, 3 multiply-adds for the square, the inverse
-  // root, 2 multiplications for its cube, and for either body 1 for the mass and 3 multiply-adds.
-  // That is 17 for a pair, of which there are half as many as places (i, j).
+  // A kernel that computes each pair once needs 3 subtractions, 3 multiply-adds for the square, the
+  // inverse root, 2 multiplications for its cube, and for each of the two bodies 1 for the mass and
+  // 3 multiply-adds. That is 17 for a pair, and there are half as many pairs as places (i, j).
   LeastWork least_work() const {
     const double n = double(bodies.count());
     return {Peak::instructions, 8.5 * n * n};
   }
 
-  // The usual count is 20 for each place (i, j): 3 subtractions, 6 for the square, 2 for the
-  // inverse root, 3 for its cube and the mass, 6 for the sum. Position and velocity come in and
+  // The usual count is 20 operations for each place (i, j): 3 subtractions, 6 for the square, 2 for
+  // the inverse root, 3 for its cube and the mass, 6 for the sum. Position and velocity come in and
   // go out.
   Work work() const {
     const double n = double(bodies.count());
@@ -173,7 +174,7 @@ struct TimedBodies {
     for (std::size_t k = 0; k < got.size(); ++k) {
       if (got[k].w != before[slice.first + k].w) return false;
     }
-    // The sum is taken for a few bodies only: nobody knows which.
+    // The sum is computed for a few bodies only, and the choice is secret.
     for (int sample = 0; sample < 4; ++sample) {
       const std::size_t k = pick.below(got.size());
       const Step step = nbody::step_of(bodies, slice.first + k);
@@ -200,11 +201,12 @@ TEST_CASE("nbody_step is right one off every block size", "[correctness]") {
 }
 
 TEST_CASE("nbody_step is right over many blocks", "[correctness]") {
-  // No tile divides it, and the last tile is neither nearly empty nor nearly full.
+  // No tile divides this number, and the last tile is neither nearly empty nor nearly full.
   check_bodies(random_bodies(3'703));
 }
 
-TEST_CASE("nbody_step takes masses of 0 and less, and time that runs back", "[correctness]") {
+TEST_CASE("nbody_step handles masses of 0 and below, and time that runs backward",
+          "[correctness]") {
   Bodies bodies = random_bodies(300);
   Random random(0);
   for (float4& p : bodies.position) p.w *= static_cast<float>(random.below(3)) - 1;
@@ -227,8 +229,8 @@ TEST_CASE("nbody_step keeps the momentum", "[correctness]") {
   const Outputs next = take_step(bodies);
   const std::vector<Step> steps = nbody::steps_of(bodies);
   for (const auto& run : next.velocity.runs()) {
-    // What body i does to body j, body j does to body i: the changes of m * v add up to zero, but
-    // for what each velocity may be off.
+    // What body i does to body j, body j does to body i. So the changes of m * v add up to zero, up
+    // to the tolerance of each velocity.
     Vector change{}, tolerance{};
     for (std::size_t i = 0; i < bodies.count(); ++i) {
       const Vector before = nbody::xyz(bodies.velocity[i]), after = nbody::xyz(run.values[i]);
@@ -242,7 +244,7 @@ TEST_CASE("nbody_step keeps the momentum", "[correctness]") {
       std::ostringstream text;
       text << "The sum of mass * velocity over all " << bodies.count() << " bodies changes by "
            << change[c] << " in "
-           << "xyz"[c] << "; only " << tolerance[c] << " can be rounding.";
+           << "xyz"[c] << "; rounding explains only " << tolerance[c] << ".";
       tilelab::judge::fail({text.str(), "momentum"});
       return;
     }
@@ -252,7 +254,7 @@ TEST_CASE("nbody_step keeps the momentum", "[correctness]") {
 
 TEST_CASE("nbody_step does not depend on where the origin is", "[correctness]") {
   Bodies bodies = random_bodies(270);
-  // With 10 binary digits after the point a place can be shifted without rounding.
+  // With 10 binary digits after the point, coordinates can be shifted without rounding.
   for (float4& p : bodies.position) {
     for (float* x : {&p.x, &p.y, &p.z}) *x = std::round(1024 * *x) / 1024;
   }
@@ -269,7 +271,7 @@ TEST_CASE("nbody_step does not depend on where the origin is", "[correctness]") 
   }
   INFO("all bodies shifted by (1024, -2048, 512)");
   check(next_shifted.velocity, expected, bodies, [](const auto&) {
-    return Pattern{"origin", "The same bodies at another place get other velocities."};
+    return Pattern{"origin", "The same bodies, moved to another place, get different velocities."};
   });
 }
 
@@ -291,7 +293,7 @@ TEST_CASE("nbody_step does nothing for no bodies, and works after it", "[correct
   check_bodies(random_bodies(50));
 }
 
-TEST_CASE("nbody_step has no race and stays within its arrays", "[safety]") {
+TEST_CASE("nbody_step has no data race and stays within its arrays", "[safety]") {
   const Bodies bodies = random_bodies(GENERATE(1, 33, 257, 700));
   const Outputs next(bodies.count());
   tilelab::check_safe<nbody_step>(bodies.position, bodies.velocity, next.position, next.velocity,
@@ -303,7 +305,7 @@ TEST_CASE("nbody_step loads each body once per block", "[memory]") {
   Outputs next(bodies.count());
   const auto traffic = observe_step(bodies, next);
   if (!check_step(bodies, next)) return;
-  // Blocks of half as many bodies, which load twice as much, are still good ones.
+  // Blocks of half the size load twice as much, which is still good.
   traffic.check_at_most(2.1, tilelab::loads_per_element);
 }
 

@@ -11,18 +11,18 @@
 #include "judge/checks/differences.h"
 #include "reference.h"
 
-/// Finds out what a wrong step has computed instead: it is compared with what the usual mistakes
-/// would have made of the same bodies.
+/// Finds out what a wrong step has computed instead. It compares the step with what the usual
+/// mistakes would compute from the same bodies.
 namespace nbody {
 
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
 
-/// A result of one output, of which some elements are wrong.
+/// An output with some wrong elements.
 struct Evidence {
   const Bodies& bodies;
   const std::vector<float4>& got;
-  std::vector<std::size_t> wrong;  ///< a few of the wrong elements
+  std::vector<std::size_t> wrong;  ///< The indices of a few wrong elements.
 
   Evidence(const Bodies& bodies_, const std::vector<float4>& got_, const Differences& differences)
       : bodies(bodies_), got(got_) {
@@ -67,21 +67,21 @@ inline std::vector<WrongPull> wrong_pulls(const Bodies& b) {
   return {
       {"mass_ignored", "The masses do not count: all bodies pull as if their mass were 1.",
        [=](auto, auto, double d2) { return 1 / std::pow(root_of(d2), 3); }},
-      {"own_mass", "Each pull has the mass of the body that is pulled, not of the one that pulls.",
+      {"own_mass", "Each pull uses the mass of the body that is pulled, not of the one that pulls.",
        [=](auto i, auto, double d2) { return mass(i) / std::pow(root_of(d2), 3); }},
-      {"softening_not_squared", "The softening is added as it is, not its square.",
+      {"softening_not_squared", "The softening itself is added, not its square.",
        [=, &b](auto, auto j, double d2) { return mass(j) / std::pow(d2 + b.softening, 1.5); }},
       {"softening_forgotten", "It is the result without softening.",
        [=](auto i, auto j, double d2) { return i == j ? 0 : mass(j) / std::pow(d2, 1.5); }},
-      {"power", "The pull falls like r / |r|: the inverse root is there once instead of cubed.",
+      {"power", "The pull falls off like r / |r|: the inverse root appears once instead of cubed.",
        [=](auto, auto j, double d2) { return mass(j) / root_of(d2); }},
-      {"power", "The pull falls like r / |r|^2: the inverse root is squared instead of cubed.",
+      {"power", "The pull falls off like r / |r|^2: the inverse root is squared instead of cubed.",
        [=](auto, auto j, double d2) { return mass(j) / squared(root_of(d2)); }},
   };
 }
 
-/// The bodies with a last tile that is filled up with bodies of mass 0: they show where the mass
-/// does not count.
+/// The bodies with a last tile that is filled with bodies of mass 0. They matter to a kernel that
+/// ignores the mass.
 inline Bodies filled_up(Bodies bodies, std::size_t block) {
   const std::size_t tiles = (bodies.count() + block - 1) / block;
   bodies.position.resize(tiles * block, float4{0, 0, 0, 0});
@@ -104,7 +104,7 @@ inline Pattern find_wrong_pull(const Evidence& evidence) {
   return {};
 }
 
-/// A suspicion about what is done with the sum: it is multiplied with `factor` too much.
+/// Looks for a sum that is multiplied by one factor too many.
 inline Pattern find_wrong_factor(const Evidence& evidence) {
   const double dt = evidence.bodies.dt;
   const struct {
@@ -127,7 +127,7 @@ inline Pattern find_wrong_factor(const Evidence& evidence) {
   return {};
 }
 
-/// For which counts the bodies 0 ... count - 1 alone explain the velocity of body i.
+/// For each count: whether the bodies 0 ... count - 1 alone explain the velocity of body i.
 inline std::vector<bool> possible_counts(const Evidence& evidence, std::size_t i) {
   const Bodies& bodies = evidence.bodies;
   std::vector<bool> possible;
@@ -150,7 +150,7 @@ inline Pattern find_missing_bodies(const Evidence& evidence) {
   if (found == possible.end()) return {};
   std::ostringstream text;
   text << "Only the first " << found - possible.begin() << " of " << evidence.bodies.count()
-       << " bodies pull: the rest is left out of the sum.";
+       << " bodies pull: the others are left out of the sum.";
   return {"bodies_missing", text.str()};
 }
 
@@ -164,14 +164,14 @@ inline std::vector<WrongTiles> wrong_tiles(std::size_t n, std::size_t block) {
   const std::size_t last_tile = n / block * block;
   return {
       {"tail_repeated",
-       "The last tile is not full, but all its slots pull: those behind the last body still hold "
-       "bodies of the tile before, which count twice.",
+       "The last tile is not full, but all its slots pull: those after the last body still hold "
+       "bodies of the previous tile, which count twice.",
        [=](auto, auto j) { return j + block >= n && j < last_tile ? 2 : 1; }},
-      {"own_tile_twice", "The bodies of the own block pull twice.",
+      {"own_tile_twice", "The bodies of the thread's own block pull twice.",
        [=](auto i, auto j) { return j / block == i / block ? 2 : 1; }},
-      {"own_tile_missing", "The bodies of the own block do not pull.",
+      {"own_tile_missing", "The bodies of the thread's own block do not pull.",
        [=](auto i, auto j) { return j / block == i / block ? 0 : 1; }},
-      {"own_tile_only", "Only the bodies of the own block pull.",
+      {"own_tile_only", "Only the bodies of the thread's own block pull.",
        [=](auto i, auto j) { return j / block == i / block ? 1 : 0; }},
   };
 }
@@ -193,21 +193,21 @@ inline Pattern find_wrong_tiles(const Evidence& evidence) {
 
 inline Pattern not_a_number() {
   return {"not_a_number",
-          "It is not a number, as from 0 * infinity, or from memory that nobody has written."};
+          "It is not a number (NaN), as 0 * infinity gives, or memory that nobody has written."};
 }
 
 inline Pattern diagnose_velocity(const Evidence& evidence) {
   const Bodies& bodies = evidence.bodies;
   if (evidence.not_a_number()) return not_a_number();
   if (evidence.all_have_velocity([&](auto i) { return acceleration(bodies, i); })) {
-    return {"velocity_w_lost", "Wrong is only w, which has to be carried along."};
+    return {"velocity_w_lost", "Only w is wrong: it has to be carried along."};
   }
   if (evidence.all([&](std::size_t i) {
         Step step = step_of(bodies, i);
         for (std::size_t c = 0; c < 3; ++c) step.velocity.value[c] -= xyz(bodies.velocity[i])[c];
         return step.velocity.admits(evidence.got[i]);
       })) {
-    return {"velocity_forgotten", "It is the change of the velocity, without the velocity before."};
+    return {"velocity_forgotten", "It is only the change: the old velocity was not added."};
   }
   for (const auto find :
        {find_wrong_factor, find_wrong_pull, find_missing_bodies, find_wrong_tiles}) {
@@ -224,10 +224,10 @@ inline Pattern diagnose_velocity(const Evidence& evidence) {
   return {};
 }
 
-/// For a position beside a velocity that is right.
+/// Looks for what is wrong with a position whose velocity is right.
 inline Pattern diagnose_position(const Evidence& evidence) {
   const Bodies& bodies = evidence.bodies;
-  // What has to be added to the right position to get the suspected one.
+  // `change` is added to the right position to get the suspected one.
   const auto is_off_by = [&](const std::function<double(std::size_t i, std::size_t c)>& change) {
     return evidence.all([&](std::size_t i) {
       Bounded position = step_of(bodies, i).position;
@@ -237,7 +237,7 @@ inline Pattern diagnose_position(const Evidence& evidence) {
   };
   if (evidence.not_a_number()) return not_a_number();
   if (is_off_by([](auto, auto) { return 0; })) {
-    return {"mass_lost", "Wrong is only w: each body keeps its mass."};
+    return {"mass_lost", "Only w is wrong: each body keeps its mass."};
   }
   const auto new_velocity = [&](std::size_t i, std::size_t c) {
     return step_of(bodies, i).velocity.value[c];

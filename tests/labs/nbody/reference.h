@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-/// The lab's time step in float64, with what a float32 kernel may be off.
+/// The lab's time step in float64, and how far off a float32 kernel may be.
 namespace nbody {
 
 struct Bodies {
@@ -39,7 +39,7 @@ struct Sum {
 
 inline double squared(double x) { return x * x; }
 
-/// r, from body i to body j.
+/// The vector r from body i to body j.
 inline Vector between(const Bodies& bodies, std::size_t i, std::size_t j) {
   const Vector from = xyz(bodies.position[i]), to = xyz(bodies.position[j]);
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
@@ -72,11 +72,11 @@ inline Sum acceleration(const Bodies& bodies, std::size_t i) {
   });
 }
 
-/// A vector, and what each of its components may be off.
+/// A vector, and how far off each of its components may be.
 struct Bounded {
   Vector value, tolerance;
 
-  /// Refuses a NaN.
+  /// Whether a vector is within the tolerance. A NaN is not.
   bool admits(const float4& got) const {
     const Vector components = xyz(got);
     for (std::size_t c = 0; c < 3; ++c) {
@@ -93,20 +93,20 @@ struct Step {
 /// Half the distance from 1 to the next float: one rounding changes a number by at most this share.
 constexpr double rounding = 0x1p-24;
 
-/// Roundings in one term of the sum: the difference r has 1 in each component, so its square 2;
-/// squaring, adding up and softening make it 6. Half of that for the inverse root, and the 4 of
-/// rsqrtf's 2 ulp: 7. Three times that for the cube, and 5 for the products with each other, with
-/// the mass and with r: 26. Some room makes 32.
+/// Counts the roundings in one term of the sum. The difference r has 1 in each component, so its
+/// square has 2; squaring, adding up and softening make it 6. The inverse root halves that and adds
+/// the 4 of rsqrtf's 2 ulp: 7. The cube has three times as many, and the products with each other,
+/// with the mass and with r add 5: 26. Some room makes 32.
 constexpr double roundings_per_term = 32;
 
 /// Adding n terms in any order rounds n partial sums, none of which exceeds the sum of magnitudes.
-/// Each rounding error has either sign, so that n of them grow like sqrt(n). Equally distributed
-/// over a rounding interval, they have a standard deviation of 1/sqrt(3) of the largest: four times
-/// the root is seven standard deviations.
+/// A rounding error can have either sign, so the sum of n errors grows like sqrt(n). An error that
+/// is uniform over the rounding interval has a standard deviation of 1/sqrt(3) of the largest, so
+/// four times the root is seven standard deviations.
 inline double roundings_of_sum(std::size_t n) { return 4 * std::sqrt(static_cast<double>(n)); }
 
-/// One step of `now` with the slope `slope`, in at most four roundings, the one of what is expected
-/// included.
+/// Advances `now` by one step with this slope. That takes at most four roundings, with the one of
+/// the expected result.
 inline Bounded advance(const Vector& now, const Bounded& slope, const Vector& slope_magnitude,
                        double dt) {
   Bounded next;
@@ -118,7 +118,7 @@ inline Bounded advance(const Vector& now, const Bounded& slope, const Vector& sl
   return next;
 }
 
-/// The new state of body i, were `sum` its acceleration.
+/// The new state of body i if its acceleration were `sum`.
 inline Step step_with(const Bodies& bodies, std::size_t i, const Sum& sum) {
   const double share = rounding * (roundings_per_term + roundings_of_sum(bodies.count()));
   Bounded slope{sum.value, sum.magnitude};

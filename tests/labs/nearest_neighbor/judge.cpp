@@ -26,12 +26,11 @@ namespace {
 using Points = std::vector<float3>;
 
 enum class Ties {
-  exact,   ///< all squared distances are exact in float: only the lowest index is right
-  rounded  ///< any point is right that rounding can make the nearest
+  exact,   ///< All squared distances are exact in float, so only the lowest index is right.
+  rounded  ///< Any point is right that rounding can make the nearest.
 };
 
-/// Puts the expected index in the place of others that are as good, so that what still differs is
-/// wrong.
+/// Replaces answers that are as good as the expected one by it. What still differs is wrong.
 Output<int> without_near_ties(const Output<int>& nearest, const Points& points,
                               const Neighbors& expected) {
   Output<int> result(nearest.name(), nearest.size());
@@ -87,13 +86,13 @@ void shuffle(Points& points, Random& random) {
   }
 }
 
-/// A point with whole coordinates in [0, end): squared distances between such are exact.
+/// A point with whole coordinates in [0, end). Squared distances between such points are exact.
 float3 whole_point(Random& random, std::uint64_t end) {
   const float x = static_cast<float>(random.below(end)), y = static_cast<float>(random.below(end));
   return {x, y, static_cast<float>(random.below(end))};
 }
 
-/// The search that a set of points is timed with; it draws them, and knows what is right.
+/// The problem that times a search among `timed.points`.
 template <class Timed>
 SpeedProblem timed_search(Timed& timed) {
   return {tilelab::judge::function_of<nearest_neighbor>(),
@@ -113,22 +112,22 @@ struct TimedPoints {
 
   SpeedProblem problem() { return timed_search(*this); }
 
-  // If each pair is looked at once: 3 multiply-adds and 1 sum that tell both how near they are, and
-  // for either half of a minimum of three numbers. That is 5 for a pair, of which there are half as
-  // many as places (i, j).
+  // A kernel that computes each pair once needs 3 multiply-adds and 1 sum for the distance, and
+  // half a minimum of three numbers for each of the two points. That is 5 for a pair, and there are
+  // half as many pairs as places (i, j).
   LeastWork least_work() const {
     const double n = double(points.size());
     return {Peak::instructions, 2.5 * n * n};
   }
 
-  // For each place (i, j) 3 subtractions, 3 products and 2 sums; comparing is not counted. Each
-  // point comes in once, and the index of another one goes out.
+  // Each place (i, j) takes 3 subtractions, 3 products and 2 sums; comparisons do not count. Each
+  // point comes in once, and an index goes out.
   Work work() const {
     const double n = double(points.size());
     return {points.size(), 8 * n * n, (sizeof(float3) + sizeof(int)) * n};
   }
 
-  // A long box, whose right answers are found fast enough to check every timed launch.
+  // In a long box the right answers are found fast enough to check every timed launch.
   void draw(Random& random) {
     for (float3& point : points) {
       point = random_point(random, 1);
@@ -148,7 +147,7 @@ struct TimedPoints {
   }
 };
 
-/// So many points that trying all pairs is no longer the way.
+/// So many points that trying all pairs takes too long.
 struct ManyPoints {
   enum class Shape { box, clusters };
 
@@ -162,7 +161,7 @@ struct ManyPoints {
 
   SpeedProblem problem() { return timed_search(*this); }
 
-  // Each point comes in once, and the index of another one goes out.
+  // Each point comes in once, and an index goes out.
   LeastWork least_work() const {
     return {Peak::bytes, double(sizeof(float3) + sizeof(int)) * double(points.size())};
   }
@@ -172,7 +171,7 @@ struct ManyPoints {
       for (float3& point : points) point = random_point(random, 1);
       return;
     }
-    // A thousand clusters, each a thousandth as wide as the box: most of it is empty.
+    // There are a thousand clusters, each a thousandth as wide as the box, so most of it is empty.
     Points centers(1'000);
     for (float3& center : centers) center = random_point(random, 1);
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -182,7 +181,7 @@ struct ManyPoints {
     }
   }
 
-  // The nearest of all is looked for in a few cases only: nobody knows which.
+  // The true nearest point is computed for a few points only, and the choice is secret.
   bool is_right(const Slice& slice) {
     const std::vector<int> got = slice.values<int>();
     const auto names_another = [&](std::size_t k) {
@@ -221,7 +220,7 @@ TEST_CASE("nearest_neighbor is right one off every block size", "[correctness]")
 }
 
 TEST_CASE("nearest_neighbor is right over many tiles", "[correctness]") {
-  // Odd, so that no tile and no group divides them.
+  // The numbers are odd, so no tile and no group divides them.
   check_nearest(random_points(GENERATE(2'771, 7'919)), Ties::rounded);
 }
 
@@ -278,7 +277,7 @@ TEST_CASE("nearest_neighbor is right wherever the points lie", "[correctness]") 
     }
   }
   SECTION("far from each other") {
-    // The largest squared distance is 1.2e37: a float holds it.
+    // The largest squared distance is 1.2e37, which a float holds.
     for (int i = 0; i < 300; ++i) points.push_back(random_point(random, 1e18f));
   }
   SECTION("in two halves, each point's neighbor in the other") {
@@ -317,7 +316,7 @@ TEST_CASE("nearest_neighbor leaves out points at no finite distance", "[correctn
   check_nearest(points, Ties::rounded);
 }
 
-TEST_CASE("nearest_neighbor has no race and stays within its arrays", "[safety]") {
+TEST_CASE("nearest_neighbor has no data race and stays within its arrays", "[safety]") {
   const Points points = random_points(GENERATE(1, 33, 257, 700));
   tilelab::check_safe<nearest_neighbor>(points, Output<int>("nearest", points.size()),
                                         static_cast<int>(points.size()));
@@ -329,7 +328,7 @@ TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {
   const auto traffic =
       tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
   if (!check_result(nearest, points, Ties::rounded)) return;
-  // A block of half as many queries, which loads twice as much, is still a good one.
+  // Blocks of half the size load twice as much, which is still good.
   traffic.check_at_most(2.1, tilelab::loads_per_element);
 }
 
@@ -339,7 +338,7 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
   const auto traffic =
       tilelab::observe_traffic<nearest_neighbor>(points, nearest, static_cast<int>(points.size()));
   if (!check_result(nearest, points, Ties::rounded)) return;
-  // One coordinate of a point after the other touches each sector three times.
+  // Loading the coordinates of a point one by one touches each sector three times.
   traffic.check_at_most(1.1, tilelab::sector_excess, 3.0);
   traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }

@@ -14,7 +14,7 @@ namespace tilelab::nearest {
 using judge::Pattern;
 using judge::show;
 
-/// The failures of one run: where, and what was found there.
+/// The wrong answers of one run.
 struct Failures {
   const std::vector<float3>& points;
   const Neighbors& expected;
@@ -51,30 +51,30 @@ inline Pattern bounds_pattern(const Failures& f) {
   return {};
 }
 
-/// The slot of a tile in place of a point's index.
+/// The answer is a slot of the tile instead of a point's index.
 inline Pattern slot_pattern(const Failures& f) {
   for (int size = 1024; size >= 32; size /= 2) {
     if (!f.all([&](int, int got, int expected) { return got == expected % size; })) continue;
-    return {"slot_for_index", "Each wrong answer is the right one less a multiple of " +
+    return {"slot_for_index", "Each wrong answer is the right one minus a multiple of " +
                                   show(size) +
                                   ": a slot in the tile, where the index of the point should be."};
   }
   return {};
 }
 
-/// The own slot left out of every tile.
+/// The kernel leaves out the thread's own slot in every tile, not only in its own.
 inline Pattern own_slot_pattern(const Failures& f) {
   if (f.where.size() < 2) return {};
   for (int size = 1024; size >= 32; size /= 2) {
     if (!f.all([&](int i, int, int expected) { return expected % size == i % size; })) continue;
-    return {"own_slot", "Each point's neighbor that was missed is a multiple of " + show(size) +
-                            " away in the array: in the same slot of its tile as the point itself "
+    return {"own_slot", "Each neighbor that was missed is a multiple of " + show(size) +
+                            " away in the array: it lies in the same slot of its tile as the point "
                             "in its own."};
   }
   return {};
 }
 
-/// Only points from some index on that are found.
+/// The kernel only finds points from some index on.
 inline Pattern last_tile_pattern(const Failures& f) {
   const int first = *std::min_element(f.got.begin(), f.got.end());
   if (f.got.size() < 64 || first < static_cast<int>(f.got.size()) / 2) return {};
@@ -82,14 +82,14 @@ inline Pattern last_tile_pattern(const Failures& f) {
                                 " was found as a neighbor, as if only the last tile counted."};
 }
 
-/// Points from some index on that are never found.
+/// The kernel never finds points from some index on.
 inline Pattern missed_pattern(const Failures& f) {
   const int n = static_cast<int>(f.points.size());
   int first = n;
   for (const std::size_t i : f.where) first = std::min(first, f.expected.index[i]);
   if (std::any_of(f.got.begin(), f.got.end(), [&](int j) { return j >= first; })) return {};
   return {"points_missed", "No point from " + show(first) +
-                               " on was found as a neighbor, as if the search stopped before."};
+                               " on was found as a neighbor, as if the search stopped before it."};
 }
 
 inline Pattern last_block_pattern(const Failures& f) {
@@ -97,10 +97,11 @@ inline Pattern last_block_pattern(const Failures& f) {
   for (int size = 32; size <= 1024; size *= 2) {
     const int begin = n / size * size;
     if (begin == 0 || static_cast<int>(f.where.front()) < begin) continue;
-    // A few wrong ones of many may lie there by chance.
+    // A few wrong answers may lie there by chance.
     if (static_cast<int>(8 * f.where.size()) < n - begin) continue;
-    return {"last_block", "Wrong are only points from " + show(begin) +
-                              " on: the block that has more threads than points left."};
+    return {"last_block", "Only points from " + show(begin) +
+                              " on are wrong: those of the block that has more threads than points "
+                              "left."};
   }
   return {};
 }
@@ -119,8 +120,8 @@ inline Pattern own_index_pattern(const Failures& f) {
   for (const std::size_t i : f.where) {
     if (f.got[i] != static_cast<int>(i)) continue;
     return {"own_index", "Point " + show(i) +
-                             " got itself for a neighbor: it is the nearest other "
-                             "point that is asked for."};
+                             " got itself for a neighbor: the answer is the nearest other "
+                             "point."};
   }
   return {};
 }
@@ -139,13 +140,13 @@ inline Pattern distance_pattern(const Failures& f) {
   const int i = static_cast<int>(f.where.front());
   const int got = f.got[i], expected = f.expected.index[i];
   if (!f.exists(got) || !f.exists(expected)) return {};
-  return {"not_nearest", "The squared distance of point " + show(i) + " to point " + show(got) +
+  return {"not_nearest", "The squared distance from point " + show(i) + " to point " + show(got) +
                              " is " + show(static_cast<float>(f.distance(i, got))) +
                              ", but to point " + show(expected) + " it is " +
                              show(static_cast<float>(f.distance(i, expected))) + "."};
 }
 
-/// The first pattern that fits; the more it says, the earlier it is tried.
+/// The first pattern that fits. Those that say most are tried first.
 inline Pattern find_pattern(const Failures& f) {
   for (const auto& look : {none_pattern, finite_pattern, bounds_pattern, slot_pattern,
                            own_index_pattern, tie_pattern, own_slot_pattern, last_tile_pattern,

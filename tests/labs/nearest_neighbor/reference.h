@@ -9,12 +9,12 @@
 #include <numeric>
 #include <vector>
 
-/// What is right in the lab `nearest_neighbor`, computed in float64.
+/// The right results of the lab `nearest_neighbor`, computed in float64.
 namespace tilelab::nearest {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The squared distance; infinite where it does not count, because it is a NaN or too large for a
+/// The squared distance. It is infinite if it does not count because it is a NaN or too large for a
 /// float.
 inline double squared_distance(const float3& a, const float3& b) {
   const double dx = double{a.x} - b.x, dy = double{a.y} - b.y, dz = double{a.z} - b.z;
@@ -23,11 +23,11 @@ inline double squared_distance(const float3& a, const float3& b) {
 }
 
 struct Neighbors {
-  std::vector<int> index;        ///< -1 where there is none
-  std::vector<double> distance;  ///< squared; infinite where there is none
+  std::vector<int> index;        ///< The index of each point's neighbor, or -1 if it has none.
+  std::vector<double> distance;  ///< The squared distance to it, or infinity.
 };
 
-/// By trying all pairs, in the order that the contract gives.
+/// Finds all neighbors by trying all pairs, in the order that the contract gives.
 inline Neighbors all_pairs(const std::vector<float3>& points) {
   Neighbors result;
   for (const float3& own : points) {
@@ -47,7 +47,7 @@ inline Neighbors all_pairs(const std::vector<float3>& points) {
   return result;
 }
 
-/// The least squared distance of one point to another.
+/// The least squared distance from one point to another.
 inline double least_distance(const std::vector<float3>& points, int own) {
   double best = infinity;
   for (std::size_t j = 0; j < points.size(); ++j) {
@@ -56,9 +56,9 @@ inline double least_distance(const std::vector<float3>& points, int own) {
   return best;
 }
 
-/// The least squared distance of each point to another, for finite points: from each point along
-/// the x axis both ways, until x alone is farther away than the nearest one so far. Fast where the
-/// points lie in a long box.
+/// The least squared distance from each point to another, for finite points. From each point it
+/// searches along the x axis, in both directions, until x alone is farther away than the nearest
+/// point so far. That is fast for points in a long box.
 inline std::vector<double> least_distances(const std::vector<float3>& points) {
   std::vector<int> by_x(points.size());
   std::iota(by_x.begin(), by_x.end(), 0);
@@ -82,17 +82,17 @@ inline std::vector<double> least_distances(const std::vector<float3>& points) {
   return result;
 }
 
-/// The share of the least squared distance by which a right answer may exceed it.
+/// A right answer may exceed the least squared distance by this share of it.
 ///
 /// A squared distance takes five roundings of at most u = 2^-24 each (a difference, which counts
-/// twice because it is squared, a product and two sums), so it is off by at most 5u of itself;
-/// fused multiply-adds only leave roundings out. A point can seem nearer than another if their
-/// distances differ by no more than both errors, 10u = 6e-7. The rest is for those who compare
+/// twice because it is squared, a product and two sums), so it is off by at most 5u of itself.
+/// Fused multiply-adds only leave roundings out. A point can seem nearer than another if their
+/// distances differ by no more than both errors, 10u = 6e-7. The rest is for kernels that compare
 /// roots: each root adds 2u to the square.
 constexpr double tolerance = 1e-6;
 
-/// Whether point j is, within rounding, nearest to point i, whose nearest one is `least` away. All
-/// comparisons are false for a NaN.
+/// Whether point j is, within rounding, nearest to point i. `least` is the least squared distance.
+/// All comparisons are false for a NaN.
 inline bool is_nearest(const std::vector<float3>& points, int i, int j, double least) {
   if (least == infinity) return j == -1;
   if (j < 0 || j >= static_cast<int>(points.size()) || j == i) return false;

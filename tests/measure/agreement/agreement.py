@@ -3,8 +3,8 @@
 
     python3 tests/measure/agreement/agreement.py [--times 10] [--beside-load 3] [LAB...]
 
-It grades each lab's reference solution, its baseline, and a step of the ladder halfway between
-them; with --beside-load again while another process uses the GPU. Writes the section of each lab
+It grades each lab's reference solution, its baseline, and a ladder step halfway between them. With
+--beside-load it does so again while another process uses the GPU. It writes the section of each lab
 in docs/results/agreement_GPU.md, row by row.
 """
 
@@ -63,7 +63,7 @@ BESIDE = """\
 
 VERDICTS = ("pass", "partial", "fail")
 
-# Of the maximum: how far a grade may lie from another of the same file.
+# How far two grades of the same file may differ, as a share of the maximum.
 MOST_APART = 0.02
 
 Compared = Literal["same", "inconclusive", "wrong"]
@@ -71,7 +71,7 @@ Compared = Literal["same", "inconclusive", "wrong"]
 
 @dataclass(frozen=True)
 class Grade:
-    """One grade of a file's speed; `speedup` is None where it was not measured."""
+    """One grade of a file's speed. `speedup` is None if it was not measured."""
 
     status: str
     points: float
@@ -81,7 +81,7 @@ class Grade:
 
 
 def halfway(one: Lab) -> Path:
-    """A step of the ladder that is better than the baseline, and not yet the reference."""
+    """A ladder step that is faster than the baseline and slower than the reference."""
     return one.ladder[len(one.ladder) // 3]
 
 
@@ -104,7 +104,7 @@ def _is_inconclusive(result: records.CriterionResult) -> bool:
 
 
 def compared(one: Grade, usual: float) -> Compared:
-    """With the points that the file usually gets when it has the GPU alone."""
+    """A row of grades under load, compared with the points that the file gets alone."""
     if one.status == "inconclusive":
         return "inconclusive"
     is_near = abs(one.points - usual) <= MOST_APART * one.max
@@ -140,7 +140,7 @@ def _verdicts(grades: Sequence[Grade]) -> str:
 
 
 def _earned(grades: Sequence[Grade]) -> list[float]:
-    """The points where there are any: what is no verdict has none, not 0."""
+    """The points of the grades that are verdicts. The others have no points, rather than 0."""
     return [one.points for one in grades if one.status in VERDICTS]
 
 
@@ -173,7 +173,7 @@ def section(name: str, alone: Sequence[str], beside: Sequence[str], measured_on:
 
 
 def with_section(page: str, name: str, text: str) -> str:
-    """The page with this lab's section in place of the one it had; the others stay."""
+    """The page with this lab's section replaced, and the others unchanged."""
     _, *sections = page.split("\n## ")
     kept = {one.partition("\n")[0]: f"## {one.rstrip()}\n" for one in sections}
     kept[name] = text
@@ -182,13 +182,13 @@ def with_section(page: str, name: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class Page:
-    """docs/results/agreement_GPU.md."""
+    """The path of docs/results/agreement_GPU.md."""
 
     path: Path
     measured_on: str
 
     def write(self, name: str, alone: Sequence[str], beside: Sequence[str]) -> None:
-        """A lab's rows as far as they have been measured."""
+        """The rows of a lab that have been measured so far."""
         page = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
         text = section(name, alone, beside, self.measured_on)
         write_atomically(self.path, with_section(page, name, text))
@@ -217,13 +217,15 @@ def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, page: 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--times", type=int, default=10, help="how often each file is graded")
-    parser.add_argument("--beside-load", type=int, default=0, help="and how often beside a load")
+    parser.add_argument("--times", type=int, default=10, help="how often each file is graded alone")
+    parser.add_argument(
+        "--beside-load", type=int, default=0, help="how often each is graded again under load"
+    )
     parser.add_argument("labs", nargs="*", metavar="LAB")
     options = parser.parse_args()
     gpu = nvidia.gpu()
     if gpu is None:
-        sys.exit("agreement.py: this machine shows no NVIDIA GPU")
+        sys.exit("agreement.py: this machine has no NVIDIA GPU")
     tool = toolchain.prepare("cuda")
     today = datetime.date.today().isoformat()
     page = Page(

@@ -1,4 +1,4 @@
-"""Another process that uses the GPU meanwhile: load.cu, for as long as a block of code runs."""
+"""Runs load.cu, another process that uses the GPU, while a block of code runs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _SECONDS_TO_STOP = 30
 
 
 class LoadEnded(Exception):
-    """The load ended by itself: what ran meanwhile was not all beside it."""
+    """The load ended too early, so part of the block ran without it."""
 
 
 class Load:
-    """with Load(): ... raises LoadEnded where the load does not begin, or ends before the block."""
+    """A context manager. Raises LoadEnded if the load does not begin, or ends before the block."""
 
     def __init__(self, program: Path | None = None) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tilelab-load-")
@@ -34,7 +34,7 @@ class Load:
         return self
 
     def _start(self, program: Path) -> None:
-        # What it says of a failure goes to our own stderr.
+        # Its error messages go to our own stderr.
         self._process = subprocess.Popen(
             [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -46,7 +46,7 @@ class Load:
     def assert_running(self) -> None:
         if self._process.poll() is not None:
             raise LoadEnded(
-                f"the load on the GPU ended by itself, with status {self._process.returncode}"
+                f"the load on the GPU ended too early, with status {self._process.returncode}"
             )
 
     def __exit__(
@@ -74,7 +74,7 @@ class Load:
 
 
 def build(folder: Path) -> Path:
-    """The program, made by nvcc for this machine's GPU."""
+    """Compiles the program with nvcc for this machine's GPU."""
     nvcc, program = nvidia.nvcc(), folder / "load"
     assert nvcc is not None
     command = [nvcc, "-std=c++17", "-O3", "-arch=native", SOURCE, "-o", program]

@@ -76,7 +76,7 @@ INSTRUMENTED_METRICS = [
 
 
 def run(command: Iterable[str | Path], log: Path | None = None) -> str:
-    """What the command prints; exits, with the reason, if it fails."""
+    """Returns what the command prints. Exits with the reason if it fails."""
     words = [str(word) for word in command]
     result = subprocess.run(words, capture_output=True, text=True, check=False)
     if log:
@@ -92,7 +92,7 @@ def first_match(pattern: str, text: str) -> str:
 
 
 def lab_files() -> list[tuple[str, str, Path]]:
-    """Case name, lab and file of every baseline, solution and step between them."""
+    """The case name, lab and file of every baseline, solution and ladder step."""
     files = [
         *ROOT.glob("labs/*/baseline.cu"),
         *ROOT.glob("solutions/*/*.cu"),
@@ -132,7 +132,7 @@ def build(folder: Path, arch: str) -> Path:
 
 
 def known_metrics(ncu: str, wanted: list[str], log: Path) -> list[str]:
-    """The metrics that this GPU has; the others are named on stderr."""
+    """The metrics that this GPU has. Names the others on stderr."""
     listing = run([ncu, "--query-metrics"], log)
     available = re.findall(r"^(\w+__\w+)\s", listing, re.MULTILINE)
     chosen: list[str] = []
@@ -147,7 +147,7 @@ def known_metrics(ncu: str, wanted: list[str], log: Path) -> list[str]:
 
 
 def profile(ncu: str, driver: Path, metrics: list[str], raw: Path) -> None:
-    """Runs all cases in one process under ncu; leaves its table, one row per launch, in `raw`."""
+    """Runs all cases in one process under ncu, and writes its table of launches to `raw`."""
     command = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base"]
     command += ["--metrics", ",".join(metrics), "--log-file", str(raw), str(driver), "run"]
     print(run(command), end="")
@@ -158,9 +158,9 @@ def is_count(cell: str | None) -> bool:
 
 
 def counts_by_case(raw: Path, names: list[str], metrics: list[str]) -> list[tuple[str, str, int]]:
-    """Adds up the launches of each case: those between two launches of next_case.
+    """Adds up the launches of each case, which are those between two launches of next_case.
 
-    Zeros are left out, except for the first case, which thereby names all metrics.
+    Leaves out zeros, except in the first case, which therefore names all metrics.
     """
     lines = raw.read_text().splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)

@@ -28,7 +28,7 @@ def build(case: Case, folder: Path) -> ctypes.CDLL:
 
 
 def arguments(case: Case) -> list[torch.Tensor | float | int]:
-    """What the function is called with; arrays of random numbers, of the case's size."""
+    """The arguments of the function: arrays of random numbers, of the case's size."""
     n = case.size
     if case.function == "diff":
         row = torch.randint(-(2**31), 2**31 - 1, (n,), device="cuda", dtype=torch.int32)

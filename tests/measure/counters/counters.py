@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts with Nsight Compute what the last steps of the ladders do on this GPU.
+"""Counts with Nsight Compute what the last ladder steps do on this GPU.
 
     python3 tests/measure/counters/counters.py
 
-Needs nvcc, PyTorch, ncu and the right to read the GPU's counters. Writes
+Needs nvcc, PyTorch, ncu and permission to read the GPU's counters. Writes
 docs/results/counters_GPU.md.
 """
 
@@ -70,7 +70,7 @@ STALLS = {
 METRICS = [TIME, CLOCK, ISSUE, INSTRUCTIONS, *STALLS.values()]
 METRICS += [WARPS, REGISTERS, DRAM, READ, WRITTEN]
 
-# How many of its unit are a second, a hertz or a byte; ncu's older versions spell units out.
+# How many of a unit make a second, a hertz or a byte. Older versions of ncu spell units out.
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 UNITS |= {"nsecond": 1e-9, "usecond": 1e-6, "msecond": 1e-3, "second": 1.0}
 UNITS |= {"Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9, "Khz": 1e3, "Mhz": 1e6, "Ghz": 1e9}
@@ -79,7 +79,7 @@ UNITS |= {"cycle/nsecond": 1e9, "cycle/usecond": 1e6, "cycle/ns": 1e9, "cycle/us
 
 @dataclass(frozen=True)
 class Case:
-    """A function of a file, called once. `kernels` are those that it launches, in order.
+    """A function of a file that is called once. It launches `kernels` in this order.
 
     `size` is the number of elements, or the side of a grid.
     """
@@ -131,14 +131,14 @@ CASES = (
 
 @dataclass(frozen=True)
 class Launch:
-    """One kernel's counts by metric, in seconds, hertz and bytes; None where there is no count."""
+    """One kernel's counts by metric, in seconds, hertz and bytes. None if there is no count."""
 
     kernel: str
     counts: Mapping[str, float | None]
 
 
 def read(text: str) -> list[Launch]:
-    """ncu's CSV of the page "raw": names, units, then a row per launch. Raises InfraError."""
+    """Reads ncu's CSV of the page "raw": names, units, a row per launch. Raises InfraError."""
     units, *launches = nsight_compute.rows(text)
     if missing := [metric for metric in METRICS if metric not in units]:
         raise InfraError(f"Nsight Compute has no column {missing[0]}.")
@@ -159,7 +159,7 @@ def _number(text: str, unit: float) -> float | None:
 
 
 def by_case(launches: Sequence[Launch]) -> list[tuple[Case, Launch]]:
-    """Each launch with its case. Raises InfraError where they are not those expected."""
+    """Each launch with its case. Raises InfraError if other launches were expected."""
     expected = [(case, kernel) for case in CASES for kernel in case.kernels]
     found = [one.kernel for one in launches]
     if found != [kernel for _, kernel in expected]:
@@ -168,7 +168,7 @@ def by_case(launches: Sequence[Launch]) -> list[tuple[Case, Launch]]:
 
 
 def largest_stalls(launch: Launch) -> list[tuple[str, float]]:
-    """The three reasons for which most warps wait, and how many do."""
+    """The three reasons for which the most warps wait, and how many warps."""
     counted = [(reason, launch.counts[metric]) for reason, metric in STALLS.items()]
     known = [(reason, warps) for reason, warps in counted if warps is not None]
     return sorted(known, key=lambda one: -one[1])[:3]
@@ -199,7 +199,7 @@ def row(case: Case, launch: Launch) -> str:
 
 
 def count() -> str:
-    """What ncu says of counted.py. Raises InfraError."""
+    """Runs counted.py under ncu and returns its output. Raises InfraError."""
     program = nsight_compute.ncu()
     if program is None:
         raise InfraError("Nsight Compute (ncu) is not installed.")
@@ -220,7 +220,7 @@ def count() -> str:
 
 
 def why(log: str, output: str) -> str:
-    """One line: ncu's own errors, and what the program that it ran said last."""
+    """One line with ncu's own errors and the last line of the program that it ran."""
     errors = [line for line in log.splitlines() if line.startswith("==ERROR==")]
     return " ".join([*errors, *output.strip().splitlines()[-1:]])[:500] or "it said nothing."
 
@@ -228,7 +228,7 @@ def why(log: str, output: str) -> str:
 def main() -> None:
     gpu = nvidia.gpu()
     if gpu is None:
-        sys.exit("counters.py: this machine shows no NVIDIA GPU")
+        sys.exit("counters.py: this machine has no NVIDIA GPU")
     try:
         lines = [row(*one) for one in by_case(read(count()))]
     except InfraError as error:

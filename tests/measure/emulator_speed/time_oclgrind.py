@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times Oclgrind, the closest existing tool, on the tiled nearest-neighbor kernel.
 
-Needs the Debian and Ubuntu package `oclgrind`. Prints the least wall time of the runs.
+Needs the Debian and Ubuntu package `oclgrind`. Prints the shortest wall time of all runs.
 """
 
 from __future__ import annotations

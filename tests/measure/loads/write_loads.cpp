@@ -134,40 +134,50 @@ void print_requests(const Measured& measured) {
   }
 }
 
+constexpr const char* head = R"(# Loads per element
+
+Written by `cmake --build --preset emulator --target loads_results`; the test `loads_test` checks
+that it is up to date. The emulator counted, compiled with g++ 12; nothing here depends on the
+machine.
+
+## What the labs save
+
+Loads per element, as `./tilelab profile` and the tests of memory call them, are the bytes that all
+threads ask global memory for, divided by the bytes of the input. A ratio compares the baseline's
+count with the count to its left.
+
+)";
+
+constexpr const char* below_loads = R"(
+In `nbody` the input is positions and velocities, and the velocities are loaded only once, so the
+baseline's count is about n / 2 and not n. The solutions of `diff` and `derivatives` use no tile:
+neighbors come from a neighboring lane (`diff`) or from the registers of one thread
+(`derivatives`), which loads more than a tile but needs no barrier.
+
+Each load that is saved is one instruction and one request fewer. How many bytes fewer come from
+memory is another matter: a cache answers most of the baselines' loads.
+
+## The same kernels on a GPU
+
+A GPU does not count the bytes that threads ask for, but it counts the requests of warps and the
+sectors of 32 bytes that they touch, before any cache. The sizes here are those of the calibration
+(`tests/common/emulator/calibration/h200.csv`), so that the emulator's counts can be compared.
+
+)";
+
+constexpr const char* below_requests = R"(
+Where the two differ, [the comparison of all counts](calibration_h200.md) says why.
+)";
+
 void print_page() {
-  std::printf(
-      "# Loads per element\n\n"
-      "Written by `cmake --build --preset emulator --target loads_results`, and held to by the\n"
-      "test `loads_test`. Counted by the emulator, compiled with g++ 12; nothing here depends on\n"
-      "the machine.\n\n"
-      "## What the labs save\n\n"
-      "Bytes that all threads ask global memory for, over the bytes of the input: what\n"
-      "`./tilelab profile` and the tests of memory call loads per element. A ratio is the "
-      "baseline's\n"
-      "count to that before it.\n\n");
+  std::fputs(head, stdout);
   print_loads();
-  std::printf(
-      "\nIn `nbody` the input is positions and velocities, of which the velocities are loaded "
-      "once:\n"
-      "so it is about n / 2 for the baseline, and not n. The solutions of `diff` and "
-      "`derivatives`\n"
-      "use no tile: what neighbors load comes from a neighboring lane (`diff`) or from the\n"
-      "registers of one thread (`derivatives`), which loads more than a tile but needs no "
-      "barrier.\n\n"
-      "A load that is saved is an instruction and a request less. How many bytes less come from\n"
-      "memory is another matter: most of the baselines' loads are answered by a cache.\n\n"
-      "## The same kernels on a GPU\n\n"
-      "A GPU counts no bytes that threads ask for, but the requests of warps and the sectors of "
-      "32\n"
-      "bytes that they touch, before any cache. So the sizes are those of the calibration\n"
-      "(`tests/common/emulator/calibration/h200.csv`), for which the emulator's counts stand "
-      "beside.\n\n");
+  std::fputs(below_loads, stdout);
   const Measured measured(MEASURED_FILE);
   for (const std::string& line : measured.provenance()) std::printf("- %s\n", line.c_str());
   std::printf("\n");
   print_requests(measured);
-  std::printf(
-      "\nWhere the two differ, [the comparison of all counts](calibration_h200.md) says why.\n");
+  std::fputs(below_requests, stdout);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Times what others offer for the labs' problems, and ours that is no submission, on this GPU.
+"""Times other libraries on the labs' problems, and our kernels that are not submissions.
 
     ./tilelab bench --peers "python3 tests/measure/others/time_others.py [LAB...]"
 
-Needs nvcc and PyTorch; CuPy and KeOps where they are there. For nbody --cuda-samples DIR, a
-checkout of NVIDIA/cuda-samples; for derivatives perhaps --finite-difference FILE, from
-NVIDIA-developer-blog/code-samples. Prints a JSON object, {lab: {problem: {name: milliseconds}}},
-as its last line.
-Medians over rounds of batches, between CUDA events; buffers take turns, so that the L2 cache holds
-nothing useful.
+Needs a GPU, nvcc and PyTorch, and uses CuPy and KeOps if they are installed. nbody needs
+--cuda-samples DIR, a checkout of NVIDIA/cuda-samples. derivatives can use --finite-difference FILE
+from NVIDIA-developer-blog/code-samples. The last line that it prints is a JSON object, {lab:
+{problem: {name: milliseconds}}}.
+Times are medians over rounds of batches, between CUDA events. Buffers take turns, so the L2 cache
+has nothing useful.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Times = dict[str, dict[str, float]]
 
 
 def time(launches: Sequence[Launch]) -> float:
-    """Milliseconds of one launch; each does the same on buffers of its own."""
+    """Milliseconds of one launch. Each launch does the same on buffers of its own."""
 
     def batch(count: int) -> float:
         begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
@@ -62,7 +62,7 @@ def time(launches: Sequence[Launch]) -> float:
 
 
 def library(folder: Path, name: str, *words: str | Path) -> ctypes.CDLL:
-    """A shared library made by nvcc."""
+    """Compiles a shared library with nvcc."""
     major, minor = torch.cuda.get_device_capability()
     path = folder / f"{name}.so"
     command = ["nvcc", "-shared", "-Xcompiler", "-fPIC", "-std=c++20", "-O3", "-w"]
@@ -81,7 +81,7 @@ def must(status: int) -> None:
 
 
 def copy_of(bytes_moved: int) -> float:
-    """The GPU's own copy, which reads half of the bytes and writes the other half."""
+    """Times the GPU's own copy, which reads half of the bytes and writes the other half."""
     pairs = [
         [torch.empty(bytes_moved // 2, dtype=torch.uint8, device="cuda") for _ in range(2)]
         for _ in range(2)
@@ -111,7 +111,7 @@ def diff(folder: Path) -> Times:
         ),
         "torch.diff": time([lambda row=row: torch.diff(row) for row in rows]),
     }
-    assert torch.equal(outs[0][1:], torch.diff(rows[0])), "CUB's result is another one"
+    assert torch.equal(outs[0][1:], torch.diff(rows[0])), "CUB's result differs"
     try:
         import cupy
     except ImportError:
@@ -124,7 +124,7 @@ def diff(folder: Path) -> Times:
 
 
 def keops_search(points: torch.Tensor) -> Launch | None:
-    """The two nearest of each point, itself among them; None where KeOps is not installed."""
+    """The two nearest points of each point, including itself. None if KeOps is not installed."""
     try:
         from pykeops.torch import LazyTensor
     except ImportError:
@@ -191,7 +191,7 @@ SAMPLE_SIDES = (64, 256)
 
 
 def beside_sample(folder: Path, sample: Path, side: int) -> Times:
-    """df/dy and df/dz by NVIDIA's sample and by ours, on a grid that the sample can take."""
+    """Times df/dy and df/dz of NVIDIA's sample and of ours, on a grid that fits the sample."""
     place = folder / f"sample{side}"
     place.mkdir()
     sized = re.sub(r"\b(m[xyz]) = 64\b", rf"\g<1> = {side}", sample.read_text())

@@ -1,11 +1,10 @@
-# Submissions run on an NVIDIA GPU, compiled by nvcc.
+# Compiles submissions with nvcc and runs them on an NVIDIA GPU.
 
 find_package(CUDAToolkit 12 REQUIRED)
 find_program(TILELAB_NVCC nvcc HINTS ${CUDAToolkit_BIN_DIR} REQUIRED)
 
-# The architectures of the GPUs that are there, if nvcc knows them; else code for a range of GPUs,
-# and PTX for later ones. Named, because `-arch=native` would have to see the GPU from within the
-# jail.
+# The architectures of this machine's GPUs, if nvcc knows them. Otherwise code for a range of GPUs,
+# and PTX for later ones. They are named because `-arch=native` would need the GPU inside the jail.
 execute_process(
   COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
   OUTPUT_VARIABLE capabilities ERROR_QUIET)

@@ -1,11 +1,11 @@
-# Submissions run on the CPU: the emulator compiles and runs them.
+# Compiles submissions with the emulator, which runs them on the CPU.
 
 add_subdirectory(${PROJECT_SOURCE_DIR}/common/emulator ${PROJECT_BINARY_DIR}/common/emulator)
 
 add_library(tilelab_runtime INTERFACE)
 target_link_libraries(tilelab_runtime INTERFACE tilelab_emulator)
 
-# The half of a checked worker that reports what its kernels did.
+# The part of a checked worker that reports what its kernels did.
 add_library(tilelab_checked STATIC ${CMAKE_CURRENT_LIST_DIR}/checked.cpp)
 target_link_libraries(tilelab_checked PRIVATE tilelab_worker tilelab_report tilelab_warnings)
 add_dependencies(harness tilelab_checked)

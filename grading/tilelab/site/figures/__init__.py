@@ -1,4 +1,4 @@
-"""The figures of the handouts and of the architecture page, as functions that draw them."""
+"""Functions that draw the figures of the handouts and of the architecture page."""
 
 from __future__ import annotations
 

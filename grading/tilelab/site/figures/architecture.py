@@ -1,4 +1,4 @@
-"""The figure of the architecture page: the life of a submission."""
+"""Draws the life of a submission, for the architecture page."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ _STEP_WIDTH, _STEP_GAP = 158, 26
 
 
 def architecture() -> Drawing:
-    """The life of a submission, from the file to the points."""
+    """Draws the life of a submission, from the file to the points."""
     d = Drawing(
         760,
         430,
         "The life of a submission",
-        "The Python side takes a file in, compiles it in a jail, checks the object and links it "
-        "with the worker. The judge, which holds no student code, sends secret inputs to the "
-        "worker, which holds nothing but student code and a runner, and compares what comes back.",
+        "The Python side reads a file, compiles it in a jail, checks the object and links it "
+        "with the worker. The judge, which has no student code, sends secret inputs to the "
+        "worker, which has only student code and a runner, and compares what comes back.",
     )
     d.parts.append(f'<path d="M 24 138 H 736" stroke="{FRAME}" stroke-width="1"/>')
     _python(d)

@@ -1,4 +1,4 @@
-"""The figure of the lab derivatives: a tile of large pencils with its halo."""
+"""Draws the figure of the lab derivatives: a tile of large pencils with its halo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LEGEND = 572
 
 
 def derivatives() -> Drawing:
-    """A tile of large pencils along y with its halo, and what a thread reads of it."""
+    """Draws a tile of large pencils along y with its halo, and what one thread reads from it."""
     d = Drawing(
         760,
         470,
@@ -54,7 +54,7 @@ def _names(d: Drawing) -> None:
 
 
 def _point(d: Drawing) -> None:
-    """One point and its neighbors."""
+    """Draws one point and its neighbors."""
     column, row = 10, _HALO + 1
     for distance in range(-_HALO, _HALO + 1):
         colors, line = (("#ffffff", WARN), 2.0) if distance else (OWN, 2.4)
@@ -65,7 +65,7 @@ def _point(d: Drawing) -> None:
 
 
 def _request(d: Drawing) -> None:
-    """What one warp loads with one request."""
+    """Draws what one warp loads with one request."""
     y = _TOP + (_HALO + _ROWS - 3) * _CELL
     d.box(_LEFT, y, _COLUMNS * _CELL, _CELL, ("none", ARROW), round_by=2, line=2.4)
     words = ("a warp loads a row:", "four sectors of 32 bytes,", "all of them used")

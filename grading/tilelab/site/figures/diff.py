@@ -1,4 +1,4 @@
-"""The figure of the lab diff: a row, the tile of one block, and the results."""
+"""Draws the figure of the lab diff: a row, the tile of one block, and the results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROW_TOP, _TILE_TOP, _OUT_TOP = 62, 186, 322
 
 
 def diff() -> Drawing:
-    """A row, the tile of one block, and the neighbor on the other side of the block's edge."""
+    """Draws a row, the tile of one block, and the neighbor across the block's edge."""
     d = Drawing(
         760,
         400,
@@ -67,7 +67,7 @@ def _results(d: Drawing) -> None:
 
 
 def _edge(d: Drawing) -> None:
-    """What thread 0 takes from the block before."""
+    """Draws what thread 0 reads from the block before."""
     edge, end = _LEFT + (_BLOCK - 0.5) * _CELL, _OUT_TOP + _CELL / 2
     start = (edge, _ROW_TOP + _CELL + 4)
     d.arrow(*start, _TILE_LEFT - 3, end, color=WARN, dashed=True, via=(edge - 6, end + 4))

@@ -1,6 +1,6 @@
 """Draws figures as SVG: cells of memory, boxes, arrows and words on a card.
 
-Figures are read on light and dark pages, so each brings its own light background.
+Figures appear on light and dark pages, so each has its own light background.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ INK = "#1d2733"
 SOFT = "#5d6b7c"
 LINE = "#8794a5"
 
-# Fill and edge by meaning: the same in all figures.
+# Fill and edge colors, with the same meaning in all figures.
 GLOBAL = ("#e8edf3", "#9aa8b9")  # global memory
 SHARED = ("#cfe6fb", "#3579b8")  # shared memory
 OWN = ("#d8f0dc", "#3d9257")  # a thread's own, in registers; results
-HALO = ("#fde9c4", "#c98a17")  # what belongs to somebody else
+HALO = ("#fde9c4", "#c98a17")  # what belongs to another block or thread
 EMPTY = ("#ffffff", "#b9c3d0")  # a slot without an element
 
 ARROW = "#3579b8"
@@ -34,7 +34,7 @@ CODE_FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 @dataclass
 class Drawing:
-    """A picture of fixed size, to which shapes are added from back to front."""
+    """A picture of fixed size. Shapes are added from back to front."""
 
     width: int
     height: int
@@ -54,7 +54,7 @@ class Drawing:
         bold: bool = False,
         code: bool = False,
     ) -> None:
-        """Words whose base line is at y."""
+        """Adds words with their baseline at y."""
         weight = ' font-weight="600"' if bold else ""
         font = f' font-family="{CODE_FONT}"' if code else ""
         self.parts.append(
@@ -74,7 +74,7 @@ class Drawing:
         round_by: float = 3,
         line: float = 1.2,
     ) -> None:
-        """A rectangle with rounded corners."""
+        """Adds a rectangle with rounded corners."""
         dash = ' stroke-dasharray="5 4"' if dashed else ""
         self.parts.append(
             f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" '
@@ -93,7 +93,7 @@ class Drawing:
         width: float | None = None,
         dashed: bool = False,
     ) -> None:
-        """A slot of memory with what it holds."""
+        """Adds a slot of memory with its content."""
         wide = size if width is None else width
         self.box(x, y, wide, size, colors, dashed=dashed)
         if label:
@@ -110,7 +110,7 @@ class Drawing:
         dashed: bool = False,
         via: tuple[float, float] | None = None,
     ) -> None:
-        """From the first point to the second, bent towards `via`."""
+        """Adds an arrow from the first point to the second, bent toward `via`."""
         middle_x, middle_y = via or ((x1 + x2) / 2, (y1 + y2) / 2)
         # The head starts where the line ends, in its direction.
         dx, dy = x2 - middle_x, y2 - middle_y
@@ -127,21 +127,21 @@ class Drawing:
         self.parts.append(f'<polygon points="{_n(x2)},{_n(y2)} {left} {right}" fill="{color}"/>')
 
     def line(self, x1: float, y1: float, x2: float, y2: float, *, color: str = LINE) -> None:
-        """A thin straight line."""
+        """Adds a thin straight line."""
         self.parts.append(
             f'<path d="M {_n(x1)} {_n(y1)} L {_n(x2)} {_n(y2)}" stroke="{color}" '
             'stroke-width="1.2" fill="none"/>'
         )
 
     def bracket(self, x1: float, x2: float, y: float, label: str, *, color: str = SOFT) -> None:
-        """A span from x1 to x2 with its name above."""
+        """Adds a span from x1 to x2 with its name above."""
         self.line(x1, y, x2, y, color=color)
         self.line(x1, y, x1, y + 6, color=color)
         self.line(x2, y, x2, y + 6, color=color)
         self.text((x1 + x2) / 2, y - 6, label, size=13, color=color, anchor="middle")
 
     def side_bracket(self, x: float, y1: float, y2: float, lines: list[str]) -> None:
-        """A span from y1 to y2, open to the left, with its name to the right."""
+        """Adds a span from y1 to y2, open to the left, with its name to the right."""
         self.line(x, y1, x, y2)
         self.line(x - 6, y1, x, y1)
         self.line(x - 6, y2, x, y2)
@@ -150,7 +150,7 @@ class Drawing:
             self.text(x + 10, top + 18 * number, words, size=13, color=SOFT)
 
     def svg(self) -> str:
-        """The finished file."""
+        """The text of the finished SVG file."""
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" '
@@ -172,5 +172,5 @@ def _length(dx: float, dy: float) -> float:
 
 
 def _n(value: float) -> str:
-    """A number with at most one digit after the point: the same on every machine."""
+    """Formats a number with at most one decimal, so that every machine writes the same file."""
     return f"{value:.1f}".removesuffix(".0")

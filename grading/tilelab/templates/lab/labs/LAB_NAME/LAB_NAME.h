@@ -9,10 +9,10 @@
 /// Both arrays are in device memory and do not overlap. Launch on the default stream; the caller
 /// synchronizes and checks for errors.
 ///
-/// @param in      n numbers, to be read only
-/// @param out     n numbers, each to be written exactly within out[0 .. n)
-/// @param factor  what each is multiplied by
-/// @param n       any number of elements >= 0; with n = 0 there is nothing to do
+/// @param in      n numbers, read only
+/// @param out     n numbers; the function writes all of them and nothing else
+/// @param factor  the factor of every element
+/// @param n       the number of elements, >= 0; if n = 0 the function does nothing
 void LAB_NAME(const float* in, float* out, float factor, int n);
 
 // For the harness: the functions that a submission defines, and their parameters' names.

@@ -1,6 +1,6 @@
 // The grid has enough blocks for the size that was tried, and no more.
 // Test: LAB_NAME is right over many blocks
-// Says: never got written: does the grid cover all of them?
+// Says: never written: does the grid cover all of them?
 
 #include "LAB_NAME.h"
 

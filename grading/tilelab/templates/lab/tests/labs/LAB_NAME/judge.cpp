@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "judge/lab.h"
+#include "reference.h"
 
 using tilelab::LeastWork;
 using tilelab::Output;
@@ -14,17 +15,10 @@ using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::Work;
+using tilelab::reference::factor;
+using tilelab::reference::scaled;
 
 namespace {
-
-constexpr float factor = -1.25f;
-
-// One multiplication of floats is exact on both sides: no tolerance.
-std::vector<float> scaled(const std::vector<float>& in) {
-  std::vector<float> out(in.size());
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = factor * in[i];
-  return out;
-}
 
 void check_scaled(const std::vector<float>& in) {
   const int n = static_cast<int>(in.size());
@@ -93,7 +87,7 @@ TEST_CASE("LAB_NAME does nothing for an empty row, and works after it", "[correc
   check_scaled(random_row(100));
 }
 
-TEST_CASE("LAB_NAME has no race and stays within its arrays", "[safety]") {
+TEST_CASE("LAB_NAME has no data race and stays within its arrays", "[safety]") {
   const std::vector<float> in = random_row(GENERATE(1, 33, 257, 3000));
   const int n = static_cast<int>(in.size());
   tilelab::check_safe<LAB_NAME>(in, Output<float>("out", in.size()), factor, n);

@@ -1,0 +1,117 @@
+"""Reads the stream of events that a judge writes: a JSON object per line.
+
+common/judge/events.h lists them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab.base import process
+from tilelab.base.errors import InfraError
+from tilelab.base.text import printable, shorten
+from tilelab.score.cases import Case, Message
+
+Json = dict[str, Any]
+
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Judgment:
+    """The result of one run of a judge.
+
+    `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
+    has the report of each checked call, if a profile was asked for.
+    """
+
+    cases: list[Case]
+    measurements: dict[str, Json]
+    calls: list[Json]
+    student_output: str
+
+
+def read(path: Path, finished: process.Finished) -> Judgment:
+    """Reads a stream. Raises InfraError if it is incomplete, because half of it proves nothing."""
+    events = _load(path)
+    try:
+        return _judgment(events, finished)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
+
+
+def _load(path: Path) -> list[Json]:
+    """The events, or none if a line cannot be read: a judge that dies may leave half a line."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise InfraError("the judge's events are too large to be read.")
+        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
+        return [json.loads(line) for line in lines if line]
+    except (OSError, ValueError):
+        return []
+
+
+def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
+    for sentence in (one["text"] for one in events if one["type"] == "infrastructure_error"):
+        raise InfraError(f"the judge gave up: {shorten(printable(str(sentence)), 500)}")
+    if not events or events[-1]["type"] != "end":
+        said = shorten(printable(finished.output.strip()), 300) or "nothing"
+        raise InfraError(
+            f"the judge left no complete report (exit status {finished.status}); it said: {said}"
+        )
+    outputs = [str(one["text"]) for one in events if one["type"] == "output"]
+    calls = [one for one in events if one["type"] == "call"]
+    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs))
+
+
+def _cases(events: Sequence[Json]) -> Iterator[Case]:
+    messages: list[Json] = []
+    for event in events:
+        if event["type"] == "message":
+            messages.append(event)
+        elif event["type"] == "test":
+            yield _case(event, messages)
+            messages = []
+
+
+def _case(test: Json, messages: Sequence[Json]) -> Case:
+    name, result = printable(test["name"]), test["result"]
+    if result == "skipped":
+        raise InfraError(f"the judge skipped '{name}'.")
+    if result == "passed":
+        return Case(name, True, [Message(_text(message["text"])) for message in messages])
+    return Case(name, False, list(_failures(messages)))
+
+
+def _failures(messages: Sequence[Json]) -> Iterator[Message]:
+    """Each failure, with its context and the notes before it."""
+    notes: list[str] = []
+    for message in messages:
+        text = _text(message["text"])
+        if message["kind"] == "note":
+            notes.append(text)
+            continue
+        notes += map(_text, message["context"])
+        where = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
+        yield Message(text + where, message.get("pattern", ""))
+        notes = []
+
+
+def _measurements(events: Sequence[Json]) -> dict[str, Json]:
+    found: dict[str, Json] = {}
+    for event in events:
+        members = {key: value for key, value in event.items() if key not in ("type", "problem")}
+        if event["type"] == "measurement":
+            found[event["problem"]] = {**members, "timings": {}}
+        elif event["type"] == "timing":
+            worker = members.pop("worker")
+            found[event["problem"]]["timings"][worker] = members
+    return found
+
+
+def _text(text: str) -> str:
+    return printable(" ".join(text.split()))
