@@ -26,8 +26,8 @@ struct Case {
   /// Why nvcc issues other accesses than the source has; "" if it does not. Such cases are named
   /// `differs_...`.
   std::string differs = "";
-  /// Runs a lab's function at other sizes and returns the bytes of its inputs, or 0 if it fails. Empty
-  /// for other cases.
+  /// Runs a lab's function at other sizes and returns the bytes of its inputs, or 0 if it fails.
+  /// Empty for other cases.
   std::function<std::size_t(const Sizes&)> run_at = {};
 };
 
@@ -38,8 +38,9 @@ using Take = void (*)(const Case&);
 
 }  // namespace tilelab::calibration
 
-/// Adds the cases that a function makes: `CALIBRATION_CASES(all);` The linker makes the list, because
-/// nothing runs before main in a checked build, and a vector made there cannot be freed elsewhere.
+/// Adds the cases that a function makes: `CALIBRATION_CASES(all);` The linker makes the list,
+/// because nothing runs before main in a checked build, and a vector made there cannot be freed
+/// elsewhere.
 #define CALIBRATION_CASES(function)                                          \
   void give_cases(tilelab::calibration::Take take) {                         \
     for (const tilelab::calibration::Case& each : function()) take(each);    \

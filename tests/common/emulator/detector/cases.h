@@ -14,13 +14,13 @@
 namespace tilelab::detector {
 
 enum class Finding {
-  none,             ///< Nothing must be reported.
-  note_same_value,  ///< Threads write the same value to one place: a note, not an error.
-  shared_race,      ///< A and B touch one place in shared memory in no order, and one writes.
-  global_race,      ///< The same in global memory.
-  out_of_bounds,    ///< A touches memory that is not allocated.
-  misaligned,       ///< A touches an address that is not a multiple of the access's size.
-  uninitialized,    ///< A reads memory that nobody has written.
+  none,               ///< Nothing must be reported.
+  note_same_value,    ///< Threads write the same value to one place: a note, not an error.
+  shared_race,        ///< A and B touch one place in shared memory in no order, and one writes.
+  global_race,        ///< The same in global memory.
+  out_of_bounds,      ///< A touches memory that is not allocated.
+  misaligned,         ///< A touches an address that is not a multiple of the access's size.
+  uninitialized,      ///< A reads memory that nobody has written.
   divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
                       ///< end
   missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
@@ -59,8 +59,8 @@ inline std::vector<int> ascending(int count) {
 
 }  // namespace tilelab::detector
 
-/// Adds the namespace `name` as a case. The linker makes the list, because nothing runs before main in
-/// a checked build.
+/// Adds the namespace `name` as a case. The linker makes the list, because nothing runs before main
+/// in a checked build.
 #define DETECTOR_CASE(name, finding) DEBATABLE_CASE(name, finding, "")
 #define DEBATABLE_CASE(name, finding, reason)                                               \
   const tilelab::detector::Entry name##_case = {#name, tilelab::detector::Finding::finding, \

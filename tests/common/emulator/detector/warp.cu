@@ -276,9 +276,10 @@ void run() {
   finish();
 }
 }  // namespace shuffle_after_early_return
-DEBATABLE_CASE(shuffle_after_early_return, missing_lane,
-               "CUDA's guide requires every lane of the mask to come; hardware leaves out lanes that "
-               "have exited, and so does the emulator's shuffle");
+DEBATABLE_CASE(
+    shuffle_after_early_return, missing_lane,
+    "CUDA's guide requires every lane of the mask to come; hardware leaves out lanes that "
+    "have exited, and so does the emulator's shuffle");
 
 // A shuffle between the store and the load: lanes have met, but a shuffle does not order memory.
 namespace shuffle_taken_for_a_fence {

@@ -1,5 +1,5 @@
-// Kernels for which nvcc issues other accesses than the source has. Each says why. They show how far
-// the emulator's counts can be from a GPU's.
+// Kernels for which nvcc issues other accesses than the source has. Each says why. They show how
+// far the emulator's counts can be from a GPU's.
 
 #include "cases.h"
 #include "inputs.h"
