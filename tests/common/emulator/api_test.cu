@@ -1,4 +1,4 @@
-// Launch errors, streams, events, and what the device says of itself.
+// Launch errors, streams, events, and the properties of the device.
 
 #include "device.h"
 
@@ -23,7 +23,7 @@ cudaError_t launch_error(Launch launch) {
 
 }  // namespace
 
-TEST_CASE("configurations that no device has are refused, and the next launch works") {
+TEST_CASE("impossible configurations are refused, and the next launch works") {
   DeviceArray<int> out(1);
   const auto refused = [&](dim3 grid, dim3 block) {
     return launch_error([&] { store<<<grid, block>>>(out, 1); }) == cudaErrorInvalidConfiguration;
@@ -127,7 +127,7 @@ TEST_CASE("streams are created, used and destroyed") {
   REQUIRE(out.values()[0] == 5);
 }
 
-TEST_CASE("the device says what it is") {
+TEST_CASE("the device reports its properties") {
   int count = 0, device = -1, value = 0;
   REQUIRE(cudaGetDeviceCount(&count) == cudaSuccess);
   REQUIRE(count == 1);

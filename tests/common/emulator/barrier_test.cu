@@ -73,7 +73,7 @@ TEST_CASE("a block reduction gives the sum") {
   REQUIRE(sum == n * (n - 1) / 2);
 }
 
-TEST_CASE("voting barriers tell every thread the same") {
+TEST_CASE("voting barriers give every thread the same result") {
   constexpr int n = 75;
   DeviceArray<int> counts(n), alls(n), anys(n);
   vote<<<1, n>>>(counts, alls, anys);
@@ -82,7 +82,7 @@ TEST_CASE("voting barriers tell every thread the same") {
   REQUIRE(anys.values() == std::vector<int>(n, 10));
 }
 
-TEST_CASE("threads that have exited do not hold up a barrier") {
+TEST_CASE("a barrier does not wait for threads that have exited") {
   DeviceArray<int> out(1);
   leave_early<<<1, 128>>>(out, 37);
   REQUIRE(cudaGetLastError() == cudaSuccess);

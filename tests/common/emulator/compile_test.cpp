@@ -1,4 +1,4 @@
-// compile.sh: what it refuses, what it says, what it leaves behind.
+// compile.sh: what it refuses, what it says, and which files it leaves.
 
 #include <filesystem>
 #include <fstream>
@@ -30,7 +30,7 @@ std::size_t files_in(const std::string& folder) {
 
 }  // namespace
 
-// Each file's first line says what it must get: `// LINE: words of the message`.
+// The first line of each file says what to expect: `// LINE: words of the message`.
 TEST_CASE("what is not supported fails to compile, with its name and line") {
   const TemporaryFolder folder;
   std::size_t files = 0;

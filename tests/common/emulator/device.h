@@ -11,7 +11,7 @@
 
 /// What the tests of the emulator share.
 
-/// An array in device memory, freed with its scope.
+/// An array in device memory that is freed at the end of its scope.
 template <class T>
 class DeviceArray {
  public:
@@ -39,8 +39,8 @@ class DeviceArray {
   T* data_ = nullptr;
 };
 
-/// The sentence about the fault that `launch` runs into, which must be `expected`. The device works
-/// again afterwards.
+/// The sentence about the fault that `launch` runs into. The error must be `expected`. Resets the
+/// device afterwards.
 template <class Launch>
 std::string fault_of(cudaError_t expected, Launch launch) {
   launch();
@@ -52,7 +52,7 @@ std::string fault_of(cudaError_t expected, Launch launch) {
   return sentence;
 }
 
-/// "file.cu:12", as sentences name a place.
+/// "file.cu:12", as sentences write a place.
 inline std::string place(const char* file, int line) {
   const char* slash = std::strrchr(file, '/');
   return std::string(slash != nullptr ? slash + 1 : file) + ':' + std::to_string(line);

@@ -5,12 +5,12 @@
 #include <cstddef>
 #include <vector>
 
-/// An array in device memory, freed with its scope, for programs that nvcc compiles too and that
-/// know no test framework. Errors stay in the runtime, for the program to ask for once.
+/// An array in device memory that is freed at the end of its scope. It is for programs that nvcc
+/// compiles too and that use no test framework. The runtime keeps errors until the program asks.
 template <class T>
 class Array {
  public:
-  /// Leaves the memory as cudaMalloc gives it: not initialized.
+  /// Leaves the memory uninitialized, as cudaMalloc returns it.
   explicit Array(std::size_t count) : count_(count) {
     cudaMalloc(reinterpret_cast<void**>(&data_), count * sizeof(T));
   }

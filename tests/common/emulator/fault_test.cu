@@ -1,4 +1,5 @@
-// What kernels do wrong, and the sentences about it. (Barriers and warp operations have their own.)
+// What kernels do wrong, and the sentences about it. Barriers and warp operations have their own
+// tests.
 
 #include "device.h"
 
@@ -45,7 +46,7 @@ __global__ void templated_fault(int* pointer) {
 
 }  // namespace
 
-TEST_CASE("a null pointer is an illegal address, told with kernel, block and thread") {
+TEST_CASE("a null pointer is an illegal address, and the sentence names kernel, block and thread") {
   const std::string sentence =
       fault_of(cudaErrorIllegalAddress, [] { write_null<<<1, 1>>>(nullptr); });
   REQUIRE_CONTAINS(sentence, "kernel write_null, block (0,0,0), thread (0,0,0): ");
@@ -55,7 +56,7 @@ TEST_CASE("a null pointer is an illegal address, told with kernel, block and thr
 #endif
 }
 
-TEST_CASE("an address outside every mapping is an illegal address") {
+TEST_CASE("an address that is not mapped is an illegal address") {
   const std::string sentence = fault_of(cudaErrorIllegalAddress, [] {
     read_at<<<1, 1>>>(reinterpret_cast<int*>(0x10000000000), nullptr);
   });
@@ -65,7 +66,7 @@ TEST_CASE("an address outside every mapping is an illegal address") {
 #endif
 }
 
-TEST_CASE("an address far behind an allocation is told by that allocation") {
+TEST_CASE("an address far behind an allocation is described by that allocation") {
   const std::string sentence = fault_of(cudaErrorIllegalAddress, [] {
     int* data = nullptr;
     cudaMalloc(&data, 400);
@@ -75,7 +76,7 @@ TEST_CASE("an address far behind an allocation is told by that allocation") {
   REQUIRE_CONTAINS(sentence, "1073741824 bytes past the end of a device allocation of 400 bytes");
 }
 
-TEST_CASE("a stack overflow is told, by recursion and by one huge array") {
+TEST_CASE("a stack overflow is reported, of recursion and of one huge array") {
   const std::string deep = fault_of(cudaErrorHardwareStackError, [] {
     int* out = nullptr;
     cudaMalloc(&out, 4);
@@ -91,7 +92,7 @@ TEST_CASE("a stack overflow is told, by recursion and by one huge array") {
   REQUIRE_CONTAINS(huge, "stack overflow");
 }
 
-TEST_CASE("a failed assertion is told with its text and place") {
+TEST_CASE("a failed assertion is reported with its text and place") {
   const std::string sentence = fault_of(cudaErrorAssert, [] {
     int* value = nullptr;
     cudaMalloc(&value, 4);

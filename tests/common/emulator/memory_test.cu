@@ -41,7 +41,7 @@ TEST_CASE("fresh device memory is poisoned, aligned and apart from its neighbors
   for (char* block : blocks) REQUIRE(cudaFree(block) == cudaSuccess);
 }
 
-TEST_CASE("live allocations are counted, and freed memory is found again") {
+TEST_CASE("live allocations are counted, and freed memory is reused") {
   const auto before = tilelab::emulator::live_allocations();
   void *first = nullptr, *second = nullptr;
   cudaMalloc(&first, 1000);
@@ -58,7 +58,7 @@ TEST_CASE("live allocations are counted, and freed memory is found again") {
   REQUIRE(tilelab::emulator::live_allocations() == before);
 }
 
-TEST_CASE("freeing what is no allocation is an invalid value") {
+TEST_CASE("freeing what was not allocated is an invalid value") {
   int host = 0;
   DeviceArray<int> device(10);
   REQUIRE(cudaFree(&host) == cudaErrorInvalidValue);
@@ -71,7 +71,7 @@ TEST_CASE("freeing what is no allocation is an invalid value") {
   REQUIRE(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("what does not fit is out of memory, and nothing is nothing") {
+TEST_CASE("what does not fit is out of memory, and 0 bytes are a null pointer") {
   void* pointer = &pointer;
   REQUIRE(cudaMalloc(&pointer, std::size_t{1} << 50) == cudaErrorMemoryAllocation);
   REQUIRE(pointer == nullptr);
@@ -84,7 +84,7 @@ TEST_CASE("what does not fit is out of memory, and nothing is nothing") {
   REQUIRE(total_bytes >= std::size_t{64} << 20);
 }
 
-TEST_CASE("copies go where their direction says, or are invalid") {
+TEST_CASE("copies follow their direction, or are invalid") {
   int host[4] = {1, 2, 3, 4}, back[4] = {};
   DeviceArray<int> device(4), other(4);
   REQUIRE(copy(device, host, 16, cudaMemcpyHostToDevice) == cudaSuccess);
@@ -172,7 +172,7 @@ TEST_CASE("pinned and registered host memory is host memory") {
   REQUIRE(cudaHostUnregister(local) == cudaSuccess);
 }
 
-TEST_CASE("a pointer's attributes say whose it is") {
+TEST_CASE("a pointer's attributes say whether it is the device's") {
   DeviceArray<int> device(4);
   cudaPointerAttributes attributes;
   REQUIRE(cudaPointerGetAttributes(&attributes, device + 2) == cudaSuccess);

@@ -1,4 +1,4 @@
-// What ends a process: each case runs in a process of its own.
+// What ends a process. Each case runs in its own process.
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ __global__ void endless() {
   }
 }
 
-// Takes longer than the watchdog's period, but always gets on.
+// Takes longer than the watchdog's period, but makes progress.
 __global__ void slow(int* out) {
   for (int i = 0; i < 4000; ++i) {
     for (volatile int j = 0; j < 2000; ++j) {
@@ -44,14 +44,14 @@ void report(const char* sentence) {
   _exit(7);
 }
 
-/// What the body, run in a child process, reported through the fatal handler. `status` gets how the
-/// child ended.
+/// Runs the body in a child process and returns what it told the fatal handler. `status` gets how
+/// the child ended.
 template <class Body>
 std::string report_of(Body body, int& status) {
   REQUIRE(pipe(report_pipe) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    // Not the test framework's handlers.
+    // Without the test framework's handlers.
     for (const int signal : {SIGSEGV, SIGABRT}) std::signal(signal, SIG_DFL);
     tilelab::emulator::set_fatal_handler(report);
     body();
@@ -93,7 +93,7 @@ TEST_CASE("host code that touches device memory is told what to do") {
   REQUIRE_CONTAINS(after_kernel, "host code writes memory through a device pointer");
 }
 
-TEST_CASE("host code's other crashes stay what they are") {
+TEST_CASE("other crashes of host code stay what they are") {
   int status = 0;
   const std::string text = report_of(
       [] {
@@ -139,7 +139,7 @@ TEST_CASE("the watchdog names the thread that waits for another") {
   REQUIRE_CONTAINS(text, "waits for another thread");
 }
 
-TEST_CASE("the watchdog leaves a slow kernel alone that gets on") {
+TEST_CASE("the watchdog does not stop a slow kernel that makes progress") {
   int status = 0;
   const std::string text = report_of(
       [] {
@@ -163,7 +163,7 @@ TEST_CASE("device functions called by host code end the process with a sentence"
 TEST_CASE("kernels print to standard output") {
   int out[2];
   REQUIRE(pipe(out) == 0);
-  std::fflush(stdout);  // or the child would print again what Catch2 has printed so far
+  std::fflush(stdout);  // or the child would print again what Catch2 has printed
   const pid_t child = fork();
   if (child == 0) {
     dup2(out[1], STDOUT_FILENO);

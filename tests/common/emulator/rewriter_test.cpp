@@ -1,5 +1,4 @@
-// The rewriter on texts that nobody would write by accident: it must end, soon, and not by a
-// signal.
+// The rewriter on texts that nobody would write by accident: it must end soon, and not by a signal.
 
 #include <algorithm>
 #include <chrono>
@@ -148,7 +147,7 @@ TEST_CASE("assembly is refused in user code, however it is spelled or marked") {
   const std::string marked =
       folder.write("marked", "# 1 \"" + source + "\"\n# 2 \"" + source + "\" 3\nasm(\"\");\n");
   REQUIRE(run_command(std::string(REWRITER) + " " + source + " < " + marked).status == 1);
-  // ... but those of the system may use it.
+  // ... but system headers may use assembly.
   const std::string system = folder.write("system", "# 1 \"/usr/include/x.h\" 1 3 4\nasm(\"\");\n");
   REQUIRE(run_command(std::string(REWRITER) + " " + source + " < " + system).status == 0);
 }

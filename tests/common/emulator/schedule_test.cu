@@ -9,12 +9,12 @@ namespace {
 
 __device__ int next_ticket;
 
-/// Writes for every thread of the grid when it ran.
+/// Notes for every thread of the grid when it ran.
 __global__ void take_tickets(int* ticket) {
   ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
 }
 
-/// The same, behind a barrier.
+/// The same after a barrier.
 __global__ void take_tickets_after_barrier(int* ticket) {
   __syncthreads();
   ticket[blockIdx.x * blockDim.x + threadIdx.x] = atomicAdd(&next_ticket, 1);
@@ -52,7 +52,7 @@ std::vector<int> sorted(std::vector<int> values) {
 
 }  // namespace
 
-TEST_CASE("blocks and threads run in order, or in reverse, before and behind a barrier") {
+TEST_CASE("blocks and threads run in order, or in reverse, before and after a barrier") {
   std::vector<int> descending = ascending();
   std::reverse(descending.begin(), descending.end());
   REQUIRE(tickets(take_tickets, Order::ascending) == ascending());
@@ -84,7 +84,7 @@ TEST_CASE("a missing barrier gives different results in different orders") {
   REQUIRE(run(Order::descending) != right);
 }
 
-TEST_CASE("random order visits every block of any grid once") {
+TEST_CASE("a random order visits every block of any grid once") {
   const OrderGuard guard;
   for (const unsigned blocks : {1u, 2u, 7u, 64u, 1000u, 30030u}) {
     set_order(Order::random, blocks);

@@ -4,7 +4,7 @@
 
 #include "device.h"
 
-// At namespace scope, and of another type than elsewhere.
+// At namespace scope, and with a different type.
 extern __shared__ unsigned char raw_bytes[];
 
 namespace {
@@ -138,7 +138,7 @@ TEST_CASE("shared variables can be aligned, static, volatile, several, and of cl
   REQUIRE(out.values() == std::vector<int>{1, 1, 4321, 0x3f800000, 1});
 }
 
-TEST_CASE("device functions can have shared arrays of their own") {
+TEST_CASE("device functions can have their own shared arrays") {
   DeviceArray<int> out(64);
   call_with_tile<<<1, 64>>>(out);
   REQUIRE(out.values() == std::vector<int>(64, 2016));

@@ -99,7 +99,7 @@ __global__ void shuffle_in_two_places(int* out) {
 
 __global__ void odd_width() { __shfl_sync(full, 1, 0, 12); }
 
-/// What lane `lane` gets from each shuffle, said as simply as possible.
+/// What lane `lane` gets from each shuffle, in the simplest terms.
 int expected_index(int lane, int operand, int width) {
   return 100 + lane / width * width + operand % width;
 }
@@ -181,7 +181,7 @@ TEST_CASE("warp reductions give every lane the result") {
   }
 }
 
-TEST_CASE("groups of lanes with masks of their own do not disturb each other") {
+TEST_CASE("groups of lanes with their own masks do not disturb each other") {
   DeviceArray<int> out(32);
   halves<<<1, 32>>>(out);
   REQUIRE(cudaGetLastError() == cudaSuccess);
@@ -206,7 +206,7 @@ TEST_CASE("lanes that exited do not take part, and give no value") {
   for (int lane = 4; lane < 8; ++lane) REQUIRE(values[lane] == 0x7ffbadba);
 }
 
-TEST_CASE("a lane of the mask that never comes is a deadlock that says who waits where") {
+TEST_CASE("a lane of the mask that never comes is a deadlock, which names who waits where") {
   const std::string sentence =
       fault_of(cudaErrorLaunchFailure, [] { lane_elsewhere<<<1, 32>>>(); });
   REQUIRE_CONTAINS(sentence, "kernel lane_elsewhere, block (0,0,0): deadlock");
@@ -226,12 +226,12 @@ TEST_CASE("one shuffle in two places is a deadlock") {
   REQUIRE_CONTAINS(sentence, place(__FILE__, two_places_line + 5));
 }
 
-TEST_CASE("a mask that does not name its own lane is a fault") {
+TEST_CASE("a mask that does not include its own lane is a fault") {
   const std::string sentence = fault_of(cudaErrorLaunchFailure, [] { not_in_mask<<<1, 32>>>(); });
   REQUIRE_CONTAINS(sentence, "thread (5,0,0): lane 5 calls __ballot_sync() with mask 0x00000001");
 }
 
-TEST_CASE("a width that is no power of two is a fault") {
+TEST_CASE("a width that is not a power of two is a fault") {
   const std::string sentence = fault_of(cudaErrorLaunchFailure, [] { odd_width<<<1, 32>>>(); });
   REQUIRE_CONTAINS(sentence, "width 12");
 }

@@ -61,13 +61,13 @@ TEST_CASE("a report that is cut off anywhere is refused") {
   }
 }
 
-TEST_CASE("a report with something behind it is refused") {
+TEST_CASE("a report with more bytes after it is refused") {
   std::vector<std::byte> bytes = encode(sample());
   bytes.push_back(std::byte{0});
   CHECK_THROWS_AS(decode(bytes), std::runtime_error);
 }
 
-TEST_CASE("a report that claims to be huge is refused, and not given the memory") {
+TEST_CASE("a report that claims to be huge is refused, and gets no memory for it") {
   std::vector<std::byte> bytes = encode(sample());
   std::fill_n(bytes.begin(), 8, std::byte{0x7f});  // the count of launches
   CHECK_THROWS_AS(decode(bytes), std::runtime_error);

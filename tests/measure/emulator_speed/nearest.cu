@@ -1,4 +1,4 @@
-// All pairs, tiled: the workload that the emulator's speed is measured by.
+// All pairs with tiles: the kernel that measures the emulator's speed.
 
 #include "nearest.h"
 

@@ -1,5 +1,5 @@
-// Runs the kernel once per round and prints the shortest time. Linked with a fast or a checked
-// build.
+// Runs the kernel once per round and prints the shortest time. It is linked with a fast or a
+// checked build.
 
 #include "run_nearest.h"
 

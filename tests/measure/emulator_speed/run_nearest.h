@@ -20,7 +20,7 @@ inline std::vector<float> random_coordinates(int count) {
   return values;
 }
 
-/// The shortest of some rounds, in seconds: the machine has other work, too.
+/// The shortest of several rounds in seconds, because the machine has other work as well.
 template <class Function>
 double seconds(Function function) {
   double shortest = 1e30;

@@ -36,12 +36,12 @@ def main() -> None:
     text = f"""# What running and observing kernels costs on a CPU
 
 Written by `python tests/measure/emulator_speed/write_results.py` on {datetime.date.today()},
-on one core of "{processor()}". Times on a shared machine vary:
-only the ratios of one run mean something.
+on one core of "{processor()}". Times on a shared machine vary,
+so only compare times of one run.
 
 All pairs nearest neighbor through shared tiles, blocks of 128 threads. `serial` is the plain
 C++ loop, `fast` the emulator's fast build, `counts` its checked build with memory traffic,
-`everything` with races and unwritten memory as well:
+`everything` with data races and uninitialized reads as well:
 
 ```
 {table}
@@ -49,7 +49,7 @@ C++ loop, `fast` the emulator's fast build, `counts` its checked build with memo
 """
     if shutil.which("oclgrind"):
         text += f"""
-The same kernel in OpenCL under Oclgrind with its race detector:
+The same kernel in OpenCL under Oclgrind with its data race detector:
 
 ```
 {output_of(sys.executable, OCLGRIND, "--n", "4096", "--runs", "1")}

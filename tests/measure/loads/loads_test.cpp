@@ -12,7 +12,7 @@
 
 namespace {
 
-/// A page as its numbers, and as the text around them.
+/// A page, split into its numbers and the text around them.
 struct Page {
   std::vector<double> numbers;
   std::string text;

@@ -21,7 +21,7 @@ using namespace tilelab::calibration;
 
 namespace {
 
-/// A function of a lab, and the step of its ladder that is the source's tile.
+/// A function of a lab, and the ladder step that is the tile of the course's source.
 struct Row {
   const char* lab;
   const char* function;
@@ -29,7 +29,7 @@ struct Row {
   std::string (*size)(const Sizes&);
 };
 
-// By printf, because std::to_string() is in the kernels' bundle as well.
+// With printf, because std::to_string() is in the kernels' bundle as well.
 template <class... Values>
 std::string text(const char* format, Values... values) {
   char room[64];
@@ -54,7 +54,7 @@ const std::vector<Row> rows = {
     {"derivatives", "derivative_z", "03_large_pencils", size_of_grid},
 };
 
-// The first is that of the tests of memory, the last the source's grid.
+// The first size is that of the memory tests, the last one the grid of the course's source.
 constexpr Sizes sizes{100'003, 4096, 64};
 
 const Case& case_of(const Row& row, const char* step) {
@@ -72,7 +72,7 @@ report::MemoryCounts counts_of_report() {
   return counts;
 }
 
-/// As the tests of memory count: bytes that all threads ask for, over the bytes of the input.
+/// Counted as the memory tests do: the bytes that all threads ask for, over the bytes of the input.
 double loads_per_element(const Case& each) {
   emulator::start_observing({Detail::counts});
   const std::size_t input_bytes = each.run_at(sizes);

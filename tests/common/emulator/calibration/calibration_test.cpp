@@ -1,4 +1,4 @@
-// The emulator's counts against those of a GPU.
+// The emulator's counts, compared with those of a GPU.
 
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ std::string text_of(const Comparison& each) {
          ", on a GPU " + std::to_string(each.measured);
 }
 
-/// Whether some comparison that fits is out of the band.
+/// Whether one of the comparisons for which the predicate holds is out of the band.
 template <class Fits>
 bool some_differ(Fits fits) {
   return std::any_of(outcome().comparisons.begin(), outcome().comparisons.end(),
@@ -47,7 +47,7 @@ TEST_CASE("the counts of every case are within two percent of a GPU's") {
   }
 }
 
-TEST_CASE("what is said to differ does differ") {
+TEST_CASE("cases that are named as different are different") {
   for (const Case& each : cases()) {
     if (each.differs.empty()) continue;
     INFO(each.name);
@@ -61,7 +61,7 @@ TEST_CASE("what is said to differ does differ") {
   }
 }
 
-TEST_CASE("the GPU's counts are of cases that there are") {
+TEST_CASE("the GPU's counts belong to cases that exist") {
   std::set<std::string> names;
   for (const Case& each : cases()) {
     INFO(each.name);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// Where the linker puts the list's begin and end.
+// The linker defines these as the list's begin and end.
 using Listing = void (*)(tilelab::calibration::Take);
 extern "C" const Listing __start_calibration_cases[];
 extern "C" const Listing __stop_calibration_cases[];

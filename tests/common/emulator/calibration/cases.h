@@ -12,22 +12,22 @@
 /// and no thread has neighboring accesses that could be joined.
 namespace tilelab::calibration {
 
-/// How large the arrays of a lab's functions are.
+/// The sizes of the arrays of a lab's functions.
 struct Sizes {
-  int row = 5000;    ///< elements, where a function takes one size
-  int bodies = 900;  ///< where each element meets each other one
-  int edge = 48;     ///< elements per side, where it takes three
+  int row = 5000;    ///< Elements, if a function takes one size.
+  int bodies = 900;  ///< Elements, if each one meets all others.
+  int edge = 48;     ///< Elements per side, if a function takes three sizes.
 };
 
 struct Case {
   std::string name;
-  /// Prepares the inputs, launches, and tells whether the outputs are right.
+  /// Prepares the inputs, launches, and returns whether the outputs are right.
   std::function<bool()> run;
-  /// Why nvcc issues other accesses than the source has; "" where it does not. Such cases are named
+  /// Why nvcc issues other accesses than the source has; "" if it does not. Such cases are named
   /// `differs_...`.
   std::string differs = "";
-  /// Of a lab's function: runs it at other sizes, and returns the bytes of its inputs, or 0 if it
-  /// fails. Empty for other cases.
+  /// Runs a lab's function at other sizes and returns the bytes of its inputs, or 0 if it fails.
+  /// Empty for other cases.
   std::function<std::size_t(const Sizes&)> run_at = {};
 };
 
@@ -38,8 +38,9 @@ using Take = void (*)(const Case&);
 
 }  // namespace tilelab::calibration
 
-/// Adds the cases that a function makes: `CALIBRATION_CASES(all);` The linker makes a list of them:
-/// in a checked build nothing runs before main, and a vector made there is not freed elsewhere.
+/// Adds the cases that a function makes: `CALIBRATION_CASES(all);` The linker makes the list,
+/// because nothing runs before main in a checked build, and a vector made there cannot be freed
+/// elsewhere.
 #define CALIBRATION_CASES(function)                                          \
   void give_cases(tilelab::calibration::Take take) {                         \
     for (const tilelab::calibration::Case& each : function()) take(each);    \

@@ -9,13 +9,13 @@
 
 namespace tilelab::calibration {
 
-/// One case, one metric, both counts; where both are 0 there is nothing to compare.
+/// Both counts of one metric of one case. If both are 0, there is nothing to compare.
 struct Comparison {
   std::string case_name;
   std::string metric;
   std::uint64_t measured;
   std::uint64_t emulated;
-  std::string differs;  ///< why nvcc issues other accesses; "" where it does not
+  std::string differs;  ///< Why nvcc issues other accesses; "" if it does not.
 
   bool is_exact() const { return measured == emulated; }
   bool is_close() const;
@@ -23,8 +23,8 @@ struct Comparison {
 
 struct Outcome {
   std::vector<Comparison> comparisons;
-  std::vector<std::string> wrong;         ///< cases whose results are wrong, or that failed
-  std::vector<std::string> not_measured;  ///< cases that the GPU was not asked about: left out
+  std::vector<std::string> wrong;         ///< Cases whose results are wrong, or that failed.
+  std::vector<std::string> not_measured;  ///< Cases that were not measured on the GPU.
 };
 
 /// Runs the cases under observation.

@@ -7,17 +7,17 @@
 
 namespace tilelab::calibration {
 
-/// A count in which nvcc's kernel and the host compiler's honestly differ.
+/// A count in which nvcc's kernel and the host compiler's legitimately differ.
 struct Exception {
   std::string case_name;
   std::string metric;
   std::string reason;
 };
 
-/// Besides the cases that are there to differ (Case::differs).
+/// All such counts, besides the cases that differ on purpose (Case::differs).
 const std::vector<Exception>& exceptions();
 
-/// Why the counts of a metric may differ; "" where they must agree.
+/// Why the counts of a metric may differ; "" if they must agree.
 std::string reason_to_differ(const Case& a_case, const std::string& metric);
 
 }  // namespace tilelab::calibration

@@ -1,6 +1,6 @@
-// Prints what a checked build sees of every lab's baseline, solution and steps: traffic launch by
-// launch, and findings, of which there are to be none. Not line by line: of an expression on
-// several lines, compilers choose different ones.
+// Prints what a checked build sees of every lab's baseline, solution and ladder steps: the traffic
+// of each launch, and findings, of which there must be none. It does not print lines, because
+// compilers choose different ones for an expression on several lines.
 
 #include <cuda_runtime.h>
 
@@ -30,7 +30,7 @@ void print(const char* name, const AccessCounts& counts) {
 
 void print(const MemoryCounts& counts) {
   for (const auto& [name, member] : counted_accesses) {
-    // What a compiler keeps on the stack is its own affair.
+    // Compilers keep different values on the stack.
     if (std::string_view(name).starts_with("local")) continue;
     print(name, counts.*member);
   }

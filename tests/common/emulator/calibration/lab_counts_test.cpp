@@ -1,4 +1,4 @@
-// g++ and clang++ make of every lab's kernels the same traffic and the same findings.
+// Compiled by g++ and clang++, every lab's kernels have the same traffic and the same findings.
 
 #include <map>
 #include <sstream>
@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Cases in which the compilers honestly differ, and why.
+/// Cases in which the compilers legitimately differ, and why.
 const std::map<std::string, std::string> exceptions = {
     {"lab_nearest_neighbor_06_group_minimum_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
@@ -25,7 +25,7 @@ const std::map<std::string, std::string> exceptions = {
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
 };
 
-/// What a program prints of each case.
+/// What a program prints about each case.
 std::map<std::string, std::vector<std::string>> printed_by(const std::string& program) {
   const CommandResult result = run_command(program);
   INFO(result.output);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// What a GPU's counters said of the cases (h200.csv, written by measure.py).
+/// What a GPU's counters counted in the cases: h200.csv, which measure.py writes.
 namespace tilelab::calibration {
 
 class Measured {
@@ -13,9 +13,9 @@ class Measured {
   explicit Measured(const std::string& csv_file);
 
   bool has(const std::string& case_name) const { return counts_.count(case_name) == 1; }
-  /// 0 where the file has no such row: measure.py leaves zeros out.
+  /// The count, or 0 if the file has no such row, because measure.py leaves out zeros.
   std::uint64_t count(const std::string& case_name, const std::string& metric) const;
-  /// On which machine, when, by which versions: lines such as "GPU: NVIDIA H200".
+  /// Where, when and with which versions it was measured: lines such as "GPU: NVIDIA H200".
   const std::vector<std::string>& provenance() const { return provenance_; }
   std::vector<std::string> case_names() const;
 

@@ -10,8 +10,8 @@ std::uint64_t Metric::measured(const Measured& counts, const std::string& case_n
   std::uint64_t sum = 0;
   for (const std::string& counter : counters) sum += counts.count(case_name, counter);
   if (without.empty()) return sum;
-  // Loads that no lane takes part in count as instructions, not as requests: the difference may be
-  // below 0.
+  // Loads in which no lane takes part count as instructions but not as requests, so the difference
+  // may be negative.
   return sum - std::min(sum, counts.count(case_name, without));
 }
 
@@ -43,7 +43,7 @@ const std::vector<Metric>& metrics() {
        {"l1tex__t_sectors_pipe_lsu_mem_global_op_st"},
        "",
        EMULATED(global_stores.sectors)},
-      // An atomic whose result is not used is a reduction, which has counters of its own.
+      // An atomic whose result is not used is a reduction, which has its own counters.
       {"global atomic requests",
        {"l1tex__t_requests_pipe_lsu_mem_global_op_red",
         "l1tex__t_requests_pipe_lsu_mem_global_op_atom"},
@@ -90,7 +90,7 @@ const std::vector<Metric>& metrics() {
        {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom"},
        "",
        EMULATED(shared_atomics.bank_conflicts())},
-      // Kernel arguments are constants too, of which each takes one turn: only the others tell.
+      // Kernel arguments are constants too, and each takes one turn. Only further turns tell.
       {"further turns of constant loads",
        {"idc__requests"},
        "smsp__inst_executed_op_ldc",

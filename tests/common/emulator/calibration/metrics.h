@@ -12,9 +12,9 @@ namespace tilelab::calibration {
 
 struct Metric {
   std::string name;
-  /// The GPU's counters, which are added up.
+  /// The GPU's counters, whose sum counts.
   std::vector<std::string> counters;
-  /// Taken off the sum; mostly "".
+  /// The counter that is subtracted from the sum, usually "".
   std::string without;
   std::uint64_t (*emulated)(const report::MemoryCounts&);
 

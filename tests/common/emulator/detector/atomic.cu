@@ -12,7 +12,7 @@ constexpr int grid = 4;
 constexpr int n = grid * block;
 constexpr int bins = 8;
 
-// All add one; some additions get lost.
+// All threads add one, and some additions get lost.
 namespace plain_counter {
 __global__ void kernel(int* counter) { *counter += 1; }  // A B
 void run() {
@@ -195,7 +195,7 @@ void run() {
 }  // namespace atomic_shared_histogram
 DETECTOR_CASE(atomic_shared_histogram, none);
 
-// Look, then store: another thread's larger value may be overwritten.
+// Compares, then stores: this may overwrite another thread's larger value.
 namespace largest_by_look_and_store {
 __global__ void kernel(const int* in, int* largest) {
   const int value = in[blockIdx.x * block + threadIdx.x];
@@ -223,7 +223,7 @@ void run() {
 }  // namespace largest_by_atomic_max
 DETECTOR_CASE(largest_by_atomic_max, none);
 
-// The counter gives each thread a slot of its own.
+// The counter gives each thread its own slot.
 namespace slot_from_an_atomic_counter {
 __global__ void kernel(int* counter, int* slots) {
   const int slot = atomicAdd(counter, 1);
@@ -297,8 +297,8 @@ void run() {
 }  // namespace last_block_adds_up
 DEBATABLE_CASE(
     last_block_adds_up, none,
-    "right, because a fence and an atomic counter order the blocks; a detector that knows "
-    "barriers alone sees a race of A and B, and should say that fences are not modeled");
+    "right, because a fence and an atomic counter order the blocks; a detector that only knows "
+    "barriers sees a data race of A and B, and should say that it does not model fences");
 
 // The same without the fence: the counter may arrive before the partial sum.
 namespace last_block_adds_up_without_fence {
@@ -325,7 +325,7 @@ void run() {
 }  // namespace last_block_adds_up_without_fence
 DETECTOR_CASE(last_block_adds_up_without_fence, global_race);
 
-// One thread per block takes a lock, adds plainly, and gives the lock back.
+// One thread per block takes a lock, adds plainly, and releases the lock.
 namespace plain_counter_under_a_lock {
 __global__ void kernel(int* lock, int* counter) {
   if (threadIdx.x != 0) return;
@@ -346,6 +346,6 @@ void run() {
 }  // namespace plain_counter_under_a_lock
 DEBATABLE_CASE(plain_counter_under_a_lock, none,
                "right, because lock and fences order the blocks; a detector without locks sees a "
-               "race of A and B");
+               "data race of A and B");
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Barriers that not all threads of a block come to, and those that look so.
+// Barriers that not all threads of a block reach, and barriers that only look so.
 
 #include "cases.h"
 
@@ -10,7 +10,7 @@ using tilelab::detector::finish;
 constexpr int block = 64;
 constexpr int grid = 2;
 
-// Half of the threads wait; the others go on to the next barrier.
+// Half of the threads wait; the others continue to the next barrier.
 namespace barrier_within_a_branch {
 __global__ void kernel(int* data) {
   __shared__ int tile[block];
@@ -31,7 +31,7 @@ void run() {
 }  // namespace barrier_within_a_branch
 DETECTOR_CASE(barrier_within_a_branch, divergent_barrier);
 
-// The barrier stands before the branch.
+// The barrier comes before the branch.
 namespace barrier_before_a_branch {
 __global__ void kernel(int* data) {
   __shared__ int tile[block];
@@ -48,7 +48,7 @@ void run() {
 }  // namespace barrier_before_a_branch
 DETECTOR_CASE(barrier_before_a_branch, none);
 
-// Each side of the branch has a barrier of its own: they are not the same barrier.
+// Each side of the branch has its own barrier. They are not the same barrier.
 namespace barrier_on_each_side {
 __global__ void kernel(int* data) {
   const int tx = threadIdx.x;
@@ -109,7 +109,7 @@ void run() {
 }  // namespace barriers_on_one_line
 DETECTOR_CASE(barriers_on_one_line, divergent_barrier);
 
-// How often a thread comes to the barrier depends on the thread.
+// How often a thread reaches the barrier depends on the thread.
 namespace barrier_in_a_loop_of_different_length {
 __global__ void kernel(int* data) {
   const int tx = threadIdx.x;
@@ -129,7 +129,7 @@ void run() {
 }  // namespace barrier_in_a_loop_of_different_length
 DETECTOR_CASE(barrier_in_a_loop_of_different_length, divergent_barrier);
 
-// How often is up to the data, but the same for all threads of a block.
+// The data decide how often, but it is the same for all threads of a block.
 namespace barrier_in_a_loop_of_the_blocks_length {
 __global__ void kernel(const int* lengths, int* out) {
   __shared__ int tile[block];
@@ -152,7 +152,7 @@ void run() {
 }  // namespace barrier_in_a_loop_of_the_blocks_length
 DETECTOR_CASE(barrier_in_a_loop_of_the_blocks_length, none);
 
-// Threads past the end return before the barrier that the others wait at.
+// Threads past the end return before the barrier at which the others wait.
 namespace early_return_before_a_barrier {
 __global__ void kernel(const int* in, int* out, int n) {
   __shared__ int tile[block];
@@ -211,7 +211,7 @@ void run() {
 }  // namespace counting_barrier
 DETECTOR_CASE(counting_barrier, none);
 
-// All threads go round until none has anything left to do: the voting barrier says so to all.
+// All threads loop until none has anything left to do, which the voting barrier tells all of them.
 namespace loop_until_no_thread_wants_more {
 __global__ void kernel(int* data) {
   __shared__ int tile[block];
@@ -236,7 +236,7 @@ void run() {
 }  // namespace loop_until_no_thread_wants_more
 DETECTOR_CASE(loop_until_no_thread_wants_more, none);
 
-// The flag that ends the loop is lowered for the next pass while others still look at it.
+// The flag that ends the loop is cleared for the next round while others still read it.
 namespace flag_of_a_loop_lowered_too_early {
 __global__ void kernel(int* data) {
   __shared__ int again;
@@ -258,7 +258,7 @@ void run() {
 }  // namespace flag_of_a_loop_lowered_too_early
 DETECTOR_CASE(flag_of_a_loop_lowered_too_early, shared_race);
 
-// With a barrier after the look, nobody is late.
+// A barrier after the read fixes it.
 namespace flag_of_a_loop_lowered_after_a_barrier {
 __global__ void kernel(int* data) {
   __shared__ int again;

@@ -1,4 +1,4 @@
-// Accesses outside what is allocated, and at addresses that their size does not divide.
+// Accesses outside of what is allocated, and at misaligned addresses.
 
 #include "cases.h"
 
@@ -8,7 +8,7 @@ using tilelab::detector::ascending;
 using tilelab::detector::finish;
 
 constexpr int block = 64;
-constexpr int n = 100;  // no multiple of a block
+constexpr int n = 100;  // not a multiple of a block
 constexpr int grid = (n + block - 1) / block;
 
 // The last block has more threads than elements left.
@@ -128,7 +128,7 @@ void run() {
   int* in = nullptr;
   cudaMalloc(&in, block * sizeof(int));
   cudaMemset(in, 0, block * sizeof(int));
-  const Array<int> out(block);  // before, so that it does not get the freed place
+  const Array<int> out(block);  // before, so that it does not reuse the freed memory
   cudaFree(in);
   kernel<<<1, block>>>(in, out);
   finish();
@@ -152,7 +152,7 @@ void run() {
 }  // namespace rows_and_columns_swapped
 DETECTOR_CASE(rows_and_columns_swapped, out_of_bounds);
 
-// The array was allocated with its number of elements as its number of bytes.
+// The number of elements was passed as the number of bytes.
 namespace bytes_taken_for_elements {
 __global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }  // A
 void run() {
@@ -177,7 +177,7 @@ void run() {
 }  // namespace float4_over_the_end
 DETECTOR_CASE(float4_over_the_end, out_of_bounds);
 
-// The tile has a place per thread, and the last thread reads one further.
+// The tile has one element per thread, and the last thread reads one beyond.
 namespace shared_one_past_the_end {
 __global__ void kernel(int* out) {
   __shared__ int tile[block];
@@ -225,8 +225,7 @@ void run() {
 }  // namespace shared_far_away
 DETECTOR_CASE(shared_far_away, out_of_bounds);
 
-// The first array's index runs into the second: both are the block's, but not the one that is
-// named.
+// The first array's index runs into the second. Both are the block's, but it is the wrong array.
 namespace shared_into_the_next_array {
 __global__ void kernel(int* out, int last) {
   __shared__ int first[32];
@@ -282,7 +281,7 @@ void run() {
 }  // namespace shared_with_halo
 DETECTOR_CASE(shared_with_halo, none);
 
-// A float4 is read where only a float may lie.
+// A float4 is read at an address that is only aligned for a float.
 namespace float4_at_a_floats_address {
 __global__ void kernel(const float* in, float4* out) {
   out[threadIdx.x] = *reinterpret_cast<const float4*>(in + 4 * threadIdx.x + 1);  // A
@@ -329,7 +328,7 @@ void run() {
 }  // namespace int_at_an_odd_byte_of_shared
 DETECTOR_CASE(int_at_an_odd_byte_of_shared, misaligned);
 
-// A double in an array of ints, every second of which is at a double's address.
+// A double in an array of ints, every second of which is aligned for a double.
 namespace double_at_an_ints_address {
 __global__ void kernel(const int* in, double* out) {
   out[threadIdx.x] = *reinterpret_cast<const double*>(in + threadIdx.x);  // A

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 
-// Where the linker puts the list's begin and end.
+// The linker defines these as the list's begin and end.
 extern "C" const tilelab::detector::Entry* const __start_detector_cases[];
 extern "C" const tilelab::detector::Entry* const __stop_detector_cases[];
 

@@ -14,17 +14,17 @@
 namespace tilelab::detector {
 
 enum class Finding {
-  none,             ///< nothing may be said
-  note_same_value,  ///< threads write the same value to one place: worth a note, not an error
-  shared_race,      ///< A and B touch one place in shared memory, unordered, and one of them writes
-  global_race,      ///< the same in global memory
-  out_of_bounds,    ///< A touches what is not allocated
-  misaligned,       ///< A touches an address that is no multiple of the access's size
-  uninitialized,    ///< A reads what nobody has written
+  none,               ///< Nothing must be reported.
+  note_same_value,    ///< Threads write the same value to one place: a note, not an error.
+  shared_race,        ///< A and B touch one place in shared memory in no order, and one writes.
+  global_race,        ///< The same in global memory.
+  out_of_bounds,      ///< A touches memory that is not allocated.
+  misaligned,         ///< A touches an address that is not a multiple of the access's size.
+  uninitialized,      ///< A reads memory that nobody has written.
   divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
                       ///< end
-  missing_lane,       ///< at A, a warp operation's mask names lanes that do not come
-  leak                ///< device memory is not freed
+  missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
+  leak                ///< Device memory is not freed.
 };
 
 /// What a file says of a case.
@@ -33,13 +33,13 @@ struct Entry {
   Finding expected;
   const char* file;
   void (*run)();
-  /// Why one may see it differently; "" where there is no doubt. Not for tests that must pass.
+  /// Why one may see it differently; "" if there is no doubt. Tests do not check debatable cases.
   const char* debatable;
 };
 
 struct Case : Entry {
-  int line_a = 0;  ///< 0 where the finding has no such line
-  int line_b = 0;  ///< as line_a where A and B are one line
+  int line_a = 0;  ///< 0 if the finding has no such line.
+  int line_b = 0;  ///< The same as line_a if A and B are one line.
 };
 
 const char* name_of(Finding finding);
@@ -59,8 +59,8 @@ inline std::vector<int> ascending(int count) {
 
 }  // namespace tilelab::detector
 
-/// Adds the namespace `name` as a case. The linker makes a list of them: in a checked build nothing
-/// runs before main.
+/// Adds the namespace `name` as a case. The linker makes the list, because nothing runs before main
+/// in a checked build.
 #define DETECTOR_CASE(name, finding) DEBATABLE_CASE(name, finding, "")
 #define DEBATABLE_CASE(name, finding, reason)                                               \
   const tilelab::detector::Entry name##_case = {#name, tilelab::detector::Finding::finding, \

@@ -67,7 +67,7 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
   return false;
 }
 
-/// What a race can bring with it: its reader came before its writer.
+/// Whether a data race explains it: its reader came before its writer.
 bool is_consequence(const tilelab::report::Finding& finding, const Case& a_case) {
   const bool expects_race =
       a_case.expected == Finding::shared_race || a_case.expected == Finding::global_race;

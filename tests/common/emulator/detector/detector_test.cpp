@@ -1,5 +1,5 @@
-// What the emulator notices of the detector's cases without watching accesses: it runs them all,
-// and those fault that hardware would stop as well.
+// The detector's cases in the fast build: all of them run, and those fault that hardware would stop
+// as well.
 
 #include <cuda_runtime.h>
 
@@ -24,7 +24,7 @@ cudaError_t error_of(const Case& a_case) {
   return error;
 }
 
-/// Whether threads wait for others that do not come, or touch what no page holds.
+/// Whether threads wait for others that do not come, or touch unmapped memory.
 bool stops_without_watching(const Case& a_case) {
   static const std::set<std::string> unmapped = {"store_far_away", "store_to_null",
                                                  "shared_far_away"};
@@ -32,14 +32,14 @@ bool stops_without_watching(const Case& a_case) {
          a_case.expected == Finding::missing_lane || unmapped.count(a_case.name) == 1;
 }
 
-/// Whether it is chance what such an access hits.
+/// Whether it is a matter of chance what such an access hits.
 bool may_stop(const Case& a_case) {
   return a_case.expected == Finding::out_of_bounds || a_case.expected == Finding::misaligned;
 }
 
 }  // namespace
 
-TEST_CASE("cases that need no watching stop, and those without a fault run to their end") {
+TEST_CASE("the fast build stops what hardware stops, and runs what has no fault to its end") {
   for (const Case& each : cases()) {
     INFO(each.name);
     const cudaError_t error = error_of(each);

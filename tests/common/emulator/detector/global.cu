@@ -1,4 +1,4 @@
-// Races in global memory: between blocks, which no barrier orders, and within one.
+// Data races in global memory: between blocks, which no barrier orders, and within a block.
 
 #include <utility>
 
@@ -47,7 +47,7 @@ void run() {
 }  // namespace exchange_with_barrier
 DETECTOR_CASE(exchange_with_barrier, none);
 
-// A barrier does not wait for the block next door.
+// A barrier does not wait for the neighboring block.
 namespace barrier_taken_for_a_grid_barrier {
 __global__ void kernel(int* data, int* out) {
   const int i = global_thread();
@@ -64,7 +64,7 @@ void run() {
 }  // namespace barrier_taken_for_a_grid_barrier
 DETECTOR_CASE(barrier_taken_for_a_grid_barrier, global_race);
 
-// The end of a launch is what waits for all blocks.
+// The end of a launch waits for all blocks.
 namespace two_launches_for_a_grid_barrier {
 __global__ void produce(int* data) { data[global_thread()] = global_thread(); }
 __global__ void consume(const int* data, int* out) {
@@ -81,7 +81,7 @@ void run() {
 }  // namespace two_launches_for_a_grid_barrier
 DETECTOR_CASE(two_launches_for_a_grid_barrier, none);
 
-// Every thread also writes its neighbor's element; only between blocks nothing orders the two.
+// Every thread also writes its neighbor's element. Nothing orders the two between blocks.
 namespace element_of_the_next_block {
 __global__ void kernel(int* data) {
   const int i = global_thread();
@@ -97,7 +97,7 @@ void run() {
 }  // namespace element_of_the_next_block
 DETECTOR_CASE(element_of_the_next_block, global_race);
 
-// Blocks write tiles whose edges overlap, each with a value of its own.
+// Blocks write tiles whose edges overlap, each with its own value.
 namespace overlapping_tiles {
 __global__ void kernel(int* out) {
   const int first = blockIdx.x * (block - 1);
@@ -125,7 +125,7 @@ void run() {
 }  // namespace overlapping_tiles_of_one_value
 DETECTOR_CASE(overlapping_tiles_of_one_value, note_same_value);
 
-// Tiles that overlap in what they read and not in what they write.
+// Tiles that overlap in what they read, but not in what they write.
 namespace overlapping_reads {
 __global__ void kernel(const int* in, int* out) {
   const int i = global_thread();
@@ -156,7 +156,7 @@ void run() {
 }  // namespace shift_in_place_across_blocks
 DETECTOR_CASE(shift_in_place_across_blocks, global_race);
 
-// Blocks shift slices of their own.
+// Blocks shift their own slices.
 namespace shift_in_place_within_blocks {
 __global__ void kernel(int* data) {
   int* slice = data + blockIdx.x * (block + 1);
@@ -196,7 +196,7 @@ void run() {
 }  // namespace input_is_output
 DETECTOR_CASE(input_is_output, none);
 
-// Both elements of each pair move themselves.
+// Both threads of each pair move their own element.
 namespace transpose_of_a_matrix_in_place_by_all {
 constexpr int edge = 16;
 __global__ void kernel(int* data) {
@@ -212,7 +212,7 @@ void run() {
 }  // namespace transpose_of_a_matrix_in_place_by_all
 DETECTOR_CASE(transpose_of_a_matrix_in_place_by_all, global_race);
 
-// One of each pair moves both.
+// One thread of each pair moves both elements.
 namespace transpose_of_a_matrix_in_place_by_half {
 constexpr int edge = 16;
 __global__ void kernel(int* data) {
@@ -230,7 +230,8 @@ void run() {
 }  // namespace transpose_of_a_matrix_in_place_by_half
 DETECTOR_CASE(transpose_of_a_matrix_in_place_by_half, none);
 
-// The loop steps by the block and not by the grid: every block does all that come after its own.
+// The loop steps by the block instead of the grid, so every block also does the work of those after
+// it.
 namespace grid_loop_steps_by_block {
 __global__ void kernel(int* data) {
   for (int i = global_thread(); i < 2 * n; i += blockDim.x) data[i] += 1;  // A B
@@ -266,7 +267,7 @@ void run() {
 }  // namespace index_without_block
 DETECTOR_CASE(index_without_block, global_race);
 
-// The rows of a 2-D launch are as long as the block and not as the matrix.
+// The kernel takes the width of the block for the width of the matrix.
 namespace rows_of_the_wrong_length {
 constexpr int width = 32;
 __global__ void kernel(int* out) {
@@ -282,7 +283,7 @@ void run() {
 }  // namespace rows_of_the_wrong_length
 DETECTOR_CASE(rows_of_the_wrong_length, global_race);
 
-// Where threads write is up to the data: here blocks 0 and 3 say the same place.
+// The data decide where threads write: here blocks 0 and 3 write to the same place.
 namespace scatter_to_one_place_twice {
 __global__ void kernel(const int* place, int* out) {
   const int i = global_thread();
@@ -329,7 +330,7 @@ void run() {
 }  // namespace flag_raised_by_blocks
 DETECTOR_CASE(flag_raised_by_blocks, note_same_value);
 
-// One block raises the flag, and others look at it.
+// One block raises the flag, and others read it.
 namespace flag_read_by_other_blocks {
 __global__ void kernel(int* flag, int* out) {
   if (blockIdx.x == 0 && threadIdx.x == 0) *flag = 1;       // A

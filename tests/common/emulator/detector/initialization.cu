@@ -1,4 +1,4 @@
-// Reads of what nobody has written, and memory that nobody frees.
+// Reads of memory that nobody has written, and memory that nobody frees.
 
 #include "cases.h"
 
@@ -10,7 +10,7 @@ using tilelab::detector::finish;
 constexpr int block = 64;
 constexpr int n = 50;  // fewer elements than threads
 
-// The tile's last places are not loaded, and yet they are added up.
+// The tile's last elements are not loaded, but they are added up.
 namespace tail_of_a_tile_not_loaded {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block];
@@ -30,7 +30,7 @@ void run() {
 }  // namespace tail_of_a_tile_not_loaded
 DETECTOR_CASE(tail_of_a_tile_not_loaded, uninitialized);
 
-// Where there is no element, the tile gets a 0.
+// The tile gets a 0 where there is no element.
 namespace tail_of_a_tile_filled {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block];
@@ -50,7 +50,7 @@ void run() {
 }  // namespace tail_of_a_tile_filled
 DETECTOR_CASE(tail_of_a_tile_filled, none);
 
-// The places that are not loaded are not read either.
+// The elements that are not loaded are not read either.
 namespace tail_of_a_tile_not_read {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block];
@@ -83,7 +83,7 @@ void run() {
 }  // namespace tile_never_loaded
 DETECTOR_CASE(tile_never_loaded, uninitialized);
 
-// The block before has left its sums, but they are not this block's.
+// The previous block left its sums, but they are not this block's.
 namespace shared_memory_of_the_block_before {
 __global__ void kernel(int* out) {
   __shared__ int sums[block];
@@ -99,7 +99,7 @@ void run() {
 }  // namespace shared_memory_of_the_block_before
 DETECTOR_CASE(shared_memory_of_the_block_before, uninitialized);
 
-// A counter in shared memory starts with no value.
+// A counter in shared memory starts without a value.
 namespace shared_counter_not_zeroed {
 __global__ void kernel(int* out) {
   __shared__ int counter;
@@ -152,7 +152,7 @@ void run() {
 }  // namespace malloc_and_memset
 DETECTOR_CASE(malloc_and_memset, none);
 
-// The copy was given elements where it wants bytes, so most of the array has no value.
+// The copy got a number of elements instead of bytes, so most of the array has no value.
 namespace copy_of_too_few_bytes {
 __global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // A
 void run() {
@@ -180,7 +180,7 @@ void run() {
 }  // namespace written_by_the_kernel_before
 DETECTOR_CASE(written_by_the_kernel_before, none);
 
-// The kernel before wrote only where its condition held.
+// The previous kernel wrote only where its condition held.
 namespace written_by_the_kernel_before_in_part {
 __global__ void write(int* data) {
   if (threadIdx.x % 4 != 1) data[threadIdx.x] = threadIdx.x;

@@ -1,4 +1,4 @@
-// Races in shared memory, and what looks like one.
+// Data races in shared memory, and what looks like one.
 
 #include <utility>
 
@@ -70,7 +70,7 @@ void run() {
 }  // namespace tile_with_both_barriers
 DETECTOR_CASE(tile_with_both_barriers, none);
 
-// The halo is loaded after the barrier that was to wait for it.
+// The halo is loaded after the barrier that should wait for it.
 namespace halo_loaded_after_barrier {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block + 1];
@@ -381,7 +381,7 @@ void run() {
 }  // namespace transpose_in_place_by_half
 DETECTOR_CASE(transpose_in_place_by_half, none);
 
-// Where threads write is up to the data: here two of them say the same place.
+// The data decide where threads write: here two of them write to the same place.
 namespace places_from_data_twice {
 __global__ void kernel(const int* place, int* out) {
   __shared__ int tile[block];
@@ -423,7 +423,7 @@ void run() {
 }  // namespace places_from_data_once
 DETECTOR_CASE(places_from_data_once, none);
 
-// Only some data lead to the branch with the race.
+// Only some data lead to the branch with the data race.
 namespace race_under_a_branch {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block];
@@ -442,7 +442,7 @@ void run() {
 }  // namespace race_under_a_branch
 DETECTOR_CASE(race_under_a_branch, shared_race);
 
-// The race of the case above does not happen with these data.
+// The data race of the case above does not happen with these data.
 namespace race_under_a_branch_not_taken {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int tile[block];
@@ -461,7 +461,7 @@ void run() {
 }  // namespace race_under_a_branch_not_taken
 DETECTOR_CASE(race_under_a_branch_not_taken, none);
 
-// Only the first and the last warp meet; those between touch nothing of theirs.
+// Only the first and the last warp share data. Those between do not touch it.
 namespace race_of_distant_warps {
 __global__ void kernel(int* out) {
   __shared__ int tile[256];
@@ -518,7 +518,7 @@ void run() {
 }  // namespace producer_and_consumer_warp_with_barrier
 DETECTOR_CASE(producer_and_consumer_warp_with_barrier, none);
 
-// Whoever finds something raises the flag: all write the same.
+// Every thread that finds something raises the flag. All write the same value.
 namespace flag_of_one_value {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int found;
@@ -537,7 +537,7 @@ void run() {
 }  // namespace flag_of_one_value
 DETECTOR_CASE(flag_of_one_value, note_same_value);
 
-// Whoever finds something says what: who wins is chance.
+// Every thread that finds something stores what it found. Which one wins is chance.
 namespace flag_of_different_values {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int found;
@@ -695,7 +695,7 @@ void run() {
 }  // namespace table_read_by_all
 DETECTOR_CASE(table_read_by_all, none);
 
-// Each thread works in a slice of its own for as long as it likes.
+// Each thread works in its own slice for as long as it likes.
 namespace slice_per_thread {
 __global__ void kernel(int* out) {
   __shared__ int slices[block][5];
@@ -729,7 +729,7 @@ void run() {
 }  // namespace slices_overlap_by_one
 DETECTOR_CASE(slices_overlap_by_one, shared_race);
 
-// Blocks have shared memory of their own.
+// Blocks have their own shared memory.
 namespace blocks_use_the_same_tile_name {
 __global__ void kernel(int* out) {
   __shared__ int tile[32];

@@ -9,7 +9,7 @@ using tilelab::detector::finish;
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// The last steps of a reduction, as if the lanes of a warp went in step.
+// The last steps of a reduction, as if the lanes of a warp ran in lockstep.
 namespace warp_reduction_without_syncwarp {
 __global__ void kernel(const int* in, int* out) {
   __shared__ int partial[32];
@@ -158,7 +158,7 @@ void run() {
 }  // namespace lanes_write_one_place
 DETECTOR_CASE(lanes_write_one_place, shared_race);
 
-// Shuffles move registers: no memory, no race.
+// Shuffles move registers. Without memory there is no data race.
 namespace shuffle_reduction {
 __global__ void kernel(const int* in, int* out) {
   int total = in[threadIdx.x];
@@ -276,11 +276,12 @@ void run() {
   finish();
 }
 }  // namespace shuffle_after_early_return
-DEBATABLE_CASE(shuffle_after_early_return, missing_lane,
-               "CUDA's guide asks every lane of the mask to come; hardware leaves out lanes that "
-               "have exited, and the emulator's shuffle does as the hardware");
+DEBATABLE_CASE(
+    shuffle_after_early_return, missing_lane,
+    "CUDA's guide requires every lane of the mask to come; hardware leaves out lanes that "
+    "have exited, and so does the emulator's shuffle");
 
-// A shuffle between the store and the load: lanes have met, but memory is not ordered by it.
+// A shuffle between the store and the load: lanes have met, but a shuffle does not order memory.
 namespace shuffle_taken_for_a_fence {
 __global__ void kernel(int* data) {
   __shared__ int tile[32];

@@ -70,7 +70,7 @@ __global__ void lane_trips_kernel(const int* in, int* out) {
   out[threadIdx.x] = sum;                                                 // @after_lane_trips
 }
 
-// Lane l runs the inner loop in rounds l % 4 and later: the first rounds are empty for some.
+// Lane l runs the inner loop from round l % 4 on, so the first rounds are empty for some lanes.
 __global__ void empty_rounds_kernel(const int* in, int* out) {
   int sum = 0;
   for (int round = 0; round < 8; ++round) {
@@ -168,7 +168,7 @@ __global__ void shared_broadcast_kernel(float* out) {
   out[threadIdx.x] = all + pairs;
 }
 
-// Lanes come to the barrier in different rounds of the loop, and go on from there together.
+// Lanes reach the barrier in different rounds of the loop, and continue from there together.
 __global__ void rounds_apart_kernel(const int* in, int* out) {
   const int late = threadIdx.x % 2;
   int sum = 0;

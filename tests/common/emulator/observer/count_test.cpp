@@ -1,11 +1,11 @@
-// Traffic, against numbers that were found by hand.
+// Traffic, compared with numbers that were worked out by hand.
 
 #include "count_kernels.h"
 #include "observe.h"
 
 namespace {
 
-/// Instructions, lanes' accesses, bytes and sectors at once.
+/// Checks instructions, lanes' accesses, bytes and sectors at once.
 void require_global(const AccessCounts& counts, unsigned instructions, unsigned accesses,
                     unsigned bytes, unsigned sectors) {
   CAPTURE(counts.instructions, counts.thread_accesses, counts.bytes_requested, counts.sectors);
@@ -68,13 +68,13 @@ TEST_CASE("lanes that want the same word of shared memory do not conflict") {
   require_shared(counts_at(launch, "pairs_of_lanes").shared_loads, 1, 1, 0);
 }
 
-TEST_CASE("lanes that meet at a barrier in different rounds go on together") {
+TEST_CASE("lanes that meet at a barrier in different rounds continue together") {
   Array<int> in(128), out(32);
   const auto launch = launch_of([&] { rounds_apart(in, out); });
   require_global(counts_at(launch, "rounds_apart").global_loads, 4, 128, 512, 16);
 }
 
-TEST_CASE("a broadcast is one sector, and one word of all bytes") {
+TEST_CASE("a broadcast is one sector, and four bytes of the array") {
   Array<float> in(32), out(32);
   const LaunchReport launch = launch_of([&] { broadcast(in, out); });
   require_global(launch.totals.global_loads, 1, 32, 128, 1);
@@ -121,7 +121,7 @@ TEST_CASE("a[i] += x is one load and one store") {
   require_global(launch.totals.global_stores, 1, 32, 128, 4);
 }
 
-TEST_CASE("constant memory is counted apart") {
+TEST_CASE("constant memory is counted separately") {
   Array<float> a(32);
   const auto launch = launch_of([&] { use_table(a); });
   REQUIRE(launch.totals.constant_loads.requests == 1);
@@ -131,7 +131,7 @@ TEST_CASE("constant memory is counted apart") {
   REQUIRE(launch.findings.empty());
 }
 
-TEST_CASE("atomics are counted apart") {
+TEST_CASE("atomics are counted separately") {
   Array<int> counter(1), bins(256);
   const auto launch = launch_of([&] { count_atomically(counter, bins); });
   REQUIRE(counter.values()[0] == 32);
@@ -166,7 +166,7 @@ TEST_CASE("wide shared accesses are served in halves and quarters of a warp") {
   require_shared(quads.totals.shared_loads, 1, 4, 0);
 }
 
-TEST_CASE("the two ways of a branch are two requests, and one after it") {
+TEST_CASE("the two sides of a branch are two requests, and one after it") {
   Array<int> in(128), out(32);
   const auto launch = launch_of([&] { diverge(in, out); });
   require_global(counts_at(launch, "before_branch").global_loads, 1, 32, 128, 4);
@@ -176,7 +176,7 @@ TEST_CASE("the two ways of a branch are two requests, and one after it") {
   require_global(counts_at(launch, "after_branch").global_stores, 1, 32, 128, 4);
 }
 
-TEST_CASE("a loop with as many trips as the lane's number: lanes leave, and meet behind it") {
+TEST_CASE("a loop with as many trips as the lane's number: lanes leave, and meet after it") {
   Array<int> in(1024), out(32);
   const auto launch = launch_of([&] { lane_trips(in, out); });
   // Trip k is run by lanes k + 1 .. 31: 31 requests. Their words lie in one row of 128 bytes.
@@ -196,7 +196,7 @@ TEST_CASE("rounds that are empty for some lanes do not mix with the rounds of ot
   require_global(counts_at(launch, "after_rounds").global_stores, 1, 32, 128, 4);
 }
 
-TEST_CASE("continue leaves a round, not the others' company") {
+TEST_CASE("lanes that continue a loop early still run the next round with the others") {
   Array<int> in(256), out(32);
   const auto launch = launch_of([&] { skip_some(in, out); });
   require_global(counts_at(launch, "not_skipped").global_loads, 8, 128, 512, 32);
@@ -220,7 +220,7 @@ TEST_CASE("a block's reduction has 255 steps of two loads and a store") {
   REQUIRE(launch.findings.empty());
 }
 
-TEST_CASE("warp operations are where lanes meet") {
+TEST_CASE("lanes meet at warp operations") {
   Array<int> in(128), out(1);
   const auto launch = launch_of([&] { shuffle(in, out); });
   INFO(texts_of(launch.findings));
@@ -229,7 +229,7 @@ TEST_CASE("warp operations are where lanes meet") {
   REQUIRE(counts_at(launch, "shuffle_store").global_stores.thread_accesses == 1);
 }
 
-TEST_CASE("logs that are full are emptied without mixing anything up") {
+TEST_CASE("full logs are emptied without mixing anything up") {
   constexpr int n = 10000;
   Array<int> in(n + 64), out(64);
   const auto launch = launch_of([&] { run_long(in, out, n); });
@@ -248,14 +248,14 @@ TEST_CASE("dynamic shared memory is shared memory") {
   require_shared(counts_at(launch, "dynamic_load").shared_loads, 2, 4, 2);
 }
 
-TEST_CASE("accesses in inlined functions are those of the function's line") {
+TEST_CASE("accesses in inlined functions belong to the function's line") {
   Array<int> in(64), out(32);
   const auto launch = launch_of([&] { call_function(in, out); });
   require_global(counts_at(launch, "inlined").global_loads, 2, 64, 256, 8);
   require_global(counts_at(launch, "call").global_stores, 1, 32, 128, 4);
 }
 
-TEST_CASE("arrays of a thread's own are local memory") {
+TEST_CASE("a thread's own arrays are local memory") {
   Array<int> in(32), out(32);
   const auto launch = launch_of([&] { use_local(in, out); });
   REQUIRE(launch.totals.global_loads.thread_accesses == 32 * 9);

@@ -1,4 +1,4 @@
-// Kernels that do one thing wrong each, and their siblings that do it right.
+// Kernels that each do one thing wrong, and their siblings that do it right.
 
 #include <cstring>
 
@@ -45,7 +45,7 @@ __global__ void all_read_one_writes_kernel(int* out) {
   if (threadIdx.x == 0) slot = 2;  // @one_writes
 }
 
-// The loads are looked at long before the store happens.
+// The detector takes the loads long before the store happens.
 __global__ void read_long_before_kernel(int* slot, const int* in, int* out) {
   int sum = *slot;  // @read_long_before
   for (int i = 0; i < 20000; ++i) sum += in[i % 8];
@@ -102,7 +102,7 @@ __global__ void shuffle_exchange_kernel(int* out) {
   out[threadIdx.x] = tile[x];  // @shuffled_load
 }
 
-// Each half of the warp synchronizes for itself: right within a half, wrong across.
+// Each half of the warp synchronizes on its own, which is right within a half and wrong across.
 __global__ void half_warps_kernel(int* out) {
   __shared__ int tile[32];
   tile[threadIdx.x] = threadIdx.x;  // @half_store

@@ -1,4 +1,4 @@
-// What kernels do wrong is found, on the right lines; what they do right is not.
+// Whatever kernels do wrong is found on the right lines, and nothing else.
 
 #include "emulator/observer/observer.h"
 #include "finding_kernels.h"
@@ -37,7 +37,7 @@ void in_every_order(Function function) {
 
 }  // namespace
 
-TEST_CASE("a missing barrier is a race between the store and the load") {
+TEST_CASE("a missing barrier is a data race between the store and the load") {
   Array<int> in(64), out(128);
   in_every_order([&] {
     const auto launch = launch_of([&] { missing_barrier(in, out); });
@@ -69,12 +69,12 @@ TEST_CASE("with both barriers there is nothing to find") {
   Array<int> in(64), out(128);
   in_every_order([&] {
     const auto launch = launch_of([&] { barrier_kept(in, out); });
-    // The blocks write the same to `out`, which is worth a note only.
+    // The blocks write the same to `out`, which is only worth a note.
     for (const Finding& finding : launch.findings) REQUIRE(finding.is_note());
   });
 }
 
-TEST_CASE("different values in one place are a race, the same value is a note") {
+TEST_CASE("different values in one place are a data race, the same value is a note") {
   Array<int> out(1);
   in_every_order([&] {
     require_only(launch_of([&] { same_slot(out); }), FindingKind::data_race, "same_slot",
@@ -99,7 +99,7 @@ TEST_CASE("a thread that reads and writes races with others that only read") {
   });
 }
 
-TEST_CASE("neighboring bytes of a word are not the same place") {
+TEST_CASE("neighboring bytes of a word are different places") {
   Array<char> out(64);
   require_clean([&] { neighbor_bytes(out); });
 }
@@ -120,7 +120,7 @@ TEST_CASE("blocks of a launch race in global memory, launches do not") {
   require_clean([&] { grid_order(data); });
 }
 
-TEST_CASE("an unprotected sum is a race, an atomic one is none, a mixed one is") {
+TEST_CASE("an unprotected sum is a data race, an atomic sum is not, a mixed one is") {
   Array<int> sum(1), out(64);
   in_every_order([&] {
     const auto unsafe = launch_of([&] { unsafe_sum(sum); });
@@ -232,7 +232,7 @@ TEST_CASE("memory that was freed") {
   require_only(launch_of([&] { use_freed(out); }), FindingKind::use_after_free, "write_one");
 }
 
-TEST_CASE("pointers of the host, null, and constant memory to write") {
+TEST_CASE("host pointers, null pointers, and writes to constant memory") {
   Array<int> out(1);
   int local = 0;
   std::vector<int> heap(4);
@@ -310,7 +310,7 @@ TEST_CASE("findings become sentences") {
               std::to_string(line_of("store")) + ".");
 }
 
-TEST_CASE("counting only finds no races, and counts the same") {
+TEST_CASE("without looking for data races, the counts are the same") {
   Array<int> in(64), out(128);
   ObserverOptions options;
   options.detail = Detail::counts;

@@ -1,4 +1,4 @@
-// Host code of a submission that writes its own memory, or what is not its own.
+// Host code of a submission that writes its own memory, or memory that does not belong to it.
 
 #include <cuda_runtime.h>
 

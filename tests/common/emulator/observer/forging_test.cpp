@@ -18,7 +18,7 @@ int answer_pipe = -1;
   _exit(7);
 }
 
-/// What ends a child process that runs it under observation; "" if it goes on.
+/// Runs it under observation in a child process and returns what stops it; "" if nothing does.
 std::string end_of(const std::function<void()>& run) {
   int pipe_ends[2];
   REQUIRE(pipe(pipe_ends) == 0);
@@ -63,7 +63,7 @@ TEST_CASE("host code can use its stack, its heap, its variables and exceptions")
   REQUIRE(report.findings.empty());
 }
 
-TEST_CASE("stores to memory of others are stopped before they happen") {
+TEST_CASE("stores to foreign memory are stopped before they happen") {
   std::vector<int> heap(16);
   int stack[16] = {};
   for (int* target : {foreign_variable, heap.data(), stack}) {
@@ -80,7 +80,7 @@ TEST_CASE("so are the C library's writers") {
   require_stopped([] { sort_at(foreign_variable); });
 }
 
-TEST_CASE("the CUDA runtime writes nothing for the submission that is not its own") {
+TEST_CASE("the CUDA runtime does not write foreign memory for the submission") {
   foreign_variable[0] = 77;
   Report report = observe([] { copy_from_device_to(foreign_variable); });
   REQUIRE(foreign_variable[0] == 77);
@@ -91,7 +91,7 @@ TEST_CASE("the CUDA runtime writes nothing for the submission that is not its ow
   REQUIRE(report.findings.size() == 1);
 }
 
-TEST_CASE("a device pointer on the host has a sentence of its own") {
+TEST_CASE("a device pointer in host code gets its own sentence") {
   Array<int> device(4);
   const std::string sentence = end_of([&] { store_to(device); });
   INFO(sentence);
@@ -99,7 +99,7 @@ TEST_CASE("a device pointer on the host has a sentence of its own") {
   REQUIRE(sentence.find("through a device pointer") != std::string::npos);
 }
 
-TEST_CASE("memory of others cannot be freed") {
+TEST_CASE("foreign memory cannot be freed") {
   std::vector<int> heap(16);
   REQUIRE(end_of([&] { free_foreign(heap.data()); }).find("host code frees") == 0);
 }

@@ -14,7 +14,7 @@ Report observe(const std::function<void()>& run, const ObserverOptions& options)
     return true;
   }();
   static_cast<void>(is_resolved);
-  static_cast<void>(cudaGetLastError());  // of arrays that a fault freed before their scope did
+  static_cast<void>(cudaGetLastError());  // of arrays that a fault freed before their scope ended
   tilelab::emulator::start_observing(options);
   run();
   if (cudaGetLastError() != cudaSuccess) cudaDeviceReset();

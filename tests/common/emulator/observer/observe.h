@@ -24,7 +24,7 @@ using tilelab::report::LaunchReport;
 using tilelab::report::MemoryCounts;
 using tilelab::report::Report;
 
-/// An array in device memory; all bytes written, or none. Freed with its scope.
+/// An array in device memory, with all bytes written or none. It is freed at the end of its scope.
 template <class T>
 class Array {
  public:
@@ -53,24 +53,24 @@ class Array {
   T* data_ = nullptr;
 };
 
-/// Runs it under observation; places have lines. A fault does not outlive it.
+/// Runs it under observation, fills in lines, and clears any fault.
 Report observe(const std::function<void()>& run, const ObserverOptions& options = {});
 
-/// The only launch of it.
+/// Runs it the same way and returns its only launch.
 LaunchReport launch_of(const std::function<void()>& run, const ObserverOptions& options = {});
 
-/// The number of the line with the tag, in whatever file of kernels it is.
+/// The number of the line with the tag, in any file of kernels.
 unsigned line_of(const std::string& tag);
 
-/// What happened on the line with the tag.
+/// The counts of the line with the tag.
 MemoryCounts counts_at(const LaunchReport& launch, const std::string& tag);
 
-/// The findings of a kind: "first tag line-second tag line count", by tags; for messages too.
+/// The findings of a kind.
 std::vector<Finding> of_kind(const LaunchReport& launch, FindingKind kind);
 
-/// A sentence about everything found, for messages.
+/// A sentence for each finding.
 std::string texts_of(const std::vector<Finding>& findings);
 
-/// Whether exactly this was found, on these lines in whatever order.
+/// Fails unless exactly this was found, on these lines in any order.
 void require_only(const LaunchReport& launch, FindingKind kind, const std::string& tag,
                   const std::string& other_tag = "");

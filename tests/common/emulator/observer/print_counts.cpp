@@ -13,7 +13,7 @@ namespace {
 
 using tilelab::report::AccessCounts;
 
-/// Written device memory that is not freed: the process is short.
+/// Initialized device memory that is never freed, because the process is short.
 template <class T>
 T* memory(std::size_t count) {
   void* result = nullptr;
@@ -35,8 +35,8 @@ void print(const char* name, const AccessCounts& counts) {
 
 constexpr int n = 3000;
 
-/// Allocated before anything is observed: from then on results can be handed to the submission
-/// only.
+/// Allocated before the observation begins: from then on, the runtime writes results to the
+/// submission only.
 struct Arrays {
   float* floats = memory<float>(n);
   float* more_floats = memory<float>(n);

@@ -24,7 +24,7 @@ __global__ void if_else(const int* in, const int* small, const double* large, in
   }
 }
 
-// Lane l goes l times through the loop: each pass has one lane fewer.
+// Lane l runs l rounds of the loop, so each round has one lane fewer.
 __global__ void loop_with_lane_trips(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int lane = threadIdx.x % warpSize;
@@ -34,7 +34,7 @@ __global__ void loop_with_lane_trips(const int* in, int* out) {
   out[i] = total;
 }
 
-// In each pass of the outer loop some lanes skip the inner one, and all meet again after it.
+// In each round of the outer loop some lanes skip the inner one, and all meet after it.
 __global__ void nested_loops(const int* trips, const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   int total = 0;
@@ -54,7 +54,7 @@ __global__ void early_return(const int* alive, const int* in, int* out) {
   out[i] = in[i] + in[i + threads];
 }
 
-// The usual guard: the last warp is partly active, and none is wholly off.
+// The usual guard: the last warp is partly active, and no warp is inactive.
 __global__ void guarded_tail(const int* in, int* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i];

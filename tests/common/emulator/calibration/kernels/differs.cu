@@ -1,5 +1,5 @@
-// Kernels on purpose for which nvcc issues other accesses than the source has. Each says why; they
-// show how far the emulator's counts may lie from a GPU's.
+// Kernels for which nvcc issues other accesses than the source has. Each says why. They show how
+// far the emulator's counts can be from a GPU's.
 
 #include "cases.h"
 #include "inputs.h"
@@ -73,13 +73,13 @@ __global__ void shared_float_add(const int* in, int* out) {
 
 __constant__ int factor[4];
 
-// The constant's address is part of the instruction: nvcc needs no load, and no counter tells.
+// The constant's address is part of the instruction: nvcc needs no load, and no counter counts it.
 __global__ void constant_operand(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * factor[2];
 }
 
-// Every second warp has no lane in the load: nvcc could issue it for them, and does not.
+// Every second warp has no lane in the load. nvcc could issue it for them, but does not.
 __global__ void warps_without_lanes(const int* in, int* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i / warpSize % 2 == 0) out[i] = in[i];

@@ -44,7 +44,7 @@ inline std::vector<int> permutation(int count, std::uint32_t seed) {
   return order;
 }
 
-// The components' sum, so that no component's load can be left out.
+// The sum of the components, so that the compiler cannot drop a load.
 __host__ __device__ inline int sum(signed char v) { return v; }
 __host__ __device__ inline int sum(short v) { return v; }
 __host__ __device__ inline int sum(int v) { return v; }

@@ -26,8 +26,8 @@ namespace tilelab::calibration {
 namespace {
 
 struct Extent {
-  int size;              ///< what a function is told
-  std::size_t elements;  ///< of each array
+  int size;              ///< The size that a function gets.
+  std::size_t elements;  ///< Elements of each array.
 };
 
 template <class P>

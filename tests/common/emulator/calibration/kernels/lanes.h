@@ -5,15 +5,15 @@
 
 #include "inputs.h"
 
-/// Which element each lane of a warp touches, as data: no compiler can know it.
+/// Which element each lane of a warp touches, as data, so that no compiler knows it.
 namespace tilelab::calibration {
 
 constexpr int warp_size = 32;
-constexpr int no_element = -1;  ///< the lane takes no part
+constexpr int no_element = -1;  ///< The lane does not take part.
 
 struct Pattern {
   std::string name;
-  std::vector<int> element;  ///< by lane
+  std::vector<int> element;  ///< By lane.
 };
 
 template <class F>

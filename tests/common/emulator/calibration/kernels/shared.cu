@@ -1,5 +1,5 @@
-// Shared loads and stores: how the lanes' words decide how many wavefronts a request takes. One
-// warp per block, so that nothing but the pattern can make a request wait.
+// Shared loads and stores: how the lanes' words decide how many wavefronts a request takes. There
+// is one warp per block, so that only the pattern can make a request wait.
 
 #include "cases.h"
 #include "lanes.h"
