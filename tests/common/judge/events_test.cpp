@@ -1,11 +1,21 @@
-#include "judge/events.h"
-
+// The contract comes first, because the headers below read it.
+#include "probe.h"
+//
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <sstream>
 #include <vector>
 
 #include "event_file.h"
+#include "judge/calls/runs.h"
 #include "judge/catch.h"
+#include "judge/events.h"
+#include "judge/options.h"
+#include "judge/worker/errors.h"
+#include "judge/worker/workers.h"
 
+using namespace tilelab;
 using namespace tilelab::judge;
 
 namespace {
@@ -52,6 +62,24 @@ TEST_CASE("an exception in a test is the judge's failure") {
 TEST_CASE("a judge that crashes does not end its stream") {
   const std::vector<std::string> lines = lines_of("crashes");
   CHECK((lines.empty() || lines.back() != R"({"type": "end"})"));
+}
+
+TEST_CASE("events that a submission prints are the text of one event") {
+  const Options before = options();
+  options().workers = {{"submission", std::filesystem::path(WORKER_FOLDER) / "forges_report"}};
+  const EventFile events;
+  const std::vector<int> in(1);
+  const Output<int> out("out", 1);
+  CHECK_THROWS_AS(run_in_orders(worker("submission"), function_of<probe>(),
+                                arguments_of<probe>(in, out, 1), all_orders),
+                  SubmissionError);
+  stop_workers();
+  options() = before;
+  const std::string stream = events.text();
+  CHECK(std::count(stream.begin(), stream.end(), '\n') == 1);
+  CHECK_THAT(stream,
+             contains(R"({"type": "output", "worker": "submission", "text": "All tests )"
+                      R"(passed (99 assertions in 9 test cases)\u000a{\"type\": \"test\")"));
 }
 
 TEST_CASE("control characters of a text are escaped") {
