@@ -9,7 +9,6 @@
 // In tests with few points much of the traffic comes from the last search, whose reads are
 // scattered.
 // Slots: 7.5 per pair (1 FMUL)
-// Misses: memory
 
 #include <cfloat>
 #include <cmath>

@@ -22,10 +22,9 @@
 //
 // Per pair: 3 instructions for h, 1/2 minimum, 1/8 read.
 //
-// In tests with few points much of the traffic comes from the list, which leads to scattered
+// In tests with few points, much of the traffic comes from the list, which leads to scattered
 // points.
 // Slots: 3.7 per pair (3 FFMA)
-// Misses: memory
 
 #include <cfloat>
 #include <climits>
