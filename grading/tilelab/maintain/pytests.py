@@ -16,7 +16,7 @@ from tilelab import backends
 from tilelab.base.repository import REPO
 from tilelab.maintain.totals import Totals, read_junit, skipped
 
-_FOLDER = REPO / "tests" / "grading"
+_FOLDERS = [str(REPO / "tests" / name) for name in ("grading", "integrity")]
 
 # While one process uses the GPU, others compile.
 _GPU_PROCESSES = 8
@@ -30,7 +30,7 @@ def run(console: Console) -> Totals:
     # A GPU runs one test at a time.
     spread = backends.device() is None and importlib.util.find_spec("xdist") is not None
     options = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"] if spread else []
-    return _side_by_side([[*options, str(_FOLDER)]], "the tests of grading", console)
+    return _side_by_side([[*options, *_FOLDERS]], "the tests of grading", console)
 
 
 def run_gpu(console: Console) -> Totals:
@@ -53,7 +53,7 @@ def _command(*arguments: str) -> list[str]:
 
 def _collect(marked: str) -> list[str]:
     """The names of the tests with these marks, as pytest writes them."""
-    command = _command("--collect-only", "-m", marked, str(_FOLDER))
+    command = _command("--collect-only", "-m", marked, *_FOLDERS)
     listing = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
     return [line for line in listing.stdout.splitlines() if "::" in line]
 

@@ -1,0 +1,110 @@
+"""Every file below this folder gets the verdict that its head names."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from support import needs_gpu
+from tilelab.backends import nvidia
+from tilelab.pipeline import submission, toolchain
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+
+FOLDER = Path(__file__).resolve().parent
+FILES = sorted(FOLDER.glob("*/*.cu"))
+KEYS = ("Lab", "Verdict", "Earns", "Says", "Needs")
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """A submission, and what must become of it."""
+
+    path: Path
+    lab: Lab
+    verdict: str
+    earns: str
+    says: list[str]
+    needs: str
+
+
+def read(path: Path) -> Fixture:
+    """Reads the head of a fixture."""
+    found: dict[str, list[str]] = {key: [] for key in KEYS}
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if not line.startswith("//"):
+            break
+        key, colon, value = line.removeprefix("// ").partition(": ")
+        if colon and key in KEYS:
+            found[key].append(value.strip())
+    assert found["Lab"] and found["Verdict"] and found["Earns"], f"{path} lacks lines in its head"
+    needs = found["Needs"][0] if found["Needs"] else ""
+    assert needs in ("", "gpu", "nvcc"), path
+    return Fixture(
+        path,
+        lab.load(found["Lab"][0]),
+        found["Verdict"][0],
+        found["Earns"][0],
+        found["Says"],
+        needs,
+    )
+
+
+def problem(fixture: Fixture, result: Result) -> str | None:
+    """What is wrong with a result, None if nothing is."""
+    said = result.messages + [text for row in result.criteria for text in row.messages]
+    if result.verdict != fixture.verdict:
+        return f"the verdict is {result.verdict}: {said}"
+    if missing := [text for text in fixture.says if not any(text in one for one in said)]:
+        return f"nothing says {missing}: {said}"
+    measured = {row.name: row.points for row in result.criteria if row.status != "not_run"}
+    expected = points(fixture, measured)
+    if measured != expected:
+        return f"it earns {measured} instead of {expected}: {said}"
+    return None
+
+
+def points(fixture: Fixture, measured: dict[str, float]) -> dict[str, float]:
+    """The points that a fixture should get for each criterion that was measured."""
+    if fixture.earns == "everything":
+        return {one.name: one.points for one in fixture.lab.criteria if one.name in measured}
+    earned = dict.fromkeys(measured, 0.0)
+    if fixture.earns != "nothing":
+        for item in fixture.earns.split(", "):
+            name, amount = item.rsplit(" ", 1)
+            if name in measured:
+                earned[name] = float(amount)
+    return earned
+
+
+@functools.cache
+def prepared(preset: str) -> toolchain.Toolchain:
+    return toolchain.prepare(preset)
+
+
+def name_of(path: Path) -> str:
+    return f"{path.parent.name}-{path.stem}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_file_gets_its_verdict_without_a_gpu(path: Path) -> None:
+    fixture = read(path)
+    if fixture.needs == "gpu":
+        pytest.skip("needs an NVIDIA GPU")
+    if fixture.needs == "nvcc" and nvidia.nvcc() is None:
+        pytest.skip("needs nvcc")
+    session = Session([prepared("emulator")], seed=20)
+    assert problem(fixture, submission.grade(path, fixture.lab, session)) is None
+
+
+@needs_gpu
+@pytest.mark.parametrize("path", FILES, ids=name_of)
+def test_a_file_gets_its_verdict_on_a_gpu(path: Path) -> None:
+    fixture = read(path)
+    session = Session([prepared("emulator"), prepared("cuda")], seed=20)
+    assert problem(fixture, submission.grade(path, fixture.lab, session)) is None
