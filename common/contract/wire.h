@@ -55,10 +55,12 @@ struct Argument {
 enum class Command : std::uint32_t {
   call,     ///< Upload the images, run the function once, and download all images.
   observe,  ///< Do the same in a checked build, do not upload outputs, and add a report.
-  load,     ///< Make `sets` sets of device buffers, which stay, and upload the inputs into each.
-  prepare,  ///< Overwrite the loaded outputs with the byte `poison` and flush the L2 cache.
-  run,      ///< Run the function `launches` times, and use the loaded sets in turn.
+  load,     ///< Make `sets` more sets of device buffers, which stay, with these inputs.
+  unload,   ///< Free all sets.
+  prepare,  ///< Fill the loaded outputs with noise, and flush the L2 cache.
+  run,      ///< Start `launches` launches, which use the loaded sets in turn.
   read,     ///< Download `read_bytes` of one loaded array.
+  sample,   ///< Download what was kept of the outputs of one launch of the last batch.
 };
 
 /// A message of the judge.
@@ -76,11 +78,17 @@ struct Request {
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
   std::uint64_t report_offset = 0;  ///< For `observe`: the report may fill the file from here on.
 
-  std::uint32_t sets = 0;      ///< For `load`: the number of sets.
-  std::uint32_t launches = 0;  ///< For `run`: the number of launches.
-  std::uint32_t poison = 0;    ///< For `prepare`: a byte.
+  std::uint32_t sets = 0;        ///< For `load`: how many sets. For `run`: how many are in use.
+  std::uint32_t first = 0;       ///< For `run`: the first set that is used.
+  std::uint32_t launches = 0;    ///< For `run`: the number of launches.
+  std::uint32_t begin = 1;       ///< For `run`: whether a batch begins.
+  std::uint32_t end = 1;         ///< For `run`: whether it ends, so that the reply waits for it.
+  std::uint32_t turns_only = 0;  ///< For `run`: whether the function itself is left out.
+  /// For `prepare`: the noise. For `run`: see contract/turn.h; the originals are in the set after
+  /// those in use, unless it is 0.
+  std::uint64_t seed = 0;
 
-  std::uint32_t read_set = 0;       ///< For `read`: which of the loaded sets.
+  std::uint32_t read_set = 0;       ///< For `read`: a set. For `sample`: a launch of the batch.
   std::uint32_t read_argument = 0;  ///< For `read`: the index of the array among the arguments.
   std::uint64_t read_offset = 0;    ///< For `read`: the bytes to skip in the payload.
   std::uint64_t read_bytes = 0;     ///< For `read`: the bytes to download.
@@ -100,8 +108,9 @@ struct Reply {
   Status status = Status::ok;      ///< How the request ended.
   std::int32_t cuda_code = 0;      ///< The error code of Status::cuda_error.
   std::uint64_t report_bytes = 0;  ///< The report's length. It is complete even after an error.
-  double device_ms = 0;            ///< For `run`: the time between device events, in milliseconds.
-  char text[1024] = {};            ///< The sentence that explains any status but ok.
+  double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
+  std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
+  char text[1024] = {};          ///< The sentence that explains any status but ok.
 };
 
 /// The first message of a worker, before any request.

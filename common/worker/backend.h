@@ -16,6 +16,9 @@ void start_backend(void (*on_fatal)(const char* sentence));
 /// Where the GPU is, in the form that NVML expects; "" if there is none.
 std::string bus_id();
 
+/// Makes lines of the L2 cache that were set to persist ordinary ones.
+void reset_persisting_cache();
+
 /// Chooses the order in which the next launches run their blocks and threads. A GPU ignores it.
 void set_order(Order order, std::uint64_t seed);
 

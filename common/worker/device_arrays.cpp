@@ -71,12 +71,28 @@ void DeviceArrays::read(std::size_t argument, std::size_t offset, std::size_t by
   require(cudaMemcpy(to, payload + offset, bytes, cudaMemcpyDeviceToHost), "reading an output");
 }
 
-void DeviceArrays::poison_outputs(int byte) {
+void DeviceArrays::fill_outputs(std::uint64_t seed) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (arguments_[i].role != wire::Role::output) continue;
     const wire::Image& image = arguments_[i].image;
-    require(cudaMemset(images_[i] + image.front, byte, image.payload), "overwriting the outputs");
+    start_noise(images_[i] + image.front, image.payload, turn::mix(seed) + i);
   }
+}
+
+TurningSet DeviceArrays::turning(const DeviceArrays& originals) const {
+  TurningSet set;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const wire::Argument& argument = arguments_[i];
+    if (images_[i] == nullptr || argument.image.payload == 0) continue;
+    TurningArray& array = set.arrays[set.count++];
+    array.array = {static_cast<std::uint32_t>(i), argument.element_bytes,
+                   argument.image.payload / argument.element_bytes};
+    array.values = images_[i] + argument.image.front;
+    if (argument.role == wire::Role::input) {
+      array.originals = originals.images_[i] + argument.image.front;
+    }
+  }
+  return set;
 }
 
 }  // namespace tilelab::worker

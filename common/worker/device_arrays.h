@@ -10,6 +10,7 @@
 
 #include "contract/wire.h"
 #include "worker/entry.h"
+#include "worker/turns.h"
 
 namespace tilelab::worker {
 
@@ -49,8 +50,11 @@ class DeviceArrays {
   /// Downloads a piece of one payload.
   void read(std::size_t argument, std::size_t offset, std::size_t bytes, std::byte* to) const;
 
-  /// Fills the payloads of all outputs with a byte.
-  void poison_outputs(int byte);
+  /// Starts to fill the payloads of all outputs with noise.
+  void fill_outputs(std::uint64_t seed);
+
+  /// What changes between timed launches; `originals` has the inputs as they were.
+  TurningSet turning(const DeviceArrays& originals) const;
 
   /// The arguments to call the function with.
   std::span<const Value> values() const { return values_; }

@@ -7,10 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "driver.h"
 #include "worker/backend.h"
@@ -18,6 +16,7 @@
 #include "worker/device_arrays.h"
 #include "worker/entry.h"
 #include "worker/forbid.h"
+#include "worker/timing.h"
 
 namespace tilelab::worker {
 namespace {
@@ -62,70 +61,6 @@ std::optional<wire::Reply> submission_error() {
   return reply;
 }
 
-/// Runs a function on device buffers that stay, to be timed.
-class Timing {
- public:
-  void load(const Job& job) {
-    sets_.clear();
-    for (std::uint32_t i = 0; i < job.request.sets; ++i) {
-      sets_.push_back(std::make_unique<DeviceArrays>(arguments_of(job.request)));
-      if (i == 0) {
-        sets_[0]->upload(job.images.data(), DeviceArrays::Upload::inputs);
-      } else {
-        sets_.back()->copy_inputs(*sets_[0]);
-      }
-    }
-  }
-
-  void prepare(std::uint32_t poison) {
-    for (const auto& set : sets_) set->poison_outputs(static_cast<int>(poison));
-    flush_l2();
-    require(cudaDeviceSynchronize(), "preparing a timed run");
-  }
-
-  wire::Reply run(const Entry& entry, std::uint32_t launches) {
-    require(cudaEventRecord(start_.get()), "cudaEventRecord");
-    for (std::uint32_t i = 0; i < launches; ++i) {
-      entry.invoke(sets_[i % sets_.size()]->values());
-    }
-    // Look for the function's own error first: no event can be recorded after a failed kernel.
-    if (const cudaError_t launch = cudaPeekAtLastError(); launch == cudaSuccess) {
-      static_cast<void>(cudaEventRecord(stop_.get()));
-    }
-    if (auto error = submission_error()) return *error;
-    float milliseconds = 0;
-    require(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "cudaEventElapsedTime");
-    wire::Reply reply = reply_with(wire::Status::ok, "");
-    reply.device_ms = milliseconds;
-    return reply;
-  }
-
-  const DeviceArrays& set(std::size_t index) const { return *sets_.at(index); }
-
- private:
-  struct Event {
-    Event() { require(cudaEventCreate(&event), "cudaEventCreate"); }
-    ~Event() { static_cast<void>(cudaEventDestroy(event)); }
-    cudaEvent_t get() const { return event; }
-    cudaEvent_t event = nullptr;
-  };
-
-  void flush_l2() {
-    if (flush_ == nullptr) {
-      int l2_bytes = 0;
-      require(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0), "the L2 cache's size");
-      flush_bytes_ = 4 * static_cast<std::size_t>(l2_bytes);
-      require(cudaMalloc(&flush_, flush_bytes_), "cudaMalloc");
-    }
-    require(cudaMemset(flush_, 0x5a, flush_bytes_), "flushing the L2 cache");
-  }
-
-  std::vector<std::unique_ptr<DeviceArrays>> sets_;
-  Event start_, stop_;
-  void* flush_ = nullptr;  // lives as long as the process
-  std::size_t flush_bytes_ = 0;
-};
-
 wire::Reply call(const Job& job, const Entry& entry) {
   DeviceArrays arrays(arguments_of(job.request));
   arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
@@ -156,6 +91,23 @@ wire::Reply observe(const Job& job, const Entry& entry) {
   return reply;
 }
 
+wire::Reply run(Timing& timing, const Entry& entry, const wire::Request& request) {
+  // An error shows at the end of a batch at the latest.
+  if (!timing.run(entry, request) || request.end) {
+    if (auto error = submission_error()) return *error;
+  }
+  wire::Reply reply = reply_with(wire::Status::ok, "");
+  if (request.end) reply.device_ms = timing.batch_ms();
+  return reply;
+}
+
+wire::Reply prepare(Timing& timing, std::uint64_t seed) {
+  const std::uint64_t held = timing.prepare(seed);
+  wire::Reply reply = reply_with(wire::Status::ok, "");
+  reply.held_bytes = held;
+  return reply;
+}
+
 wire::Reply serve(const Job& job) {
   static Timing timing;
   const wire::Request& request = job.request;
@@ -168,11 +120,16 @@ wire::Reply serve(const Job& job) {
     case wire::Command::load:
       timing.load(job);
       break;
-    case wire::Command::prepare:
-      timing.prepare(request.poison);
+    case wire::Command::unload:
+      timing.unload();
       break;
+    case wire::Command::prepare:
+      return prepare(timing, request.seed);
     case wire::Command::run:
-      return timing.run(entry, request.launches);
+      return run(timing, entry, request);
+    case wire::Command::sample:
+      timing.download_sample(request.read_set, job.results.data());
+      break;
     case wire::Command::read:
       timing.set(request.read_set)
           .read(request.read_argument, request.read_offset, request.read_bytes, job.results.data());

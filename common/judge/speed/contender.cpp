@@ -1,8 +1,10 @@
 #include "judge/speed/contender.h"
 
 #include <algorithm>
+#include <iomanip>
 #include <sstream>
 
+#include "contract/turn.h"
 #include "judge/options.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/limits.h"
@@ -36,12 +38,16 @@ std::size_t bytes_per_set(const SpeedProblem& problem) {
   return bytes;
 }
 
-/// How many sets of buffers it takes until nothing useful is left in the L2 cache after a round.
-std::uint32_t set_count(std::size_t set_bytes, std::size_t l2_bytes) {
-  constexpr std::size_t fewest = 2, most = 64;
-  return static_cast<std::uint32_t>(std::clamp(
-      (4 * l2_bytes + set_bytes - 1) / std::max<std::size_t>(set_bytes, 1), fewest, most));
+std::size_t input_bytes(const SpeedProblem& problem) {
+  std::size_t bytes = 0;
+  for (const CallArgument& argument : problem.arguments) {
+    if (argument.role == wire::Role::input) bytes += argument.bytes;
+  }
+  return bytes;
 }
+
+// The launches before a batch, for a batch of this many: an idle GPU lowers its clock.
+std::uint32_t warming_launches(std::uint32_t launches) { return (launches + 4) / 5; }
 
 std::uint32_t launches_for(double all, double one) {
   return static_cast<std::uint32_t>(std::clamp(all / one, 1.0, static_cast<double>(most_launches)));
@@ -61,31 +67,108 @@ std::size_t elements_of(const CallArgument& argument) {
 
 }  // namespace
 
-Contender::Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock)
+Freshness freshness_for(const SpeedProblem& problem) {
+  constexpr std::size_t most_own_bytes = std::size_t{16} << 20;
+  return input_bytes(problem) <= most_own_bytes ? Freshness::own_inputs : Freshness::turns;
+}
+
+Contender::Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock,
+                     Freshness freshness)
     : worker_(worker(name)),
       problem_(problem),
       clock_(clock),
       subject_(describe(problem.function, problem.arguments)),
-      sets_(set_count(bytes_per_set(problem), worker_.start().l2_cache)),
-      checked_in_full_(sample_to_check_in_full(name)) {}
-
-SpeedSample Contender::measure(const Images& images, Random& random) {
-  load(images);
-  if (launches_ == 0) choose_launches(random);
-  const Timed cold = run(1, Check::samples, random);
-  run((launches_ + 4) / 5, Check::samples, random);  // warms up: an idle GPU lowers its clock
-  const Check check = samples_++ == checked_in_full_ ? Check::everything : Check::samples;
-  auto clock = clock_.read_in(batch_seconds / 2);
-  const Timed batch = run(launches_, check, random);
-  unload();
-  return {batch.judge, batch.device, cold.device, clock.get()};
+      freshness_(freshness),
+      checked_in_full_(sample_to_check_in_full(name)) {
+  worker_.start();
 }
 
-void Contender::choose_launches(Random& random) {
-  run(1, Check::samples, random);  // the first launch also sends the code to the device
+SpeedSample Contender::measure(RoundInputs& inputs, Random& random) {
+  if (launches_ == 0) choose_launches(inputs, random);
+  load(sets_for(launches_), 0, inputs);
+  SpeedSample sample;
+  sample.cold = run(1, Check::samples, inputs, random).device;
+  sample.warm = run(warming_launches(launches_), Check::samples, inputs, random).judge;
+  sample.turn = time_turns(random);
+  const Check check = samples_++ == checked_in_full_ ? Check::everything : Check::samples;
+  auto clock = clock_.read_in(batch_seconds / 2);
+  const Timed batch = run(launches_, check, inputs, random);
+  sample.judge = batch.judge;
+  sample.device = batch.device;
+  sample.clock = clock.get();
+  ask(request(wire::Command::unload), transfer_seconds);
+  return sample;
+}
+
+/// The most sets that a quarter of the GPU's memory holds, beside other limits.
+std::uint32_t Contender::most_sets() const {
+  constexpr std::size_t fewest = 3;
+  const std::size_t limit = freshness_ == Freshness::own_inputs ? 128 : 64;
+  const std::size_t fitting = worker_.start().device_memory / 4 / bytes_per_set(problem_);
+  return static_cast<std::uint32_t>(std::clamp(fitting, fewest, limit));
+}
+
+std::uint32_t Contender::sets_for(std::uint32_t launches) const {
+  if (freshness_ == Freshness::own_inputs) return 1 + warming_launches(launches) + launches;
+  // So many that nothing useful is left in the L2 cache when a set is used again. A request starts
+  // a launch per set; several keep the GPU busy until the next request comes.
+  constexpr std::size_t fewest = 8;
+  const std::size_t to_flush = 4 * worker_.start().l2_cache / bytes_per_set(problem_) + 1;
+  return std::min(static_cast<std::uint32_t>(std::max(to_flush, fewest)), most_sets() - 1);
+}
+
+void Contender::choose_launches(RoundInputs& inputs, Random& random) {
+  std::uint32_t most = most_launches;
+  // The two batches and the cold launch need a set each.
+  if (freshness_ == Freshness::own_inputs) most = std::max(1u, (most_sets() - 2) * 5 / 6);
+  constexpr std::uint32_t tries = 12;
+  // The draws of these launches must not come again.
+  constexpr std::uint32_t far_draw = 1 << 20;
+  const bool own = freshness_ == Freshness::own_inputs;
+  load(own ? std::min(tries, most_sets()) : sets_for(1), own ? far_draw : 0, inputs);
+  run(1, Check::samples, inputs, random);  // the first launch also sends the code to the device
   // A single launch may take less time than the request for it, so a few are timed first.
-  const std::uint32_t few = launches_for(batch_seconds / 10, run(1, Check::samples, random).judge);
-  launches_ = launches_for(batch_seconds, run(few, Check::samples, random).judge);
+  std::uint32_t few =
+      launches_for(batch_seconds / 10, run(1, Check::samples, inputs, random).judge);
+  if (freshness_ == Freshness::own_inputs) few = std::min(few, sets_ - next_set_);
+  launches_ = launches_for(batch_seconds, run(few, Check::samples, inputs, random).judge);
+  launches_ = std::min(launches_, most);
+  ask(request(wire::Command::unload), transfer_seconds);
+}
+
+void Contender::load(std::uint32_t sets, std::uint32_t first_draw, RoundInputs& inputs) {
+  sets_ = sets;
+  next_set_ = 0;
+  first_draw_ = first_draw;
+  switch (freshness_) {
+    case Freshness::none:
+      return load(inputs.images(0), sets);
+    case Freshness::turns:
+      return load(inputs.images(0), sets + 1);  // the last one keeps the inputs as they were
+    case Freshness::own_inputs:
+      for (std::uint32_t i = 0; i < sets; ++i) load(inputs.images(first_draw + i), 1);
+  }
+}
+
+void Contender::load(const Images& images, std::uint32_t sets) {
+  wire::Request message = request(wire::Command::load);
+  images.describe_in(message);
+  message.sets = sets;
+  ask(message, transfer_seconds, &images.file());
+}
+
+void Contender::prepare(Random& random) {
+  wire::Request message = request(wire::Command::prepare);
+  message.seed = random.bits();
+  const std::uint64_t held = ask(message, transfer_seconds).held_bytes;
+  if (held <= worker_.start().device_memory / 4) return;
+  constexpr double gib = std::uint64_t{1} << 30;
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(1) << subject_ << " left "
+       << static_cast<double>(held) / gib
+       << " GiB of the GPU's memory allocated: free what a call allocates, or reuse it in the next "
+          "call.";
+  throw SubmissionError(text.str());
 }
 
 wire::Request Contender::request(wire::Command command) const {
@@ -97,39 +180,113 @@ wire::Request Contender::request(wire::Command command) const {
 
 wire::Reply Contender::ask(const wire::Request& request, double seconds, const MemoryFile* images,
                            const MemoryFile* results) {
-  const Limits limits{seconds, memory_limit_for(bytes_per_set(problem_))};
+  const Limits limits{seconds, memory_limit_for(bytes_per_set(problem_) * (sets_ + 1))};
   return worker_.ask(request, images, results, limits, subject_);
 }
 
-void Contender::load(const Images& images) {
-  wire::Request message = request(wire::Command::load);
-  images.describe_in(message);
-  message.sets = sets_;
-  ask(message, transfer_seconds, &images.file());
+Contender::Timed Contender::run(std::uint32_t launches, Check check, RoundInputs& inputs,
+                                Random& random) {
+  prepare(random);
+  Batch batch;
+  const Clock::time_point start_time = Clock::now();
+  const wire::Reply reply = start(batch, launches, random);
+  // An answer may come before the work is done, so the clock only stops when results are here.
+  const Launch& proof = batch.back();
+  const Piece piece = choose_piece(proof.set, 64, random);
+  const MemoryFile results(piece.bytes(), MemoryFile::Writer::worker_too);
+  download(piece, results);
+  const double seconds = seconds_since(start_time);
+  inputs.show(proof.draw, proof.seed);
+  assert_right(piece, results.bytes());
+  check_last(batch, check, inputs, random);
+  check_samples(batch, inputs, random);
+  return {seconds / launches, reply.device_ms / 1000 / launches};
 }
 
-void Contender::unload() { ask(request(wire::Command::load), transfer_seconds); }
-
-Contender::Timed Contender::run(std::uint32_t launches, Check check, Random& random) {
-  wire::Request message = request(wire::Command::prepare);
-  message.poison = static_cast<std::uint32_t>(random.below(256));
-  ask(message, transfer_seconds);
-
-  message = request(wire::Command::run);
-  message.launches = launches;
-  // An answer may come before the work is done, so the clock only stops when results are here.
-  const Piece proof = choose_piece((launches - 1) % sets_, 64, random);
-  const MemoryFile results(proof.bytes(), MemoryFile::Writer::worker_too);
-  const Clock::time_point start = Clock::now();
-  const wire::Reply reply = ask(message, options().time_limit);
-  download(proof, results);
-  const double seconds = seconds_since(start);
-  assert_right(proof, results);
-  for (std::uint32_t set = 0; set < std::min(sets_, launches); ++set) {
-    check_piece(choose_piece(set, 1 << 20, random));
+/// With turns, a request starts a launch per set at most. So what decides which elements of a
+/// launch's outputs are kept as samples comes with a later request than the launch itself.
+wire::Reply Contender::start(Batch& batch, std::uint32_t launches, Random& random) {
+  const bool turns = freshness_ == Freshness::turns;
+  const std::uint32_t at_once = turns ? sets_ : launches;
+  wire::Reply reply;
+  while (batch.size() < launches) {
+    const auto left = launches - static_cast<std::uint32_t>(batch.size());
+    reply = start_some(batch, std::min(at_once, left), launches, turns ? random.bits() | 1 : 0);
   }
-  if (check == Check::everything) check_all((launches - 1) % sets_);
-  return {seconds / launches, reply.device_ms / 1000 / launches};
+  next_set_ = (next_set_ + launches) % sets_;
+  return reply;
+}
+
+wire::Reply Contender::start_some(Batch& batch, std::uint32_t some, std::uint32_t launches,
+                                  std::uint64_t seed) {
+  wire::Request message = request(wire::Command::run);
+  message.sets = sets_;
+  message.first = next_set_;
+  message.launches = some;
+  message.begin = batch.empty();
+  for (std::uint32_t i = 0; i < some; ++i) {
+    const auto set = static_cast<std::uint32_t>((next_set_ + batch.size()) % sets_);
+    const std::uint32_t draw = freshness_ == Freshness::own_inputs ? first_draw_ + set : 0;
+    batch.push_back({set, draw, seed == 0 ? 0 : turn::seed_of(seed, i)});
+  }
+  message.end = batch.size() == launches;
+  message.seed = seed;
+  return ask(message, options().time_limit);
+}
+
+double Contender::time_turns(Random& random) {
+  if (freshness_ != Freshness::turns) return 0;
+  constexpr std::uint32_t turns = 1000;
+  wire::Request message = request(wire::Command::run);
+  message.sets = sets_;
+  message.launches = turns;
+  message.turns_only = 1;
+  message.seed = random.bits() | 1;
+  const Clock::time_point start_time = Clock::now();
+  ask(message, transfer_seconds);
+  return seconds_since(start_time) / turns;
+}
+
+void Contender::check_last(const Batch& batch, Check check, RoundInputs& inputs, Random& random) {
+  const std::size_t left = std::min<std::size_t>(batch.size(), sets_);
+  const Launch& launch = batch[batch.size() - 1 - random.below(left)];
+  inputs.show(launch.draw, launch.seed);
+  if (check == Check::everything) {
+    check_all(launch.set);
+  } else {
+    check_piece(choose_piece(launch.set, 1 << 20, random));
+  }
+}
+
+void Contender::check_samples(const Batch& batch, RoundInputs& inputs, Random& random) {
+  if (freshness_ != Freshness::turns || batch.size() <= sets_) return;
+  constexpr int checked = 2;
+  for (int i = 0; i < checked; ++i) {
+    const auto number = static_cast<std::uint32_t>(random.below(batch.size() - sets_));
+    inputs.show(batch[number].draw, batch[number].seed);
+    check_sample(batch[number], number, batch[number + sets_].seed);
+  }
+}
+
+/// The launch `number` left samples, which the turn with `next_seed` kept.
+void Contender::check_sample(const Launch& launch, std::uint32_t number, std::uint64_t next_seed) {
+  wire::Request message = request(wire::Command::sample);
+  message.read_set = number;
+  const MemoryFile kept(std::size_t{turn::samples} * turn::sample_bytes,
+                        MemoryFile::Writer::worker_too);
+  ask(message, transfer_seconds, nullptr, &kept);
+  const std::vector<std::size_t> outputs = outputs_of(problem_);
+  const std::size_t index = outputs[turn::sampled_output(next_seed, outputs.size())];
+  const CallArgument& argument = problem_.arguments[index];
+  const turn::Array array{static_cast<std::uint32_t>(index),
+                          static_cast<std::uint32_t>(argument.element_bytes),
+                          elements_of(argument)};
+  for (std::uint32_t sample = 0; sample < turn::samples; ++sample) {
+    const std::uint64_t at = turn::sample_of(next_seed, sample, array);
+    if (turn::changes(next_seed, array, at)) continue;
+    assert_right({argument, launch.set, index, at, 1},
+                 kept.bytes().subspan(sample * turn::sample_bytes, argument.element_bytes));
+  }
 }
 
 Contender::Piece Contender::choose_piece(std::uint32_t set, std::size_t most_bytes,
@@ -138,7 +295,9 @@ Contender::Piece Contender::choose_piece(std::uint32_t set, std::size_t most_byt
   const std::size_t index = outputs[random.below(outputs.size())];
   const CallArgument& argument = problem_.arguments[index];
   const std::size_t elements = elements_of(argument);
-  const std::size_t count = std::min(elements, most_bytes / argument.element_bytes);
+  // Not all at once: some labs need much longer to check a result than a GPU to compute it.
+  const std::size_t some = std::max<std::size_t>(1, elements / 8);
+  const std::size_t count = std::min(some, most_bytes / argument.element_bytes);
   return {argument, set, index, random.below(elements - count + 1), count};
 }
 
@@ -157,7 +316,7 @@ void Contender::check_all(std::uint32_t set) {
 void Contender::check_piece(const Piece& piece) {
   const MemoryFile results(piece.bytes(), MemoryFile::Writer::worker_too);
   download(piece, results);
-  assert_right(piece, results);
+  assert_right(piece, results.bytes());
 }
 
 void Contender::download(const Piece& piece, const MemoryFile& results) {
@@ -169,8 +328,8 @@ void Contender::download(const Piece& piece, const MemoryFile& results) {
   ask(message, transfer_seconds, nullptr, &results);
 }
 
-void Contender::assert_right(const Piece& piece, const MemoryFile& results) const {
-  if (problem_.right({piece.argument.name, piece.first, results.bytes()})) return;
+void Contender::assert_right(const Piece& piece, std::span<const std::byte> bytes) const {
+  if (problem_.right({piece.argument.name, piece.first, bytes})) return;
   std::ostringstream text;
   text << subject_ << " gave a wrong result while it was timed, in " << piece.argument.name << "["
        << piece.first << " ... " << piece.first + piece.count - 1

@@ -38,6 +38,8 @@ struct Sampling {
   double SpeedSample::*clock = &SpeedSample::judge;
   /// After the fewest rounds, others may follow for this long to narrow the intervals.
   double seconds_for_more = 60;
+  /// Whether a launch must not be able to use what another one computed, as for all submissions.
+  bool fresh = true;
 };
 
 /// Times all workers in turn, and the peak if a worker "peaks" was given, until the speedups over

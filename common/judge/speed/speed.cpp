@@ -20,7 +20,7 @@ using judge::SpeedSamples;
 constexpr double milliseconds = 1000;
 
 // Whole ladders are timed at many sizes, and no points depend on them.
-constexpr Sampling for_benchmarks = {&SpeedSample::device, 10};
+constexpr Sampling for_benchmarks = {&SpeedSample::device, 10, false};
 
 const char* name_of(double SpeedSample::*clock) {
   return clock == &SpeedSample::judge ? "judge" : "device";
@@ -57,8 +57,8 @@ JsonObject measurement_event(const std::string& title, const SpeedSamples& sampl
   return result;
 }
 
-/// {"problem", "worker", "ms", "device_ms", "cold_ms", "speedup", "share_of_peak"}: medians per
-/// launch, and ratios as [low, median, high].
+/// {"problem", "worker", "ms", "device_ms", "cold_ms", "warm_ms", "speedup", "share_of_peak"}:
+/// medians per launch, and ratios as [low, median, high].
 JsonObject timing_event(const std::string& title, const SpeedSamples& samples,
                         const std::string& worker) {
   JsonObject result =
@@ -68,6 +68,7 @@ JsonObject timing_event(const std::string& title, const SpeedSamples& samples,
           .add("ms", milliseconds * samples.seconds(worker, &SpeedSample::judge))
           .add("device_ms", milliseconds * samples.seconds(worker, &SpeedSample::device))
           .add("cold_ms", milliseconds * samples.seconds(worker, &SpeedSample::cold))
+          .add("warm_ms", milliseconds * samples.seconds(worker, &SpeedSample::warm))
           .add("speedup", bounds(samples.speedup(worker, "baseline")));
   if (!samples.peaks.empty()) result.add("share_of_peak", bounds(samples.share_of_peak(worker)));
   return result;
@@ -121,8 +122,8 @@ std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {
   } catch (const std::exception& error) {
     judge::give_up(error.what());
   }
-  // Two sets of buffers take half of the memory. The other half is for everything else.
-  while (most > 1 && most * bytes_per_element * 2 > device_memory / 2) most /= 2;
+  // Three sets of buffers take a quarter of the memory; a submission may hold another quarter.
+  while (most > 1 && most * bytes_per_element * 3 > device_memory / 4) most /= 2;
   return most;
 }
 

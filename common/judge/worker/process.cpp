@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <system_error>
 #include <vector>
@@ -111,6 +112,9 @@ Process::Process(const std::filesystem::path& program) {
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
     fail("socketpair");
   }
+  // The kernel adds the sender's id to each message.
+  constexpr int on = 1;
+  setsockopt(sockets[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
   if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe");
   const pid_t judge = getpid();
   pid_ = fork();
@@ -123,6 +127,32 @@ Process::Process(const std::filesystem::path& program) {
   socket_ = sockets[0];
   output_pipe_ = pipe_ends[0];
   fcntl(output_pipe_, F_SETFL, O_NONBLOCK);
+}
+
+ssize_t Process::receive_first(std::span<std::byte> message) {
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(ucred))] = {};
+  iovec data{message.data(), message.size()};
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = sizeof control;
+  const ssize_t size = recvmsg(socket_, &header, MSG_CMSG_CLOEXEC);
+  for (cmsghdr* one = CMSG_FIRSTHDR(&header); one != nullptr; one = CMSG_NXTHDR(&header, one)) {
+    if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_CREDENTIALS) continue;
+    ucred sender;
+    std::memcpy(&sender, CMSG_DATA(one), sizeof sender);
+    sender_ = sender.pid;
+  }
+  return size;
+}
+
+void Process::pause() {
+  if (sender_ > 0 && !reaped_) kill(sender_, SIGSTOP);
+}
+
+void Process::resume() {
+  if (sender_ > 0 && !reaped_) kill(sender_, SIGCONT);
 }
 
 Process::~Process() {

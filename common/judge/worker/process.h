@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace tilelab::judge {
@@ -51,6 +52,15 @@ class Process {
   /// breaks a limit is killed: after `over_time`, `over_memory` and `hung_up` it no longer runs.
   Event wait(Clock::time_point deadline, std::uint64_t memory_limit);
 
+  /// Receives the first message. It also tells which process sends the messages: inside of a jail
+  /// that is not the one that was started. Returns its length.
+  ssize_t receive_first(std::span<std::byte> message);
+
+  /// Stops the process that sends the messages (SIGSTOP).
+  void pause();
+  /// Lets it go on (SIGCONT).
+  void resume();
+
   /// How the process ended, once wait() has said `ended`.
   Ending ending() const { return ending_; }
 
@@ -66,6 +76,7 @@ class Process {
   void kill_all();
 
   pid_t pid_ = -1;
+  pid_t sender_ = -1;
   int socket_ = -1;
   int output_pipe_ = -1;
   bool jailed_ = false;

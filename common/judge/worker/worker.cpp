@@ -69,7 +69,7 @@ const wire::Hello& Worker::start() {
     fail(explain_ending(event, process_->ending(), start_limits, subject));
   }
   std::vector<std::byte> message(sizeof(wire::Reply) + 1);
-  const ssize_t size = recv(process_->socket(), message.data(), message.size(), 0);
+  const ssize_t size = process_->receive_first(message);
   if (size == sizeof(wire::Reply)) {
     wire::Reply reply;
     std::memcpy(&reply, message.data(), sizeof reply);
@@ -161,6 +161,14 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
       fail(subject + " left the device unusable or its memory full: " + text + ".");
   }
   fail(subject + " did not answer.");
+}
+
+void Worker::pause() {
+  if (process_ != nullptr) process_->pause();
+}
+
+void Worker::resume() {
+  if (process_ != nullptr) process_->resume();
 }
 
 void Worker::stop() {

@@ -31,6 +31,11 @@ class Worker {
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 
+  /// Stops the process and all its threads until resume(). Work that it gave to the GPU goes on.
+  void pause();
+  /// Lets a stopped process go on. Does nothing if there is none.
+  void resume();
+
   /// Ends the process and keeps what it printed.
   void stop();
 

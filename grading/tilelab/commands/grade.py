@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from pathlib import Path
 from typing import Annotated
@@ -42,6 +43,12 @@ def grade(
     labs: Annotated[
         str | None, typer.Option(help="For example diff,nbody. Default: every lab handed in.")
     ] = None,
+    release: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="STUDENT/LAB", help="Count points that are under REVIEW. Can be repeated."
+        ),
+    ] = None,
     backend: options.Backend = None,
     with_leaderboard: Annotated[
         bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
@@ -60,8 +67,9 @@ def grade(
             f"of {', '.join(lab.all_labs())}"
         )
     the_labs = [lab.load(name) for name in names]
+    released = _released(release or [], found.students, names)
     _make_folder(out)
-    session = options.session(backend, None)
+    session = dataclasses.replace(options.session(backend, None), released=released)
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)
@@ -87,6 +95,14 @@ def grade(
 
 def _names(labs: str) -> list[str]:
     return list(dict.fromkeys(name.strip() for name in labs.split(",")))
+
+
+def _released(names: list[str], students: list[Path], labs: list[str]) -> frozenset[str]:
+    known = {f"{one_line(student.name)}/{name}" for student in students for name in labs}
+    for name in names:
+        if name not in known:
+            raise UserError(f"--release {name}: no such submission, write STUDENT/LAB")
+    return frozenset(names)
 
 
 def _make_folder(out: Path) -> None:

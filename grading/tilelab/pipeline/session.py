@@ -15,11 +15,13 @@ from tilelab.sandbox import jail
 class Session:
     """What all submissions of a command share.
 
-    With several toolchains, a test has to pass on each of them.
+    With several toolchains, a test has to pass on each of them. `released` names the submissions,
+    as STUDENT/LAB, whose speed counts although it looks impossible: a person has read them.
     """
 
     toolchains: Sequence[Toolchain]
     seed: int
+    released: frozenset[str] = frozenset()
 
     @property
     def presets(self) -> str:

@@ -54,7 +54,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
             built = workers.make(source.text, lab, session.toolchains, work)
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
-        criteria, printed = _judge(built, lab, session)
+        criteria, printed = _judge(built, lab, session, f"{student}/{lab.name}")
     messages = []
     if _is_skeleton(source, lab):
         messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
@@ -72,7 +72,9 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
     )
 
 
-def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[CriterionResult], str]:
+def _judge(
+    built: Sequence[Built], lab: Lab, session: Session, name: str
+) -> tuple[list[CriterionResult], str]:
     results: dict[str, CriterionResult] = {}
     printed = ""
     # What is timed comes last, because it counts only if everything else is right.
@@ -89,7 +91,9 @@ def _judge(built: Sequence[Built], lab: Lab, session: Session) -> tuple[list[Cri
                 criterion, f"Counts only after every test of {missed} passes."
             )
         else:
-            results[criterion.name] = speed.grade(criterion, usable[0], lab, session.seed).result
+            released = name in session.released
+            timed = speed.grade(criterion, usable[0], lab, session.seed, released=released)
+            results[criterion.name] = timed.result
     return [results[criterion.name] for criterion in lab.criteria], printed
 
 

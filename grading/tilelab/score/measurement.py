@@ -24,12 +24,14 @@ class Timing:
     """The times of one worker, in median milliseconds per launch, and their ratios per round.
 
     `ms` is measured by the judge's clock over batches, `device_ms` by device events in the same
-    batches, and `cold_ms` over single launches with nothing in the L2 cache.
+    batches, `cold_ms` over single launches with nothing in the L2 cache, and `warm_ms` by the
+    judge's clock over the shorter batches before (None in older records).
     """
 
     ms: float
     device_ms: float
     cold_ms: float
+    warm_ms: float | None
     speedup: Interval
     share_of_peak: Interval | None
 
@@ -108,6 +110,7 @@ def _timing(data: Mapping[str, Any]) -> Timing:
         ms=_positive(data["ms"]),
         device_ms=float(data["device_ms"]),
         cold_ms=float(data["cold_ms"]),
+        warm_ms=float(data["warm_ms"]) if "warm_ms" in data else None,
         speedup=_interval(data["speedup"]),
         share_of_peak=None if share is None else _interval(share),
     )

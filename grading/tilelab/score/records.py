@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Status = Literal["pass", "partial", "fail", "not_run"]
+# A person has to look at what is under "review" before it earns points.
+Status = Literal["pass", "partial", "fail", "not_run", "review"]
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
 
@@ -23,7 +24,7 @@ class CriterionResult:
     @property
     def falls_short(self) -> bool:
         """Whether it was graded and did not get all points."""
-        return self.status in ("partial", "fail")
+        return self.status in ("partial", "fail", "review")
 
     def to_json(self) -> dict[str, Any]:
         return {key: value for key, value in vars(self).items() if key != "patterns"}

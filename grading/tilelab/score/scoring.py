@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
@@ -24,6 +24,16 @@ _MOST_UNCERTAINTY = 0.04
 # A kernel may come out slightly above the peak, because memory refreshes hit the two differently.
 _MOST_OF_PEAK = 1.05
 
+# A launch alone, or in a short batch, takes longer than one in a long batch: the cache is empty,
+# the clock is low, a request takes its time. It should not be much more than for the lab's kernels.
+_MOST_DISAGREEMENT = 2.0
+_OVERHEAD_MS = 0.1
+
+_RELEASE = (
+    "This counts 0 points until a person has read the file and releases it "
+    "(./tilelab grade --release STUDENT/LAB)."
+)
+
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
     """Points in proportion to the test cases that passed."""
@@ -40,12 +50,18 @@ def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
 
 
 def from_speed(
-    criterion: Criterion, curve: SpeedCurve, speed: Measurement, notes: list[str]
+    criterion: Criterion,
+    curve: SpeedCurve,
+    speed: Measurement,
+    notes: list[str],
+    *,
+    released: bool = False,
 ) -> CriterionResult:
     """Points for the measured speedup, with the judge's notes.
 
-    If the interval of the speedup leaves the points open, there is no verdict. Raises InfraError if
-    the measurement cannot be used.
+    If the interval of the speedup leaves the points open, there is no verdict. Times that cannot be
+    true give no points unless a person `released` them. Raises InfraError if the measurement cannot
+    be used.
     """
     own, reference = (_timing(speed, name) for name in ("submission", "reference"))
     best = reference.speedup.value
@@ -65,7 +81,11 @@ def from_speed(
     message = f"{_faster(own)}. The reference solution reaches {best:.2f}."
     if fraction < 1:
         message += f" Points start at {curve.start:g} and are full at {curve.full * best:.2f}."
-    messages = [message, *_share_of_peak(own, speed), *notes]
+    doubts = _doubts(speed)
+    messages = [message, *(doubts or _share_of_peak(own, speed)), *notes]
+    if doubts and not released:
+        messages.insert(0, f"REVIEW: {_RELEASE}")
+        return CriterionResult(criterion.name, "review", 0.0, criterion.points, messages)
     return _result(criterion, criterion.points * fraction, messages)
 
 
@@ -78,10 +98,38 @@ def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
     if own.share_of_peak is None or speed.peak is None:
         return []
     what = "its own copy" if speed.peak.of == "bytes" else "multiply-adds"
-    share = f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
-    if own.share_of_peak.low <= _MOST_OF_PEAK:
-        return [share]
-    return [f"REVIEW: {share} No kernel that does all the work can be that fast."]
+    return [f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."]
+
+
+def _doubts(speed: Measurement) -> list[str]:
+    """What speaks against the submission's times, a sentence each."""
+    own = _timing(speed, "submission")
+    doubts = []
+    if own.share_of_peak is not None and own.share_of_peak.low > _MOST_OF_PEAK:
+        doubts += [
+            f"{share} No kernel that does all the work can be that fast."
+            for share in _share_of_peak(own, speed)
+        ]
+    alone = _overhead(speed, lambda timing: timing.cold_ms)
+    if own.cold_ms > alone * own.ms + _OVERHEAD_MS:
+        doubts.append(_disagreement("alone and with an empty cache", own.cold_ms, own.ms))
+    in_few = _overhead(speed, lambda timing: timing.warm_ms or timing.ms)
+    if own.warm_ms is not None and own.warm_ms > in_few * own.ms + _OVERHEAD_MS:
+        doubts.append(_disagreement("in a short batch", own.warm_ms, own.ms))
+    return doubts
+
+
+def _overhead(speed: Measurement, other: Callable[[Timing], float]) -> float:
+    """How many times as long as in a batch a launch may take otherwise."""
+    own = (_timing(speed, name) for name in ("baseline", "reference"))
+    return _MOST_DISAGREEMENT * max(1.0, *(other(timing) / timing.ms for timing in own))
+
+
+def _disagreement(where: str, other_ms: float, ms: float) -> str:
+    return (
+        f"A launch takes {other_ms:.3f} ms {where}, but {ms:.3f} ms in a long batch, which caches "
+        "do not explain: do launches leave work out?"
+    )
 
 
 def _timing(speed: Measurement, name: str) -> Timing:

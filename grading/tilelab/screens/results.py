@@ -18,6 +18,7 @@ _STATUS = {
     "partial": "[yellow]partial[/]",
     "fail": "[red]fail[/]",
     "not_run": "[dim]not run[/]",
+    "review": "[magenta]review[/]",
 }
 _VERDICT = {
     "graded": "",
@@ -97,6 +98,12 @@ def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result])
     console.print(_notes(results))
     if waiting := sorted({c.name for r in results for c in r.criteria if c.status == "not_run"}):
         console.print(f"Not run here, so neither lost nor earned: {', '.join(waiting)}.")
+    if doubtful := [r for r in results if any(c.status == "review" for c in r.criteria)]:
+        names = ", ".join(f"{result.student}/{result.lab}" for result in doubtful)
+        console.print(
+            escape(f"REVIEW: read {names}. To count their points, grade with --release NAME."),
+            style="bold yellow",
+        )
 
 
 def _cell(result: Result) -> str:

@@ -12,7 +12,7 @@ from tilelab.base.errors import InfraError
 from tilelab.score import measurement
 from tilelab.score.measurement import Interval, Peak, Work
 
-WORKER = {"ms": 0.5, "device_ms": 0.49, "cold_ms": 0.6, "speedup": [1.5, 1.6, 1.7]}
+WORKER = {"ms": 0.5, "device_ms": 0.49, "cold_ms": 0.6, "warm_ms": 0.5, "speedup": [1.5, 1.6, 1.7]}
 GOOD: dict[str, Any] = {
     "speed": {
         "rounds": 9,
@@ -30,7 +30,7 @@ def test_a_measurement_is_read() -> None:
     assert (found.rounds, found.discarded, found.sm_mhz) == (9, 1, 1980)
     assert found.peak == Peak("bytes", 2e9, 0.4)
     own = found.timings["submission"]
-    assert (own.ms, own.device_ms, own.cold_ms) == (0.5, 0.49, 0.6)
+    assert (own.ms, own.device_ms, own.cold_ms, own.warm_ms) == (0.5, 0.49, 0.6, 0.5)
     assert found.milliseconds("submission") == 0.49
     assert own.speedup == Interval(1.5, 1.6, 1.7)
     assert own.share_of_peak == Interval(0.7, 0.8, 0.9)

@@ -56,31 +56,40 @@ inline double least_distance(const std::vector<float3>& points, int own) {
   return best;
 }
 
-/// The least squared distance from each point to another, for finite points. From each point it
+/// Finds the least squared distance from a point to another, for finite points. From a point it
 /// searches along the x axis, in both directions, until x alone is farther away than the nearest
 /// point so far. That is fast for points in a long box.
-inline std::vector<double> least_distances(const std::vector<float3>& points) {
-  std::vector<int> by_x(points.size());
-  std::iota(by_x.begin(), by_x.end(), 0);
-  std::sort(by_x.begin(), by_x.end(), [&](int a, int b) { return points[a].x < points[b].x; });
-  std::vector<float3> sorted;
-  for (const int i : by_x) sorted.push_back(points[i]);
+class Search {
+ public:
+  Search() = default;
+  explicit Search(const std::vector<float3>& points) : place_(points.size()) {
+    std::vector<int> by_x(points.size());
+    std::iota(by_x.begin(), by_x.end(), 0);
+    std::sort(by_x.begin(), by_x.end(), [&](int a, int b) { return points[a].x < points[b].x; });
+    for (const int i : by_x) {
+      place_[i] = static_cast<int>(sorted_.size());
+      sorted_.push_back(points[i]);
+    }
+  }
 
-  std::vector<double> result(points.size());
-  const int n = static_cast<int>(points.size());
-  for (int i = 0; i < n; ++i) {
+  /// The least squared distance from point i to another.
+  double least_distance(std::size_t i) const {
+    const int n = static_cast<int>(sorted_.size()), own = place_[i];
     double best = infinity;
     for (const int step : {-1, 1}) {
-      for (int j = i + step; j >= 0 && j < n; j += step) {
-        const double dx = double{sorted[i].x} - sorted[j].x;
+      for (int j = own + step; j >= 0 && j < n; j += step) {
+        const double dx = double{sorted_[own].x} - sorted_[j].x;
         if (dx * dx >= best) break;
-        best = std::min(best, squared_distance(sorted[i], sorted[j]));
+        best = std::min(best, squared_distance(sorted_[own], sorted_[j]));
       }
     }
-    result[by_x[i]] = best;
+    return best;
   }
-  return result;
-}
+
+ private:
+  std::vector<float3> sorted_;
+  std::vector<int> place_;  // of each point among them
+};
 
 /// A right answer may exceed the least squared distance by this share of it.
 ///

@@ -12,6 +12,12 @@ std::string bus_id() {
   return cudaDeviceGetPCIBusId(id, sizeof id, 0) == cudaSuccess ? id : "";
 }
 
+// GPUs before compute capability 8.0 have no such lines and say so with an error.
+void reset_persisting_cache() {
+  static_cast<void>(cudaCtxResetPersistingL2Cache());
+  static_cast<void>(cudaGetLastError());
+}
+
 void set_order(Order, std::uint64_t) {}
 std::string fault_details() { return {}; }
 

@@ -16,6 +16,8 @@ void start_backend(void (*on_fatal)(const char*)) {
 
 std::string bus_id() { return {}; }
 
+void reset_persisting_cache() {}
+
 void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
 
 std::string fault_details() { return emulator::fault_message(); }

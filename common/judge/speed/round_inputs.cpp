@@ -1,0 +1,78 @@
+#include "judge/speed/round_inputs.h"
+
+#include <algorithm>
+
+#include "contract/turn.h"
+
+namespace tilelab::judge {
+namespace {
+
+/// Calls action(array, argument, index of the argument) for each input array that has elements.
+template <class F>
+void for_each_input(const SpeedProblem& problem, F&& action) {
+  for (std::uint32_t i = 0; i < problem.arguments.size(); ++i) {
+    const CallArgument& argument = problem.arguments[i];
+    if (argument.role != wire::Role::input || argument.bytes == 0) continue;
+    action(turn::Array{i, static_cast<std::uint32_t>(argument.element_bytes),
+                       argument.bytes / argument.element_bytes},
+           argument);
+  }
+}
+
+}  // namespace
+
+RoundInputs::RoundInputs(const SpeedProblem& problem, Random& random)
+    : problem_(problem), salt_(random.bits()) {}
+
+RoundInputs::~RoundInputs() { take_back_changes(); }
+
+const Images& RoundInputs::images(std::uint32_t draw) {
+  if (const auto made = images_.find(draw); made != images_.end()) return made->second;
+  show(draw, 0);
+  Random random(salt_ ^ turn::mix(draw));
+  return images_.emplace(draw, Images(problem_.arguments, Images::Contents::inputs_only, random))
+      .first->second;
+}
+
+void RoundInputs::show(std::uint32_t draw, std::uint64_t seed) {
+  if (draw == shown_ && seed == shown_seed_) return;
+  take_back_changes();
+  if (draw != shown_) {
+    Random random(salt_ + draw);
+    problem_.fresh(random);
+    shown_ = draw;
+  }
+  if (seed != 0) change(seed);
+}
+
+void RoundInputs::change(std::uint64_t seed) {
+  const Images& originals = images(shown_);
+  for_each_input(problem_, [&](const turn::Array& array, const CallArgument& argument) {
+    const auto original = originals.payload(array.number, originals.file());
+    // The problem owns this array and lets `fresh` write to it.
+    auto* elements = const_cast<std::byte*>(argument.input);
+    for (std::uint64_t block = 0; block < array.blocks(); ++block) {
+      const auto [at, from] = turn::change_of(seed, array, block);
+      std::copy_n(&original[from * array.element_bytes], array.element_bytes,
+                  elements + at * array.element_bytes);
+    }
+  });
+  shown_seed_ = seed;
+}
+
+void RoundInputs::take_back_changes() {
+  if (shown_seed_ == 0) return;
+  const Images& originals = images_.at(shown_);
+  for_each_input(problem_, [&](const turn::Array& array, const CallArgument& argument) {
+    const auto original = originals.payload(array.number, originals.file());
+    auto* elements = const_cast<std::byte*>(argument.input);
+    for (std::uint64_t block = 0; block < array.blocks(); ++block) {
+      const std::uint64_t at = turn::change_of(shown_seed_, array, block).at;
+      std::copy_n(&original[at * array.element_bytes], array.element_bytes,
+                  elements + at * array.element_bytes);
+    }
+  });
+  shown_seed_ = 0;
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,112 @@
+#include "worker/timing.h"
+
+#include "worker/backend.h"
+
+namespace tilelab::worker {
+namespace {
+
+/// The most launches of a batch of which samples are kept.
+constexpr std::size_t most_launches = 10'000;
+constexpr std::size_t bytes_per_launch = std::size_t{turn::samples} * turn::sample_bytes;
+
+std::size_t free_memory() {
+  std::size_t free = 0, total = 0;
+  require(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  return free;
+}
+
+}  // namespace
+
+DeviceBuffer::~DeviceBuffer() { static_cast<void>(cudaFree(data_)); }
+
+std::byte* DeviceBuffer::reserve(std::size_t bytes) {
+  if (bytes > bytes_) {
+    require(cudaFree(data_), "cudaFree");
+    data_ = nullptr;
+    bytes_ = 0;
+    require(cudaMalloc(reinterpret_cast<void**>(&data_), bytes), "cudaMalloc");
+    bytes_ = bytes;
+  }
+  return data_;
+}
+
+Event::Event() { require(cudaEventCreate(&event_), "cudaEventCreate"); }
+Event::~Event() { static_cast<void>(cudaEventDestroy(event_)); }
+
+void Timing::load(const Job& job) {
+  const std::span arguments(job.request.arguments, job.request.argument_count);
+  for (std::uint32_t i = 0; i < job.request.sets; ++i) {
+    sets_.push_back(std::make_unique<DeviceArrays>(arguments));
+    if (i == 0) {
+      sets_.back()->upload(job.images.data(), DeviceArrays::Upload::inputs);
+    } else {
+      sets_.back()->copy_inputs(*sets_[sets_.size() - 2]);
+    }
+    seeds_.push_back(0);
+  }
+  flush_l2();  // so that its buffer is there before the free memory is measured
+  samples_.reserve(most_launches * bytes_per_launch);
+  require(cudaDeviceSynchronize(), "loading the inputs");
+  free_bytes_ = free_memory();
+}
+
+void Timing::unload() {
+  sets_.clear();
+  seeds_.clear();
+}
+
+std::uint64_t Timing::prepare(std::uint64_t seed) {
+  const std::size_t free = free_memory();
+  for (const auto& set : sets_) set->fill_outputs(seed++);
+  reset_persisting_cache();
+  flush_l2();
+  require(cudaDeviceSynchronize(), "preparing a timed run");
+  return free < free_bytes_ ? free_bytes_ - free : 0;
+}
+
+bool Timing::run(const Entry& entry, const wire::Request& request) {
+  if (request.begin) {
+    launched_ = 0;
+    require(cudaEventRecord(start_.get()), "cudaEventRecord");
+  }
+  for (std::uint32_t i = 0; i < request.launches; ++i, ++launched_) {
+    const std::uint32_t set = (request.first + launched_) % request.sets;
+    if (request.seed != 0) turn(set, request.sets, turn::seed_of(request.seed, i));
+    if (!request.turns_only) entry.invoke(sets_[set]->values());
+  }
+  // Look for the function's own error first: no event can be recorded after a failed kernel.
+  if (cudaPeekAtLastError() != cudaSuccess) return false;
+  if (request.end) static_cast<void>(cudaEventRecord(stop_.get()));
+  return true;
+}
+
+void Timing::turn(std::uint32_t set, std::uint32_t sets, std::uint64_t seed) {
+  // What was kept belongs to the launch that used this set last.
+  std::byte* kept = nullptr;
+  if (launched_ >= sets && launched_ - sets < most_launches) {
+    kept = samples_.data() + (launched_ - sets) * bytes_per_launch;
+  }
+  start_turn(sets_[set]->turning(*sets_[sets]), seeds_[set], seed, kept);
+  seeds_[set] = seed;
+}
+
+double Timing::batch_ms() const {
+  float milliseconds = 0;
+  require(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "cudaEventElapsedTime");
+  return milliseconds;
+}
+
+void Timing::download_sample(std::uint32_t launch, std::byte* to) const {
+  require(cudaMemcpy(to, samples_.data() + launch * bytes_per_launch, bytes_per_launch,
+                     cudaMemcpyDeviceToHost),
+          "reading samples");
+}
+
+void Timing::flush_l2() {
+  int l2_bytes = 0;
+  require(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, 0), "the L2 cache's size");
+  const std::size_t bytes = 4 * static_cast<std::size_t>(l2_bytes);
+  start_flush(flush_.reserve(bytes), bytes);
+}
+
+}  // namespace tilelab::worker
