@@ -38,11 +38,12 @@ __device__ void change_input(const TurningArray& input, std::uint64_t index, std
 
 __device__ void spoil_output(const TurningArray& output, std::uint64_t index, std::uint64_t now) {
   const turn::Change change = turn::change_of(now, output.array, index);
-  std::byte* element = output.values + change.at * output.array.element_bytes;
+  auto* element =
+      reinterpret_cast<unsigned char*>(output.values) + change.at * output.array.element_bytes;
   const std::uint64_t noise = turn::mix(now ^ change.at);
   for (std::uint32_t i = 0; i < output.array.element_bytes; ++i) {
     // Never the byte that is there.
-    element[i] ^= static_cast<std::byte>((noise >> (8 * (i % 8))) | 1);
+    element[i] ^= static_cast<unsigned char>((noise >> (8 * (i % 8))) | 1);
   }
 }
 
