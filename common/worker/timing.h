@@ -69,7 +69,7 @@ class Timing {
   std::vector<std::unique_ptr<DeviceArrays>> sets_;
   std::vector<std::uint64_t> seeds_;  // of the changes that each set has now
   std::uint32_t launched_ = 0;        // in this batch
-  std::size_t free_bytes_ = 0;        // after `load`
+  std::size_t free_bytes_ = 0;        // before the first launch; 0 until it is known
   DeviceBuffer flush_, samples_;      // they live as long as the process
   Event start_, stop_;
 };

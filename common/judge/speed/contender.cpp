@@ -46,9 +46,6 @@ std::size_t input_bytes(const SpeedProblem& problem) {
   return bytes;
 }
 
-// The launches before a batch, for a batch of this many: an idle GPU lowers its clock.
-std::uint32_t warming_launches(std::uint32_t launches) { return (launches + 4) / 5; }
-
 std::uint32_t launches_for(double all, double one) {
   return static_cast<std::uint32_t>(std::clamp(all / one, 1.0, static_cast<double>(most_launches)));
 }
@@ -88,7 +85,7 @@ SpeedSample Contender::measure(RoundInputs& inputs, Random& random) {
   load(sets_for(launches_), 0, inputs);
   SpeedSample sample;
   sample.cold = run(1, Check::samples, inputs, random).device;
-  sample.warm = run(warming_launches(launches_), Check::samples, inputs, random).judge;
+  sample.warm = warm_up(random);
   sample.turn = time_turns(random);
   const Check check = samples_++ == checked_in_full_ ? Check::everything : Check::samples;
   auto clock = clock_.read_in(batch_seconds / 2);
@@ -109,7 +106,7 @@ std::uint32_t Contender::most_sets() const {
 }
 
 std::uint32_t Contender::sets_for(std::uint32_t launches) const {
-  if (freshness_ == Freshness::own_inputs) return 1 + warming_launches(launches) + launches;
+  if (freshness_ == Freshness::own_inputs) return 1 + launches;
   // So many that nothing useful is left in the L2 cache when a set is used again. A request starts
   // a launch per set; several keep the GPU busy until the next request comes.
   constexpr std::size_t fewest = 8;
@@ -119,8 +116,7 @@ std::uint32_t Contender::sets_for(std::uint32_t launches) const {
 
 void Contender::choose_launches(RoundInputs& inputs, Random& random) {
   std::uint32_t most = most_launches;
-  // The two batches and the cold launch need a set each.
-  if (freshness_ == Freshness::own_inputs) most = std::max(1u, (most_sets() - 2) * 5 / 6);
+  if (freshness_ == Freshness::own_inputs) most = most_sets() - 1;  // a cold launch comes first
   constexpr std::uint32_t tries = 12;
   // The draws of these launches must not come again.
   constexpr std::uint32_t far_draw = 1 << 20;
@@ -191,16 +187,37 @@ Contender::Timed Contender::run(std::uint32_t launches, Check check, RoundInputs
   const Clock::time_point start_time = Clock::now();
   const wire::Reply reply = start(batch, launches, random);
   // An answer may come before the work is done, so the clock only stops when results are here.
-  const Launch& proof = batch.back();
+  const std::size_t left = std::min<std::size_t>(batch.size(), sets_);
+  const Launch& proof = batch[batch.size() - 1 - random.below(left)];
   const Piece piece = choose_piece(proof.set, 64, random);
   const MemoryFile results(piece.bytes(), MemoryFile::Writer::worker_too);
   download(piece, results);
   const double seconds = seconds_since(start_time);
   inputs.show(proof.draw, proof.seed);
   assert_right(piece, results.bytes());
-  check_last(batch, check, inputs, random);
+  if (check == Check::everything) {
+    check_all(proof.set);
+  } else {
+    check_piece(choose_piece(proof.set, 1 << 20, random));
+  }
   check_samples(batch, inputs, random);
   return {seconds / launches, reply.device_ms / 1000 / launches};
+}
+
+/// An idle GPU lowers its clock, so a shorter batch comes first. What it computes does not matter,
+/// but it must not see the inputs of the batch.
+double Contender::warm_up(Random& random) {
+  const std::uint32_t launches = (launches_ + 4) / 5;
+  const auto [sets, next_set] = std::pair(sets_, next_set_);
+  if (freshness_ == Freshness::own_inputs) sets_ = 1;
+  next_set_ = 0;
+  Batch batch;
+  const Clock::time_point start_time = Clock::now();
+  start(batch, launches, random);
+  const double seconds = seconds_since(start_time);
+  sets_ = sets;
+  next_set_ = next_set;
+  return seconds / launches;
 }
 
 /// With turns, a request starts a launch per set at most. So what decides which elements of a
@@ -245,17 +262,6 @@ double Contender::time_turns(Random& random) {
   const Clock::time_point start_time = Clock::now();
   ask(message, transfer_seconds);
   return seconds_since(start_time) / turns;
-}
-
-void Contender::check_last(const Batch& batch, Check check, RoundInputs& inputs, Random& random) {
-  const std::size_t left = std::min<std::size_t>(batch.size(), sets_);
-  const Launch& launch = batch[batch.size() - 1 - random.below(left)];
-  inputs.show(launch.draw, launch.seed);
-  if (check == Check::everything) {
-    check_all(launch.set);
-  } else {
-    check_piece(choose_piece(launch.set, 1 << 20, random));
-  }
 }
 
 void Contender::check_samples(const Batch& batch, RoundInputs& inputs, Random& random) {

@@ -77,12 +77,12 @@ class Contender {
   void prepare(Random& random);
 
   Timed run(std::uint32_t launches, Check check, RoundInputs& inputs, Random& random);
+  double warm_up(Random& random);
   double time_turns(Random& random);
   wire::Reply start(Batch& batch, std::uint32_t launches, Random& random);
   wire::Reply start_some(Batch& batch, std::uint32_t some, std::uint32_t launches,
                          std::uint64_t seed);
 
-  void check_last(const Batch& batch, Check check, RoundInputs& inputs, Random& random);
   void check_samples(const Batch& batch, RoundInputs& inputs, Random& random);
   void check_sample(const Launch& launch, std::uint32_t number, std::uint64_t next_seed);
   Piece choose_piece(std::uint32_t set, std::size_t most_bytes, Random& random) const;

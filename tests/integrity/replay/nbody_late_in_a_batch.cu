@@ -1,6 +1,10 @@
-// Computes in the first hundred calls, and then in every second one: in a long batch nobody may
-// look at the others. Lab: nbody Verdict: graded Earns: correctness 40, safety 10, memory 20 Says:
-// gave a wrong result while it was timed Needs: gpu
+// Computes in the first 40 calls, and then in every second one: nobody may look at the others in a
+// long batch.
+// Lab: nbody
+// Verdict: graded
+// Earns: correctness 40, safety 10, memory 20
+// Says: gave a wrong result while it was timed
+// Needs: gpu
 
 #include "nbody.h"
 
