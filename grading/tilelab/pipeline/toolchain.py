@@ -33,7 +33,7 @@ class Build:
 class Toolchain:
     """Says how to turn a submission into a worker, and which program judges it.
 
-    `cxx` is the C++ compiler of its host code. `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks. The
+    `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks. The
     checked build observes what kernels do with memory. Not every backend has one.
     """
 

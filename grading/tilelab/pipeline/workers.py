@@ -55,7 +55,7 @@ def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> li
 def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> list[str]:
     """Sentences about a text that is not the same program for all compilers."""
     folder.mkdir()
-    return preprocess.check(text, lab, toolchain.cxx, toolchain.read_only, folder)
+    return preprocess.check(text, lab, toolchain, folder)
 
 
 def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import functools
 import re
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +22,7 @@ from tilelab.base.text import printable, shorten
 from tilelab.pipeline import rules
 from tilelab.pipeline.program import language
 from tilelab.pipeline.program.tokens import Program, parse
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
@@ -65,11 +67,19 @@ _READERS = (
 _BARE = Reader.of("bare", "a compiler without a name", "base", "bare", extra="-undef")
 
 
-def check(text: str, lab: Lab, cxx: str, readable: Sequence[Path], work: Path) -> list[str]:
+def check(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> list[str]:
     """Returns a sentence for each rule that the program breaks. `work` is an empty folder.
 
     Raises InfraError.
     """
+    # clang cannot evaluate conditions without expanding macros, so g++ acts like clang.
+    gxx = shutil.which("g++") if "Clang" in toolchain.compiler else toolchain.cxx
+    return _check(text, lab, gxx or toolchain.cxx, gxx is not None, toolchain.read_only, work)
+
+
+def _check(
+    text: str, lab: Lab, cxx: str, can_compare: bool, readable: Sequence[Path], work: Path
+) -> list[str]:
     program = parse(text)
     if not _needs_preprocessor(program):
         return []
@@ -77,9 +87,10 @@ def check(text: str, lab: Lab, cxx: str, readable: Sequence[Path], work: Path) -
     for header in _COMPILERS.glob("*.h"):
         (work / header.name).write_bytes(header.read_bytes())
     headers = tuple(sorted(set(rules.headers(program)) - {"", f"{lab.name}.h"}))
-    stubs = _macros_of_headers(cxx, headers, tuple(readable)) if _has_conditions(program) else {}
-    _write_stubs(work, lab, headers, stubs)
-    found = [*_compare(program, lab, cxx, readable, work)] if _has_conditions(program) else []
+    compares = can_compare and _has_conditions(program)
+    macros = _macros_of_headers(cxx, headers, tuple(readable)) if compares else {}
+    _write_stubs(work, lab, headers, macros)
+    found = [*_compare(program, lab, cxx, readable, work)] if compares else []
     found += _check_expanded(lab, cxx, readable, work)
     sentences = [f"{lab.name}.cu:{line}: {sentence}." for line, sentence in found]
     return list(dict.fromkeys(sentences))
