@@ -33,8 +33,9 @@ class Build:
 class Toolchain:
     """Says how to turn a submission into a worker, and which program judges it.
 
-    `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks. The
-    checked build observes what kernels do with memory. Not every backend has one.
+    `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
+    measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
+    backend has one.
     """
 
     backend: Backend

@@ -13,6 +13,7 @@ from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.pipeline import build, intake, rules
 from tilelab.pipeline.program import preprocess
+from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
 
@@ -46,14 +47,16 @@ def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> li
     with ThreadPoolExecutor(len(needed) + 1) as pool:
         made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
         read = pool.submit(_read_by_all, text, lab, toolchains[0], work / "text")
+    reading = read.result()
+    if reading.problems:
+        raise Rejected(*reading.problems)
     built = [future.result() for future in made]
-    if problems := read.result():
-        raise Rejected(*problems)
+    if reading.error:  # which none of the compilers found
+        raise reading.error
     return built
 
 
-def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> list[str]:
-    """Sentences about a text that is not the same program for all compilers."""
+def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> Reading:
     folder.mkdir()
     return preprocess.check(text, lab, toolchain, folder)
 

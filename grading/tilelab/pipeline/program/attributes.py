@@ -72,11 +72,13 @@ def _check_items(content: list[Token], *, is_standard: bool) -> Iterator[tuple[i
         names = [token for token in item if token.kind == "name"]
         if not names:
             continue
-        scoped = item[0].text == "using" or _is(item, 1, "::")
-        name = names[1] if scoped and len(names) > 1 else names[0]
-        word = name.text.strip("_") if name.text.startswith("__") else name.text
-        known = _COMPILERS if scoped or not is_standard else _STANDARD
-        if item[0].text == "using" or word not in known:
+        has_using = item[0].text == "using"
+        has_scope = has_using or _is(item, 1, "::")
+        at = min(len(names) - 1, has_scope + has_using)
+        word = names[at].text
+        word = word.strip("_") if word.startswith("__") else word
+        known = _COMPILERS if has_scope or not is_standard else _STANDARD
+        if has_using or word not in known:
             yield item[0].line, f"the attribute {word} is not allowed: {_ADVICE}"
 
 

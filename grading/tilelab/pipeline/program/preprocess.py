@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.base.errors import InfraError
+from tilelab.base.errors import CompileError, InfraError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.base.text import printable, shorten
@@ -67,14 +67,35 @@ _READERS = (
 _BARE = Reader.of("bare", "a compiler without a name", "base", "bare", extra="-undef")
 
 
-def check(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> list[str]:
-    """Returns a sentence for each rule that the program breaks. `work` is an empty folder.
+@dataclass(frozen=True)
+class Reading:
+    """A sentence for each rule that the program breaks, or what ended the preprocessor."""
+
+    problems: list[str]
+    error: CompileError | None = None
+
+
+class _Stopped(Exception):
+    """The preprocessor found an error in `line` that every compiler should find."""
+
+    def __init__(self, line: int, why: str) -> None:
+        self.line, self.why = line, why
+
+
+def check(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Reading:
+    """Reads a text as each of the compilers does. `work` is an empty folder.
 
     Raises InfraError.
     """
     # clang cannot evaluate conditions without expanding macros, so g++ acts like clang.
     gxx = shutil.which("g++") if "Clang" in toolchain.compiler else toolchain.cxx
-    return _check(text, lab, gxx or toolchain.cxx, gxx is not None, toolchain.read_only, work)
+    cxx = gxx or toolchain.cxx
+    try:
+        return Reading(_check(text, lab, cxx, gxx is not None, toolchain.read_only, work))
+    except _Stopped as stop:
+        return Reading(
+            [], CompileError([f"{lab.name}.cu:{stop.line}: error: {stop.why}"], located=True)
+        )
 
 
 def _check(
@@ -212,7 +233,7 @@ def _difference(first: tuple[Reader, _Left], other: tuple[Reader, _Left]) -> tup
     """The first line that two compilers read differently, and a sentence about it."""
     (reader, left), (other_reader, other_left) = first, other
     if left.error:
-        return left.error[0], f"the preprocessor stops here: {left.error[1]}"
+        raise _Stopped(*left.error)
     if other_left.error:
         line, why = other_left.error
         return line, f"{other_reader.shown} stops here ({why}), {reader.shown} does not: {_ADVICE}"
@@ -241,9 +262,7 @@ def _check_expanded(
     _run([Reader(reader.name, "", source)], cxx, readable, work)
     output = work / "expanded.out"
     if not output.exists():
-        line, why = _error(work / "expanded.log", lab.name)
-        yield line, f"the preprocessor stops here: {why}"
-        return
+        raise _Stopped(*_error(work / "expanded.log", lab.name))
     text = _read(output)
     if len(text) >= _MOST_BYTES:
         yield 1, f"the program has more than {_MOST_BYTES // 1024**2} MiB after preprocessing"
