@@ -141,7 +141,16 @@ def test_the_same_program_for_all(text: str, work: Path) -> None:
         ("#if __cplusplus > 1 && __GNUC__ < 9\n#else\nint a;\n#endif\n", 3),
         ("#ifdef EOF\nint a;\n#endif\n", 2),
         ("#ifdef __SM_90_RT_H__\nint a;\n#endif\n", 2),
-        ("#ifdef __CUDACC_VER_MAJOR__\n#error nvcc\n#endif\n", 2),
+        ("#ifdef __CUDACC_DEVICE_ATOMIC_BUILTINS__\n#error nvcc\n#endif\n", 2),
+        # Their values differ between installations.
+        ("\n#if __CUDACC_VER_MAJOR__ == 12\nint a;\n#endif\n", 2),
+        ("\n#if defined(__clang__) && __clang_major__ == 17\nint a;\n#endif\n", 2),
+        ("#include <cuda_runtime.h>\n#if CUDART_VERSION == 12040\nint a;\n#endif\n", 2),
+        # Headers that only some compilers include
+        ("#ifdef __NVCC__\n#include <vector>\n#endif\n", 2),
+        # Conditions on what all headers define hide nothing.
+        (f'#ifdef M_PI\n{PASTE}\nvoid f() {{ JOIN(as, m)(""); }}\n#endif\n', 4),
+        ("#include <cuda_runtime.h>\n#ifdef EOF\nint a;\n#endif\n", 3),
         # A marker in a raw string hides nothing.
         ('const char* s = R"(\n# 9 "other.h"\n)";\n#ifdef __NVCC__\nint a;\n#endif\n', 0),
         (f"{PASTE}\nvoid f() {{ JOIN(_, _builtin_trap)(); }}\n", 3),

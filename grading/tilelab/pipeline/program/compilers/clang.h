@@ -8,15 +8,12 @@
 #define __GNUC_MINOR__ 2
 #define __GNUC_PATCHLEVEL__ 1
 #define __GXX_ABI_VERSION 1002
-#define __VERSION__ "Clang 14.0.6"
 #define __clang__ 1
-#define __clang_major__ 14
-#define __clang_minor__ 0
-#define __clang_patchlevel__ 6
-#define __clang_version__ "14.0.6"
 #define __llvm__ 1
 #define __has_attribute(x) 1
 #define __has_builtin(x) 1
 #define __has_cpp_attribute(x) 1
 #define __has_extension(x) 1
 #define __has_feature(x) 1
+// These differ between installations, so nobody may ask for them.
+#pragma GCC poison __clang_major__ __clang_minor__ __clang_patchlevel__ __clang_version__

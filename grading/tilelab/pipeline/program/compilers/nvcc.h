@@ -304,15 +304,8 @@
 #define __CHANNEL_DESCRIPTOR_H__
 #define __COMMON_FUNCTIONS_H__
 #define __CUDACC_DEVICE_ATOMIC_BUILTINS__ 1
-#define __CUDACC_VER_BUILD__ 88
-#define __CUDACC_VER_MAJOR__ 13
-#define __CUDACC_VER_MINOR__ 0
-#define __CUDACC_VER__ "__CUDACC_VER__ is no longer supported.  Use __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, and __CUDACC_VER_BUILD__ instead."
 #define __CUDART_API_PTDS 1
 #define __CUDART_API_PTSZ 1
-#define __CUDART_API_VERSION 1
-#define __CUDA_API_VER_MAJOR__ 13
-#define __CUDA_API_VER_MINOR__ 0
 #define __CUDA_ARCH_HAS_FEATURE__ 1
 #define __CUDA_ARCH_LIST__ 750
 #define __CUDA_DEVICE_RUNTIME_API_H__
@@ -564,3 +557,7 @@
 #define isxdigit_l 1
 #define toascii 1
 #define toascii_l 1
+
+// These differ between installations, so nobody may ask for them.
+#pragma GCC poison __CUDACC_VER_MAJOR__ __CUDACC_VER_MINOR__ __CUDACC_VER_BUILD__ __CUDACC_VER__
+#pragma GCC poison __CUDA_API_VER_MAJOR__ __CUDA_API_VER_MINOR__ CUDART_VERSION __CUDART_API_VERSION
