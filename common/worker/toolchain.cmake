@@ -10,6 +10,7 @@ file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/toolchain.json CONTENT
   \"schema\": 4,
   \"backend\": \"${TILELAB_BACKEND}\",
   \"compiler\": \"${TILELAB_COMPILER}\",
+  \"cxx\": \"${CMAKE_CXX_COMPILER}\",
   \"builds\": {
 ${builds}
   },

@@ -56,6 +56,7 @@ def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
         backend=backends.named(preset),
         folder=folder,
         compiler="",
+        cxx="c++",
         fast=toolchain.Build("fast", [], []),
         checked=None,
         dispatch="",

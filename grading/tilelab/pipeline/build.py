@@ -65,7 +65,9 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     shutil.copyfile(lab.header, include / lab.header.name)
     source, compiled = source_in(work, lab), writable / f"{lab.name}.o"
     source.write_text(text, encoding="utf-8", newline="")
-    argv = _fill(build.compile, source=source, object=compiled, include=include)
+    # Compilers start in the source's folder. A name without a folder keeps the name of the build
+    # out of __FILE__.
+    argv = _fill(build.compile, source=Path(source.name), object=compiled, include=include)
     finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
     if sentence := jail.explain_limit(finished):
         raise CompileError([sentence], located=False)

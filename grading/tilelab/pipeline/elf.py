@@ -13,12 +13,22 @@ _RELOCATION = struct.Struct("<QQq")
 _BINDINGS = {0: "local", 1: "global", 2: "weak", 10: "unique"}
 _TYPES = {0: "none", 1: "object", 2: "func", 3: "section", 4: "file", 6: "tls", 10: "ifunc"}
 _SYMTAB, _RELA = 2, 4
+_WRITE, _EXECUTE = 1, 4
 
 
 @dataclass(frozen=True)
 class Section:
     name: str
     size: int
+    flags: int = 0
+
+    @property
+    def is_writable(self) -> bool:
+        return bool(self.flags & _WRITE)
+
+    @property
+    def is_executable(self) -> bool:
+        return bool(self.flags & _EXECUTE)
 
 
 @dataclass(frozen=True)
@@ -71,7 +81,7 @@ def _parse(data: bytes) -> Object:
     names_index = first[6] if names_index == 0xFFFF else names_index
     headers = [_SECTION.unpack_from(data, table + i * entry_size) for i in range(count)]
     names = headers[names_index][4]
-    sections = [Section(_text(data, names + header[0]), header[5]) for header in headers]
+    sections = [Section(_text(data, names + header[0]), header[5], header[2]) for header in headers]
     symbols: list[Symbol] = []
     for header in headers:
         if header[1] == _SYMTAB:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tilelab.backends.base import SymbolRules
 from tilelab.base.errors import InfraError, Rejected
-from tilelab.pipeline import elf, symbols
+from tilelab.base.text import printable, shorten
+from tilelab.pipeline import definitions, elf, symbols
 
 # Code that the dynamic loader runs without being called.
 _STARTUP = re.compile(r"\.(preinit_array|init_array|fini_array|ctors|dtors|init|fini)(\..*)?")
@@ -47,7 +48,9 @@ def check(
         *_missing(compiled, entries, source_name),
         *_own_main(compiled, source_name),
         *_forbidden(compiled, source_name, rules, checked),
+        *_replaced(compiled, source_name, rules, checked),
         *_startup_code(compiled, source_name, rules),
+        *_sections(compiled, source_name),
     ]
     if problems:
         raise Rejected(*problems)
@@ -92,6 +95,20 @@ def _forbidden(
             yield f"{source} declares {text} and uses it, but does not define it."
         else:
             yield f"{source} uses `{text}`, which is not allowed{symbols.advice(name)}."
+
+
+def _replaced(
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool
+) -> Iterator[str]:
+    taken = sorted(set(definitions.replaced(compiled, rules, checked=checked)))
+    for text in demangle(taken):
+        yield f"{source} defines `{text}`, which a library has already: choose another name."
+
+
+def _sections(compiled: elf.Object, source: str) -> Iterator[str]:
+    for name in sorted(set(definitions.foreign_sections(compiled))):
+        shown = shorten(printable(name), 60)
+        yield f"{source} has a section of its own ({shown}): leave out what puts it there."
 
 
 def _startup_code(compiled: elf.Object, source: str, rules: SymbolRules) -> Iterator[str]:

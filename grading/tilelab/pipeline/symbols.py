@@ -63,6 +63,9 @@ _ALLOWED = (
     r"__libc_single_threaded|__pthread_key_create",
 )
 
+# The forms of _FORTIFY_SOURCE. A checked build compiles without it, and observes the plain forms.
+_UNOBSERVED = re.compile(r"__(mem|str|stp)\w+_chk|__v?sn?printf_chk")
+
 _ADVICE = {
     "_exit": "return from the function instead",
     "quick_exit": "return from the function instead",
@@ -74,6 +77,8 @@ def is_allowed(symbol: str, rules: SymbolRules, *, checked: bool = False) -> boo
     """Whether a submission in its fast or checked build may need this symbol."""
     if checked and _any_of(rules.checked).fullmatch(symbol):
         return True
+    if checked and _UNOBSERVED.fullmatch(symbol):
+        return False
     known = _any_of(_ALLOWED).fullmatch(symbol) or _any_of(rules.runtime).fullmatch(symbol)
     return bool(known) and not _any_of(_DENIED).fullmatch(symbol)
 

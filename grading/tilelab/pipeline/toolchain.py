@@ -33,13 +33,15 @@ class Build:
 class Toolchain:
     """Says how to turn a submission into a worker, and which program judges it.
 
-    `confine` starts workers, and `peaks` is the worker that measures the hardware's peaks. The
-    checked build observes what kernels do with memory. Not every backend has one.
+    `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
+    measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
+    backend has one.
     """
 
     backend: Backend
     folder: Path
     compiler: str
+    cxx: str
     fast: Build
     checked: Build | None
     dispatch: str
@@ -81,6 +83,7 @@ def load(preset: str) -> Toolchain:
             backend=backend,
             folder=folder,
             compiler=data["compiler"],
+            cxx=data["cxx"],
             fast=_build("fast", data["builds"]["fast"]),
             checked=_build("checked", data["builds"]["checked"])
             if backend.has_checked_build

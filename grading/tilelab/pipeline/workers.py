@@ -11,7 +11,9 @@ from pathlib import Path
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
-from tilelab.pipeline import build, intake
+from tilelab.pipeline import build, intake, rules
+from tilelab.pipeline.program import preprocess
+from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
 
@@ -39,10 +41,24 @@ def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> li
     needed = [(tool, tool.fast) for tool in toolchains]
     if any(criterion.needs == "checked" for criterion in lab.criteria):
         needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
+    if problems := rules.check(text, lab.name):
+        raise Rejected(*problems)
     # In parallel, because a student is waiting.
-    with ThreadPoolExecutor(len(needed)) as pool:
+    with ThreadPoolExecutor(len(needed) + 1) as pool:
         made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
-        return [future.result() for future in made]
+        read = pool.submit(_read_by_all, text, lab, toolchains[0], work / "text")
+    reading = read.result()
+    if reading.problems:
+        raise Rejected(*reading.problems)
+    built = [future.result() for future in made]
+    if reading.error:  # which none of the compilers found
+        raise reading.error
+    return built
+
+
+def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> Reading:
+    folder.mkdir()
+    return preprocess.check(text, lab, toolchain, folder)
 
 
 def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:

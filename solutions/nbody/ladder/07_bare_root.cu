@@ -12,9 +12,7 @@
 
 #include "nbody.h"
 
-#ifdef __CUDA_ARCH__
 extern "C" __device__ float __nvvm_rsqrt_approx_ftz_f(float x);
-#endif
 
 namespace {
 
@@ -29,13 +27,7 @@ __device__ float4 load_body(const float4* position, int i, int n) {
 }
 
 // x is neither 0 nor denormal.
-__device__ float inverse_root(float x) {
-#ifdef __CUDA_ARCH__
-  return __nvvm_rsqrt_approx_ftz_f(x);
-#else
-  return rsqrtf(x);  // in the compiler's pass for the host, and on the emulator
-#endif
-}
+__device__ float inverse_root(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
 
 // Softening is the innermost term, so that it costs no addition of its own.
 __device__ float3 add_pull(float3 sum, float4 body, float4 other, float softening_squared) {

@@ -22,9 +22,7 @@
 
 #include "nbody.h"
 
-#ifdef __CUDA_ARCH__
 extern "C" __device__ float __nvvm_rsqrt_approx_ftz_f(float x);
-#endif
 
 namespace {
 
@@ -41,13 +39,7 @@ __device__ float4 load_body(const float4* position, int i, int n) {
 }
 
 // x is neither 0 nor denormal.
-__device__ float inverse_root(float x) {
-#ifdef __CUDA_ARCH__
-  return __nvvm_rsqrt_approx_ftz_f(x);
-#else
-  return rsqrtf(x);  // in the compiler's pass for the host, and on the emulator
-#endif
-}
+__device__ float inverse_root(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
 
 __device__ void add(float3& sum, float factor, float3 r) {
   sum = make_float3(fmaf(factor, r.x, sum.x), fmaf(factor, r.y, sum.y), fmaf(factor, r.z, sum.z));

@@ -54,6 +54,10 @@ inline unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(ma
 inline float rsqrtf(float x) { return 1.0f / std::sqrt(x); }
 inline double rsqrt(double x) { return 1.0 / std::sqrt(x); }
 inline float rsqrt(float x) { return rsqrtf(x); }
+// The bare instruction, under the name that nvcc and clang know it by. Programs declare it.
+extern "C" __attribute__((always_inline)) inline float __nvvm_rsqrt_approx_ftz_f(float x) {
+  return rsqrtf(x);
+}
 inline float rcbrtf(float x) { return 1.0f / std::cbrt(x); }
 inline double rcbrt(double x) { return 1.0 / std::cbrt(x); }
 

@@ -1,0 +1,28 @@
+// The condition only chooses a number, which the kernel uses.
+// Lab: diff
+// Verdict: rejected
+// Earns: nothing
+// Says: must be the same program for all compilers
+// Says: diff.cu:11:
+
+#include "diff.h"
+
+#ifdef __NVCC__
+#define BARRIERS 0
+#else
+#define BARRIERS 1
+#endif
+
+__global__ void diff_kernel(const int* in, int* out, int n) {
+  __shared__ int tile[256];
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  tile[threadIdx.x] = i < n ? in[i] : 0;
+  if (BARRIERS) __syncthreads();
+  if (i >= n) return;
+  const int left = threadIdx.x > 0 ? tile[threadIdx.x - 1] : i > 0 ? in[i - 1] : 0;
+  out[i] = tile[threadIdx.x] - left;
+}
+
+void diff(const int* in, int* out, int n) {
+  if (n > 0) diff_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
+}
