@@ -103,6 +103,8 @@ class _Preprocessor:
         readers = list(compilers.readers(program))
         self._run(text, [r.reads(f"-fdirectives-only {self._reads_source()}") for r in readers])
         first, *others = ((reader, self._what_is_left(reader)) for reader in readers)
+        if error := first[1].error:
+            raise _Stopped(*error)
         for other in others:
             if problem := _difference(first, other):
                 yield problem
@@ -194,8 +196,6 @@ def _joined(lines: Sequence[tuple[int, str]], most: int) -> str:
 def _difference(first: tuple[Reader, _Text], other: tuple[Reader, _Text]) -> tuple[int, str] | None:
     """The first line that two compilers read differently, and a sentence about it."""
     (reader, left), (other_reader, other_left) = first, other
-    if left.error:
-        raise _Stopped(*left.error)
     if other_left.error:
         return other_left.error[0], _why_it_stops(other_reader, other_left.error[1])
     end = (1 << 30, "")
