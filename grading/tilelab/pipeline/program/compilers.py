@@ -74,13 +74,28 @@ def _depends_on_compiler(name: str) -> bool:
 @functools.cache
 def _listed() -> frozenset[str]:
     """The macros that only some of the compilers define."""
-    text = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.h"))
+    return frozenset().union(*(_names_in(path) for path in FOLDER.glob("*.h"))) - absent_macros()
+
+
+@functools.cache
+def absent_macros() -> frozenset[str]:
+    """CUDA's macros whose text differs between the headers of nvcc and the emulator."""
+    return _names_in(FOLDER / "absent.h")
+
+
+def _names_in(path: Path) -> frozenset[str]:
+    text = path.read_text(encoding="utf-8")
     return frozenset(re.findall(r"^#(?:define|undef) (\w+)", text, re.MULTILINE))
 
 
 def nobody() -> Reader:
     """No compiler's and no header's macros: they remain in the text as they are written."""
     return _reader("nobody", "", "bare", extra="-undef")
+
+
+def absent() -> Reader:
+    """The same without the macros of CUDA: they vanish."""
+    return _reader("absent", "", "bare", "absent", extra="-undef")
 
 
 def run(jobs: Sequence[Reader], cxx: str, readable: Sequence[Path], work: Path) -> None:
