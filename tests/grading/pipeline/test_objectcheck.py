@@ -167,6 +167,63 @@ def test_indirect_functions_are_refused(tmp_path: Path) -> None:
     assert "ifunc" in problem
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("malloc", 'extern "C" void* malloc(unsigned long) { return nullptr; }\n'),
+        ("printf", 'extern "C" int printf(const char*, ...) { return 0; }\n'),
+        ("cudaMalloc", 'extern "C" int cudaMalloc(void**, unsigned long) { return 0; }\n'),
+        ("__tsan_read4", 'extern "C" void __tsan_read4(void*) {}\n'),
+        ("__memcpy_chk", 'extern "C" void __memcpy_chk(void*, void*, long, long) {}\n'),
+        ("_init", 'extern "C" void _init() {}\n'),
+        ("threadIdx", "int threadIdx;\n"),
+        ("free", 'extern "C" [[gnu::weak]] void free(void*) {}\n'),
+        ("operator new(unsigned long)", "void* operator new(unsigned long) { return nullptr; }\n"),
+        ("operator delete(void*)", "void operator delete(void*) noexcept {}\n"),
+        ("std::terminate()", "namespace std { void terminate() noexcept { for (;;) {} } }\n"),
+        (
+            "malloc",
+            'void* mine() { return nullptr; }\nvoid* malloc(unsigned long) __asm__("malloc");\n'
+            "void* malloc(unsigned long) { return mine(); }\n",
+        ),
+        (
+            "malloc",
+            '[[gnu::used]] static void* mine(long) __asm__("malloc");\n'
+            "static void* mine(long) { return nullptr; }\n",
+        ),
+    ],
+)
+def test_functions_of_libraries_are_not_replaced(tmp_path: Path, name: str, text: str) -> None:
+    found = problems(compile_cpp(tmp_path, HONEST + text))
+    assert found == [f"diff.cu defines `{name}`, which a library has already: choose another name."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[gnu::section("mine"), gnu::used]] static int a = 1;\n',
+        '[[gnu::section("tilelab_constants"), gnu::used]] static int a = 1;\n',
+        '[[gnu::section(".data.x,\\"awx\\"#"), gnu::used]] static int a = 1;\n',
+        '[[gnu::section(".mine.text"), gnu::used]] static void f() {}\n',
+        '__asm__(".section .text.x,\\"awx\\"\\n.byte 1\\n.text");\n',
+    ],
+)
+def test_sections_of_its_own_are_refused(tmp_path: Path, text: str) -> None:
+    (problem,) = problems(compile_cpp(tmp_path, HONEST + text))
+    assert problem.startswith("diff.cu has a section of its own (")
+
+
+def test_a_checked_build_does_not_call_what_is_not_observed(tmp_path: Path) -> None:
+    text = (
+        'extern "C" void* __memcpy_chk(void*, const void*, unsigned long, unsigned long);\n'
+        "void diff(const int* in, int* out, int n) { __memcpy_chk(out, in, n, n); }\n"
+    )
+    compiled, rules = compile_cpp(tmp_path, text), backends.named("emulator").symbols()
+    objectcheck.check(compiled, [ENTRY], "diff.cu", rules)
+    with pytest.raises(Rejected, match="__memcpy_chk"):
+        objectcheck.check(compiled, [ENTRY], "diff.cu", rules, checked=True)
+
+
 def test_wanted_entries_are_the_contract(tmp_path: Path) -> None:
     text = (
         "void diff(const int*, int*, int);\nnamespace tilelab { void helper(); }\n"

@@ -18,6 +18,7 @@ from tilelab.pipeline.program.tokens import parse
 from tilelab.score import lab
 
 PASTE = "#define JOIN(a, b) a##b\n"
+TEXT = f"{PASTE}#define WORD(x) #x\n#define TEXT(x) WORD(x)\n"
 
 needs_gxx = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 
@@ -119,6 +120,8 @@ def test_every_intrinsic_of_cuda_may_be_used() -> None:
         "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 600\n#error too old\n#endif\n",
         "#ifdef __CUDACC__\n#define BOTH __device__\n#else\n#define BOTH\n#endif\nBOTH int f();\n",
         "#include <vector>\n#ifdef DEBUG\nint a;\n#endif\n",
+        f"{TEXT}#define TILE 8\nconst char* a = TEXT(TILE); __device__ int JOIN(b, 1);\n",
+        "#define CHECK(x) f(x, #x)\nint a = CHECK(cudaHostAlloc(p, 1, cudaHostAllocDefault));\n",
         f"{PASTE}int JOIN(tile, _size) = NULL == 0 ? INT_MAX : __LINE__;\n",
         '#if 1\nconst char* s = R"(\n#if 1\n# 7 "other.cu"\n)";\n#endif\n',
     ],
@@ -151,6 +154,11 @@ def test_the_same_program_for_all(text: str, work: Path) -> None:
         # Conditions on what all headers define hide nothing.
         (f'#ifdef M_PI\n{PASTE}\nvoid f() {{ JOIN(as, m)(""); }}\n#endif\n', 4),
         ("#include <cuda_runtime.h>\n#ifdef EOF\nint a;\n#endif\n", 3),
+        # The text of a macro that each compiler writes in its own way
+        (f"{TEXT}\nint a = sizeof(TEXT(__global__));\n", 5),
+        (f"{PASTE}#define MORE(a, b) JOIN(a, b)\n\nint MORE(a_, __constant__);\n", 4),
+        ("#define IS(x, ...) __VA_OPT__(1 +) 0\n\nint a = IS(1, __device__);\n", 3),
+        ("#define JOIN(a, b) a##b\n#define B(x) JOIN(x, 1)\n\nint a = B(cudaEventDefault);\n", 4),
         # A marker in a raw string hides nothing.
         ('const char* s = R"(\n# 9 "other.h"\n)";\n#ifdef __NVCC__\nint a;\n#endif\n', 0),
         (f"{PASTE}\nvoid f() {{ JOIN(_, _builtin_trap)(); }}\n", 3),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.pipeline.program import names
 from tilelab.pipeline.program.tokens import Program
 from tilelab.sandbox import jail
 
@@ -41,8 +44,14 @@ def _reader(name: str, shown: str, *macros: str, extra: str = "") -> Reader:
 
 
 def readers(program: Program) -> Iterator[Reader]:
-    """All compilers, the emulator's first. base.h has the macros of its cuda_runtime.h."""
+    """The compilers, the emulator's first. base.h has the macros of its cuda_runtime.h.
+
+    The others are left out if nothing in the program's directives can tell them apart.
+    """
     yield _reader("emulator", "the emulator's compiler", "base")
+    words = {token.text for d in program.directives for token in d.rest}
+    if not ({"#", "%:"} & words or any(_depends_on_compiler(name) for name in words)):
+        return
     yield _reader("gcc", "g++", "base", "gcc")
     yield _reader("clang", "clang", "base", "clang")
     yield _reader("sanitizer", "a checked build", "base", "sanitizer")
@@ -57,9 +66,36 @@ def readers(program: Program) -> Iterator[Reader]:
     yield _reader("bare", "a compiler that does not say its name", "base", "bare", extra="-undef")
 
 
+def _depends_on_compiler(name: str) -> bool:
+    is_reserved = name.startswith("_") and names.explain(name, frozenset()) is not None
+    return is_reserved or names.is_compiler_macro(name) or name in _listed()
+
+
+@functools.cache
+def _listed() -> frozenset[str]:
+    """The macros that only some of the compilers define."""
+    return frozenset().union(*(_names_in(path) for path in FOLDER.glob("*.h"))) - absent_macros()
+
+
+@functools.cache
+def absent_macros() -> frozenset[str]:
+    """CUDA's macros whose text differs between the headers of nvcc and the emulator."""
+    return _names_in(FOLDER / "absent.h")
+
+
+def _names_in(path: Path) -> frozenset[str]:
+    text = path.read_text(encoding="utf-8")
+    return frozenset(re.findall(r"^#(?:define|undef) (\w+)", text, re.MULTILINE))
+
+
 def nobody() -> Reader:
     """No compiler's and no header's macros: they remain in the text as they are written."""
     return _reader("nobody", "", "bare", extra="-undef")
+
+
+def absent() -> Reader:
+    """The same without the macros of CUDA: they vanish."""
+    return _reader("absent", "", "bare", "absent", extra="-undef")
 
 
 def run(jobs: Sequence[Reader], cxx: str, readable: Sequence[Path], work: Path) -> None:

@@ -21,7 +21,7 @@ from tilelab.base.text import printable, shorten
 from tilelab.pipeline import rules
 from tilelab.pipeline.program import compilers, language, stubs
 from tilelab.pipeline.program.compilers import Reader
-from tilelab.pipeline.program.tokens import Program, parse
+from tilelab.pipeline.program.tokens import Program, Token, parse
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -103,6 +103,8 @@ class _Preprocessor:
         readers = list(compilers.readers(program))
         self._run(text, [r.reads(f"-fdirectives-only {self._reads_source()}") for r in readers])
         first, *others = ((reader, self._what_is_left(reader)) for reader in readers)
+        if error := first[1].error:
+            raise _Stopped(*error)
         for other in others:
             if problem := _difference(first, other):
                 yield problem
@@ -151,20 +153,23 @@ class _Preprocessor:
 
     def _expand(self, text: str) -> Iterator[tuple[int, str]]:
         """Yields what the program does wrong once its own macros are expanded."""
-        nobody = compilers.nobody()
-        self._run(text, [nobody.reads(self._reads_source())])
-        output = self._output(nobody)
-        if output is None:
-            raise _Stopped(*self._error(nobody))
-        if len(output) >= _MOST_BYTES:
-            yield 1, f"the program has more than {_MOST_BYTES // 1024**2} MiB after preprocessing"
-            return
-        expanded = parse(output)
-        names = (d.name for d in expanded.directives if d.name and d.name.text.isdecimal())
-        markers = [(name.line, int(name.text)) for name in names]
+        nobody, absent = compilers.nobody(), compilers.absent()
+        jobs = [nobody, absent] if _makes_text(parse(text)) else [nobody]
+        self._run(text, [reader.reads(self._reads_source()) for reader in jobs])
+        expanded = self._program(nobody)
+        origin = _Origin(expanded)
         for line, sentence in language.check(expanded):
-            at = bisect.bisect_left(markers, (line,)) - 1
-            yield markers[at][1] + line - markers[at][0] - 1 if at >= 0 else line, sentence
+            yield origin.of(line), sentence
+        if absent in jobs and (odd := _first_difference(expanded, self._program(absent))):
+            yield origin.of(odd), f"a macro makes text of the words of CUDA here: {_ADVICE}"
+
+    def _program(self, reader: Reader) -> Program:
+        output = self._output(reader)
+        if output is None:
+            raise _Stopped(*self._error(reader))
+        if len(output) >= _MOST_BYTES:
+            raise _Stopped(1, f"preprocessing makes more than {_MOST_BYTES // 1024**2} MiB of it")
+        return parse(output)
 
     def _output(self, reader: Reader) -> str | None:
         path = self._work / f"{reader.name}.out"
@@ -182,6 +187,36 @@ class _Preprocessor:
         return (int(found[1]) if found else 1), why
 
 
+class _Origin:
+    """The lines of the submission that the lines of the preprocessor's output come from."""
+
+    def __init__(self, expanded: Program) -> None:
+        names = (d.name for d in expanded.directives if d.name and d.name.text.isdecimal())
+        self._markers = [(name.line, int(name.text)) for name in names]
+
+    def of(self, line: int) -> int:
+        at = bisect.bisect_left(self._markers, (line,)) - 1
+        return self._markers[at][1] + line - self._markers[at][0] - 1 if at >= 0 else line
+
+
+def _makes_text(program: Program) -> bool:
+    """Whether a macro can make strings or names of its arguments, or ask whether they are empty."""
+    words = (token for d in program.directives for token in d.rest)
+    return any(token.kind == "hash" or token.text == "__VA_OPT__" for token in words)
+
+
+def _first_difference(expanded: Program, absent: Program) -> int | None:
+    """The line of the first word that depends on CUDA's macros, which `absent` does without."""
+    macros = compilers.absent_macros()
+    end = Token("", "", 1 << 30, 0)
+    some, others = (
+        [*(token for token in program.code if token.text not in macros), end]
+        for program in (expanded, absent)
+    )
+    pairs = zip(some, others, strict=False)
+    return next((one.line for one, other in pairs if one.text != other.text), None)
+
+
 def _joined(lines: Sequence[tuple[int, str]], most: int) -> str:
     """The text of some lines. Each gets the number that it had among `most`."""
     text: list[str] = []
@@ -194,8 +229,6 @@ def _joined(lines: Sequence[tuple[int, str]], most: int) -> str:
 def _difference(first: tuple[Reader, _Text], other: tuple[Reader, _Text]) -> tuple[int, str] | None:
     """The first line that two compilers read differently, and a sentence about it."""
     (reader, left), (other_reader, other_left) = first, other
-    if left.error:
-        raise _Stopped(*left.error)
     if other_left.error:
         return other_left.error[0], _why_it_stops(other_reader, other_left.error[1])
     end = (1 << 30, "")
