@@ -13,7 +13,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import bars, console
+from tilelab.commands.console import MACHINE_ERROR, bars, console
 from tilelab.exports import gradebook, leaderboard, results_json
 from tilelab.pipeline import batch, challenge
 from tilelab.pipeline.session import Session
@@ -43,6 +43,7 @@ def grade(
         str | None, typer.Option(help="For example diff,nbody. Default: every lab handed in.")
     ] = None,
     backend: options.Backend = None,
+    seed: options.Seed = None,
     with_leaderboard: Annotated[
         bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
     ] = False,
@@ -61,7 +62,7 @@ def grade(
         )
     the_labs = [lab.load(name) for name in names]
     _make_folder(out)
-    session = options.session(backend, None)
+    session = options.session(backend, seed)
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)
@@ -83,6 +84,8 @@ def grade(
     if missing:
         console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")
         raise typer.Exit(130)
+    if ungraded:
+        raise typer.Exit(MACHINE_ERROR)
 
 
 def _names(labs: str) -> list[str]:
