@@ -73,10 +73,19 @@ float3 random_point(Random& random, float extent) {
   return {x, y, random.real(-extent, extent)};
 }
 
+/// Points in [-1, 1] on a fine grid: their squared distances are exact in float. Whether rounding
+/// changes an answer would depend on the seed; a test of its own looks for that.
 Points random_points(int n) {
+  constexpr int cells = 1 << 10;
   Random random(static_cast<std::uint64_t>(n));
+  const auto coordinate = [&] {
+    return static_cast<float>(static_cast<int>(random.below(2 * cells + 1)) - cells) / cells;
+  };
   Points points;
-  for (int i = 0; i < n; ++i) points.push_back(random_point(random, 1));
+  for (int i = 0; i < n; ++i) {
+    const float x = coordinate(), y = coordinate();
+    points.push_back({x, y, coordinate()});
+  }
   return points;
 }
 
