@@ -6,23 +6,17 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <string>
-#include <system_error>
+
+#include "judge/options.h"
 
 namespace tilelab::judge {
 namespace {
 
-/// A lock that several processes can share. It belongs to one user, so that nobody else can hold it
-/// forever.
+/// A lock on a file that is there anyway, so that nothing is left behind.
 class FileLock {
  public:
-  explicit FileLock(const std::string& name) {
-    std::error_code error;
-    const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
-    if (error) return;
-    const std::string file = "tilelab-" + std::to_string(getuid()) + "-" + name + ".lock";
-    descriptor_ = open((folder / file).c_str(), O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  }
+  explicit FileLock(const std::filesystem::path& file)
+      : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
 
   void share() const { set(LOCK_SH); }
   void take() const { set(LOCK_EX); }
@@ -35,19 +29,19 @@ class FileLock {
     }
   }
 
-  int descriptor_ = -1;  // open as long as the judge lives
+  int descriptor_;  // open as long as the judge lives
 };
 
 /// Every call holds this while it runs.
 const FileLock& calls() {
-  static const FileLock lock("calls");
+  static const FileLock lock(options().confine);
   return lock;
 }
 
 /// Who wants to run passes here first. A call that runs alone stays here, so that no new calls
 /// begin while it waits for the others to end.
 const FileLock& gate() {
-  static const FileLock lock("gate");
+  static const FileLock lock(options().confine.parent_path());
   return lock;
 }
 

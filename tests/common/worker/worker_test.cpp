@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <numeric>
 #include <vector>
@@ -161,22 +160,21 @@ TEST_CASE("a busy machine costs a call no time") {
 }
 
 TEST_CASE("calls run beside those of other judges, or alone") {
-  const std::string begin =
-      std::filesystem::temp_directory_path() / ("tilelab-" + std::to_string(getuid()));
-  const auto others_may = [&](const char* lock, int operation) {
-    const int file = open((begin + lock).c_str(), O_RDONLY | O_CLOEXEC);
+  const std::filesystem::path calls = options().confine, gate = calls.parent_path();
+  const auto others_may = [](const std::filesystem::path& lock, int operation) {
+    const int file = open(lock.c_str(), O_RDONLY | O_CLOEXEC);
     const bool may = flock(file, operation | LOCK_NB) == 0;
     close(file);
     return may;
   };
   {
     const Turn turn(Turn::Kind::beside_others);
-    CHECK(others_may("-calls.lock", LOCK_SH));
-    CHECK_FALSE(others_may("-calls.lock", LOCK_EX));
+    CHECK(others_may(calls, LOCK_SH));
+    CHECK_FALSE(others_may(calls, LOCK_EX));
   }
   const Turn turn(Turn::Kind::alone);
-  CHECK_FALSE(others_may("-gate.lock", LOCK_EX));
-  CHECK_FALSE(others_may("-calls.lock", LOCK_SH));
+  CHECK_FALSE(others_may(gate, LOCK_EX));
+  CHECK_FALSE(others_may(calls, LOCK_SH));
 }
 
 TEST_CASE("after a call that took long and failed, later calls get less time") {
