@@ -159,7 +159,6 @@ bool forbid_reaching_others(int program_descriptor) {
 bool forbid_leaving_files() {
   Filter filter;
   constexpr std::uint32_t refuse = SECCOMP_RET_ERRNO | EACCES;
-  filter.on_anonymous_shared_memory(refuse);
   filter.if_any(SYS_openat, 2, refused_open_flags, refuse);
   filter.on(SYS_openat2, SECCOMP_RET_ERRNO | ENOSYS);
 #ifdef SYS_open
@@ -183,6 +182,7 @@ bool forbid_leaving_files() {
 
 bool forbid_all_but_computing() {
   Filter filter;
+  filter.on_anonymous_shared_memory(SECCOMP_RET_ERRNO | EACCES);
   for (const long number :
        {// memory
         SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk,
