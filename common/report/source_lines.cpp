@@ -37,10 +37,13 @@ std::string quoted(const std::string& text) {
 std::string output_of(const std::string& command) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   if (pipe == nullptr) throw std::runtime_error("cannot run addr2line");
+  // The names in it are a submission's own, and can be as long as its file.
+  constexpr std::size_t most = std::size_t{64} << 20;
   std::string output;
   char buffer[4096];
   for (std::size_t n; (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;) {
     output.append(buffer, n);
+    if (output.size() > most) throw std::runtime_error("the names of source files are too long");
   }
   return output;
 }
@@ -65,7 +68,9 @@ void SourceLines::resolve(Report& report) {
 
 /// Runs addr2line -i -a, which prints each address, then its line, then the lines that inlined it.
 void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
-  std::string command = "addr2line -i -a -e " + quoted(executable_);
+  // What it reads was made from a submission, so its memory (in KiB) and time are limited.
+  std::string command =
+      "ulimit -v 4194304; ulimit -t 60; exec addr2line -i -a -e " + quoted(executable_);
   for (const std::uint64_t address : addresses) {
     char text[32];
     std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(address));

@@ -16,8 +16,10 @@ MappedFile::MappedFile(int descriptor, bool writable) {
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
     size_ = static_cast<std::size_t>(status.st_size);
-    const int protection = PROT_READ | (writable ? PROT_WRITE : 0);
-    void* mapping = mmap(nullptr, size_, protection, MAP_SHARED, descriptor, 0);
+    // The system call filters only let a writable file be mapped as shared memory.
+    void* mapping = writable
+                        ? mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+                        : mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapping == MAP_FAILED) std::abort();
     data_ = static_cast<std::byte*>(mapping);
   }

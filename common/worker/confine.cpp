@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +29,14 @@ constexpr int program_descriptor = 1000;
   std::_Exit(125);
 }
 
+void set_limit(decltype(RLIMIT_CORE) resource, rlim_t most) {
+  rlimit limit{};
+  getrlimit(resource, &limit);
+  limit.rlim_max = std::min(limit.rlim_max, most);
+  limit.rlim_cur = std::min(limit.rlim_cur, most);
+  setrlimit(resource, &limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,8 +44,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: confine WORKER\n");
     return 125;
   }
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
+  set_limit(RLIMIT_CORE, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 
   const int program = open(argv[1], O_RDONLY | O_CLOEXEC);
@@ -47,8 +55,11 @@ int main(int argc, char** argv) {
   static_cast<void>(syscall(SYS_close_range, program_descriptor + 1, ~0u, 0));
 
   using namespace tilelab::worker;
+  // Only now, because no new descriptor may be above the limit.
+  set_limit(RLIMIT_NOFILE, most_open_files);
   if (!forbid_reaching_others(program_descriptor)) fail("seccomp");
   if (!driver_writes_files && !forbid_leaving_files()) fail("seccomp");
+  if (only_computes && !forbid_all_but_computing()) fail("seccomp");
   // The environment was chosen by the judge.
   execveat(program_descriptor, "", argv + 1, environ, AT_EMPTY_PATH);
   fail(argv[1]);

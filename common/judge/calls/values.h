@@ -15,8 +15,16 @@ template <class T>
 std::string type_name() {
   if constexpr (std::is_same_v<T, int>)
     return "int";
+  else if constexpr (std::is_same_v<T, unsigned>)
+    return "unsigned";
+  else if constexpr (std::is_same_v<T, unsigned char>)
+    return "unsigned char";
   else if constexpr (std::is_same_v<T, float>)
     return "float";
+  else if constexpr (std::is_same_v<T, double>)
+    return "double";
+  else if constexpr (std::is_same_v<T, float2>)
+    return "float2";
   else if constexpr (std::is_same_v<T, float3>)
     return "float3";
   else if constexpr (std::is_same_v<T, float4>)
@@ -31,7 +39,11 @@ std::string show(const T& value) {
   if constexpr (std::is_arithmetic_v<T>) {
     std::ostringstream text;
     text.precision(std::numeric_limits<T>::max_digits10);
-    text << value;
+    if constexpr (sizeof(T) == 1) {
+      text << static_cast<int>(value);  // a byte is a number here, not a character
+    } else {
+      text << value;
+    }
     return text.str();
   } else {
     std::string members = show(value.x) + ", " + show(value.y);

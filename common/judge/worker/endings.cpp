@@ -23,8 +23,6 @@ std::string explain_signal(int signal) {
     case SIGSYS:
       return "was stopped because it tried what a submission must not do: start a process, send a "
              "signal, open a network connection or look into another process";
-    case SIGKILL:
-      return "was killed, most likely because the machine ran out of memory";
     default:
       return std::string("was ended by a signal (") + strsignal(signal) + ")";
   }
@@ -39,10 +37,17 @@ std::string explain_ending(Process::Event event, const Ending& ending, const Lim
   switch (event) {
     case Process::Event::over_time:
       text << "did not finish within " << limits.seconds
-           << " s: it has an endless loop, or threads that wait for each other";
+           << " s of processor time: it has an endless loop, or threads that wait for each other";
+      break;
+    case Process::Event::stalled:
+      text << "did not finish within " << limits.seconds_with_waiting()
+           << " s: it sleeps, or it waits for a kernel or a thread that never ends";
       break;
     case Process::Event::over_memory:
       text << "used more than " << (limits.memory_bytes >> 20) << " MiB of memory";
+      break;
+    case Process::Event::over_threads:
+      text << "started more than " << most_threads << " threads";
       break;
     case Process::Event::hung_up:
       text << "closed a file descriptor that is not its own";

@@ -7,9 +7,19 @@ namespace tilelab::judge {
 
 /// What a worker may take for one request.
 struct Limits {
-  double seconds;              ///< The answer must be here after this time.
+  double seconds;              ///< The worker's threads may run for this long, all together.
   std::uint64_t memory_bytes;  ///< The process may hold this much memory.
+
+  /// How long a worker may take when no other process is in its way: it may wait for a GPU that
+  /// others use too, or for a disk, but not sleep.
+  double seconds_with_waiting() const { return 4 * seconds; }
+
+  /// After this long there is no answer because the machine is too busy.
+  double seconds_on_a_busy_machine() const { return 120 + 12 * seconds; }
 };
+
+/// A worker may have this many threads. The driver of a GPU starts a few, the emulator none.
+inline constexpr std::uint64_t most_threads = 256;
 
 /// The memory that a worker may hold while it works on arrays of `array_bytes` in all.
 std::uint64_t memory_limit_for(std::size_t array_bytes);

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -72,22 +73,17 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   _exit(125);
 }
 
-std::vector<pid_t> children(pid_t pid) {
-  const std::string id = std::to_string(pid);
-  std::ifstream file("/proc/" + id + "/task/" + id + "/children");
-  std::vector<pid_t> result;
-  for (pid_t child; file >> child;) result.push_back(child);
-  return result;
-}
-
-/// Bytes resident in a process and its descendants (a jail is a chain of processes).
-std::uint64_t resident_bytes(pid_t pid) {
-  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  std::uint64_t total = 0, pages = 0;
-  std::ifstream file("/proc/" + std::to_string(pid) + "/statm");
-  if (file >> total >> pages) pages *= page;
-  for (const pid_t child : children(pid)) pages += resident_bytes(child);
-  return pages;
+/// The limit that a process has broken since `before`, if any.
+std::optional<Process::Event> broken_limit(const Usage& before, const Usage& now,
+                                           const Limits& limits) {
+  if (now.memory_bytes > limits.memory_bytes) return Process::Event::over_memory;
+  if (now.threads > most_threads) return Process::Event::over_threads;
+  if (now.processor_seconds - before.processor_seconds > limits.seconds) {
+    return Process::Event::over_time;
+  }
+  if (now.own_seconds_since(before) > limits.seconds_with_waiting()) return Process::Event::stalled;
+  if (seconds_since(before.at) > limits.seconds_on_a_busy_machine()) return Process::Event::starved;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -192,8 +188,31 @@ void Process::drain_output() {
   }
 }
 
-Process::Event Process::wait(Clock::time_point deadline, std::uint64_t memory_limit) {
+Process::Event Process::wait_for_end() {
+  // A process that hangs up is about to end, unless it closed its socket itself. Freeing its memory
+  // takes time, and so does its jail.
+  constexpr double own_seconds = 1, seconds = 20;
+  const Usage before = usage_of(pid_);
+  while (!reap(false)) {
+    usleep(1000);
+    if (usage_of(pid_).own_seconds_since(before) > own_seconds ||
+        seconds_since(before.at) > seconds) {
+      kill_all();
+      return Event::hung_up;
+    }
+  }
+  drain_output();
+  return Event::ended;
+}
+
+Process::Event Process::wait(const Limits& limits) {
   constexpr int tick_ms = 10;
+  constexpr double busy_share = 0.05;
+  // The first look is a tick late, so that a quick answer, which may be timed, does not wait for
+  // it.
+  std::optional<Usage> before;
+  seconds_taken_ = 0;
+  machine_was_busy_ = false;
   while (true) {
     std::array<pollfd, 2> files{{{socket_, POLLIN, 0}, {output_pipe_, POLLIN, 0}}};
     const int ready = poll(files.data(), files.size(), tick_ms);
@@ -203,21 +222,15 @@ Process::Event Process::wait(Clock::time_point deadline, std::uint64_t memory_li
     if (ready > 0 && recv(socket_, &first_byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
       return Event::readable;
     }
-    if (ready > 0 && (files[0].revents & POLLHUP) != 0) {
-      const auto patience = Clock::now() + std::chrono::milliseconds(200);
-      while (!reap(false) && Clock::now() < patience) usleep(1000);
-      drain_output();
-      if (reaped_) return Event::ended;
+    if (ready > 0 && (files[0].revents & POLLHUP) != 0) return wait_for_end();
+    const Usage now = usage_of(pid_);
+    if (!before) before = now;
+    seconds_taken_ = now.own_seconds_since(*before);
+    if (const auto event = broken_limit(*before, now, limits)) {
+      const double queued = seconds_since(before->at) - seconds_taken_;
+      machine_was_busy_ = queued > busy_share * seconds_taken_ || machine_is_crowded();
       kill_all();
-      return Event::hung_up;
-    }
-    if (resident_bytes(pid_) > memory_limit) {
-      kill_all();
-      return Event::over_memory;
-    }
-    if (Clock::now() > deadline) {
-      kill_all();
-      return Event::over_time;
+      return *event;
     }
     if (ready > 0) usleep(1000);  // only the output was ready, or is closed: do not spin on it
   }

@@ -2,21 +2,14 @@
 
 #include <sys/types.h>
 
-#include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 
+#include "judge/worker/limits.h"
+#include "judge/worker/usage.h"
+
 namespace tilelab::judge {
-
-/// The judge's clock.
-using Clock = std::chrono::steady_clock;
-
-/// The seconds that have passed since `start`.
-inline double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// How a process ended.
 struct Ending {
@@ -29,11 +22,14 @@ class Process {
  public:
   /// What wait() waited for.
   enum class Event {
-    readable,    ///< A message can be read.
-    ended,       ///< The process ended.
-    hung_up,     ///< The process closed its socket but lives on.
-    over_time,   ///< The deadline passed.
-    over_memory  ///< The process took too much memory.
+    readable,     ///< A message can be read.
+    ended,        ///< The process ended.
+    hung_up,      ///< The process closed its socket but lives on.
+    over_time,    ///< The process used up its time on the processor.
+    stalled,      ///< The process did not use up its time, but nobody else was in its way.
+    starved,      ///< The process got too little of the processor to tell.
+    over_memory,  ///< The process took too much memory.
+    over_threads  ///< The process started too many threads.
   };
 
   /// Starts `program` through confine. If there is a file `PROGRAM.jail`, it has a command line,
@@ -48,9 +44,15 @@ class Process {
   /// The judge's end of the socket.
   int socket() const { return socket_; }
 
-  /// Waits until a message can be read, or the process ends or breaks a limit. A process that
-  /// breaks a limit is killed: after `over_time`, `over_memory` and `hung_up` it no longer runs.
-  Event wait(Clock::time_point deadline, std::uint64_t memory_limit);
+  /// Waits until a message can be read, or the process ends or breaks a limit. Then it is killed:
+  /// after every event but `readable` it no longer runs.
+  Event wait(const Limits& limits);
+
+  /// How long the last wait() took, without the time in which others had the processors.
+  double seconds_taken() const { return seconds_taken_; }
+
+  /// Whether others had the processors for a part of the last wait().
+  bool machine_was_busy() const { return machine_was_busy_; }
 
   /// Receives the first message. It also tells which process sends the messages: inside of a jail
   /// that is not the one that was started. Returns its length.
@@ -72,6 +74,7 @@ class Process {
 
  private:
   void drain_output();
+  Event wait_for_end();
   bool reap(bool wait_for_it);
   void kill_all();
 
@@ -81,6 +84,8 @@ class Process {
   int output_pipe_ = -1;
   bool jailed_ = false;
   bool reaped_ = false;
+  bool machine_was_busy_ = false;
+  double seconds_taken_ = 0;
   Ending ending_;
   std::string output_;
 };

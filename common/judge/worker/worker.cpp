@@ -1,10 +1,12 @@
 #include "judge/worker/worker.h"
 
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <system_error>
 #include <utility>
@@ -12,11 +14,13 @@
 
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
+#include "judge/worker/turn.h"
 
 namespace tilelab::judge {
 namespace {
 
-// A GPU's driver starts slowly, above all if many workers start at once.
+// A GPU's driver starts slowly, above all if many workers start at once. A submission that is not
+// asked for anything yet runs no code of its own.
 constexpr Limits start_limits{60, std::uint64_t{8} << 30};
 
 // After one endless loop the next is likely, and a class should not wait for each in full. So every
@@ -25,9 +29,27 @@ constexpr double long_seconds = 0.2;
 constexpr double seconds_after_a_long_failure = 1;
 constexpr double fewest_seconds = 0.25;
 
-Clock::time_point after(double seconds) {
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+// An honest call takes no longer than another did, give or take the size of its arrays.
+constexpr double room_for_larger_arrays = 4;
+
+/// Whether a fresh worker can serve this request: it needs nothing that earlier ones left.
+bool stands_alone(const wire::Request& request) {
+  return request.command == wire::Command::call || request.command == wire::Command::observe;
+}
+
+/// Whether a busy machine may be the reason why there is no answer.
+bool may_be_the_machine(Process::Event event, const Process& process) {
+  switch (event) {
+    case Process::Event::starved:
+      return true;
+    case Process::Event::over_time:
+    case Process::Event::stalled:
+      return process.machine_was_busy();
+    case Process::Event::ended:
+      return process.ending().signal == SIGKILL;  // the system killed it to get memory
+    default:
+      return false;
+  }
 }
 
 /// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
@@ -58,13 +80,13 @@ const wire::Hello& Worker::start() {
   if (process_ != nullptr) return hello_;
   process_ = std::make_unique<Process>(program_);
   const std::string subject = "The submission's process";
-  const Process::Event event =
-      process_->wait(after(start_limits.seconds), start_limits.memory_bytes);
+  const Process::Event event = process_->wait(start_limits);
+  if (event == Process::Event::starved || event == Process::Event::stalled) {
+    give_up("a worker did not start, most likely because the machine is too busy");
+  }
   if (event != Process::Event::readable) {
     if (process_->ending().exit_status == 125) {
-      const std::string output = process_->output();
-      stop();
-      throw InfrastructureError("a worker could not be started: " + output);
+      give_up("a worker could not be started: " + process_->output());
     }
     fail(explain_ending(event, process_->ending(), start_limits, subject));
   }
@@ -84,25 +106,58 @@ const wire::Hello& Worker::start() {
 
 wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                         const Limits& limits, const std::string& subject) {
-  start();
-  request.nonce = ++nonce_;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
   const Limits current{std::min(limits.seconds, seconds_left_), limits.memory_bytes};
-  const Clock::time_point start = Clock::now();
   try {
-    send(request, images, results);
-    const Process::Event event = process_->wait(after(current.seconds), current.memory_bytes);
+    Process::Event event = attempt(request, images, results, current);
+    if (stands_alone(request) && may_be_the_machine(event, *process_)) {
+      event = attempt_alone(request, images, results, current);
+    }
+    if (event == Process::Event::starved) {
+      give_up("this machine is too busy: other programs left too little time for a call");
+    }
+    if (event == Process::Event::ended && process_->ending().signal == SIGKILL) {
+      give_up("the system killed a worker, most likely because this machine ran out of memory");
+    }
     if (event != Process::Event::readable) {
       fail(explain_ending(event, process_->ending(), current, subject));
     }
-    return receive(request, subject);
+    const wire::Reply reply = receive(request, subject);
+    longest_seconds_ = std::max(longest_seconds_, seconds_taken_);
+    return reply;
   } catch (const SubmissionError& error) {
-    if (seconds_since(start) < long_seconds) throw;
-    seconds_left_ =
-        std::max(fewest_seconds, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
+    if (seconds_taken_ < long_seconds) throw;
+    const double fewest = std::max(fewest_seconds, room_for_larger_arrays * longest_seconds_);
+    seconds_left_ = std::max(fewest, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
     throw LongFailure(error.message);
   }
+}
+
+Process::Event Worker::attempt(wire::Request& request, const MemoryFile* images,
+                               const MemoryFile* results, const Limits& limits) {
+  // Requests that are timed stay out of it: waiting for a turn would count as their time.
+  std::optional<Turn> turn;
+  if (stands_alone(request)) turn.emplace(Turn::Kind::beside_others);
+  return make_request(request, images, results, limits);
+}
+
+Process::Event Worker::attempt_alone(wire::Request& request, const MemoryFile* images,
+                                     const MemoryFile* results, const Limits& limits) {
+  stop();
+  const Turn turn(Turn::Kind::alone);
+  return make_request(request, images, results, limits);
+}
+
+Process::Event Worker::make_request(wire::Request& request, const MemoryFile* images,
+                                    const MemoryFile* results, const Limits& limits) {
+  seconds_taken_ = 0;
+  start();
+  request.nonce = ++nonce_;
+  send(request, images, results);
+  const Process::Event event = process_->wait(limits);
+  seconds_taken_ = process_->seconds_taken();
+  return event;
 }
 
 void Worker::send(const wire::Request& request, const MemoryFile* images,
@@ -180,6 +235,11 @@ void Worker::stop() {
 void Worker::fail(const Message& message) {
   stop();
   throw SubmissionError(message);
+}
+
+void Worker::give_up(const std::string& sentence) {
+  stop();
+  throw InfrastructureError(sentence);
 }
 
 std::string Worker::output() const {

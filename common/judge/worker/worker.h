@@ -28,6 +28,9 @@ class Worker {
   /// Throws SubmissionError with a sentence if the call fails, and ends the process. Only if a
   /// checked call fails on the device and there is a report, the reply comes back instead. After a
   /// call that failed after a long time, later calls get less time.
+  ///
+  /// A call that runs out of time while the machine is busy is repeated alone, if it needs nothing
+  /// of earlier requests. Throws InfrastructureError if the machine is too busy even then.
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 
@@ -43,15 +46,24 @@ class Worker {
   std::string output() const;
 
  private:
+  Process::Event attempt(wire::Request& request, const MemoryFile* images,
+                         const MemoryFile* results, const Limits& limits);
+  Process::Event attempt_alone(wire::Request& request, const MemoryFile* images,
+                               const MemoryFile* results, const Limits& limits);
+  Process::Event make_request(wire::Request& request, const MemoryFile* images,
+                              const MemoryFile* results, const Limits& limits);
   void send(const wire::Request& request, const MemoryFile* images, const MemoryFile* results);
   wire::Reply receive(const wire::Request& request, const std::string& subject);
   [[noreturn]] void fail(const Message& message);
+  [[noreturn]] void give_up(const std::string& sentence);
 
   std::filesystem::path program_;
   std::unique_ptr<Process> process_;
   wire::Hello hello_;
   std::uint64_t nonce_ = 0;
   double seconds_left_ = std::numeric_limits<double>::infinity();  // for each later call
+  double seconds_taken_ = 0;                                       // by the last attempt
+  double longest_seconds_ = 0;                                     // of a call that returned
   std::string earlier_output_;
 };
 

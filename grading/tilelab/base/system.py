@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import subprocess
@@ -14,6 +15,11 @@ def os_name() -> str:
         return platform.freedesktop_os_release()["PRETTY_NAME"]
     except (OSError, KeyError):
         return platform.system()
+
+
+def is_busy() -> bool:
+    """Whether more programs want to run than this machine has processors."""
+    return os.getloadavg()[0] > (os.cpu_count() or 1) + 1
 
 
 def version(program: str | Path) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import sys
 from collections.abc import Callable
@@ -24,6 +25,10 @@ from tilelab.commands import (
     test,
     verify,
 )
+from tilelab.commands.console import MACHINE_ERROR
+
+# A full disk and the like, wherever they are noticed.
+_MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE)
 
 app = typer.Typer(
     name="tilelab",
@@ -53,14 +58,21 @@ for command in COMMANDS:
 
 
 def main() -> None:
-    """Runs the command line. A user's mistake ends it with one clear line and exit status 2."""
+    """Runs the command line.
+
+    A user's mistake ends it with one clear line and exit status 2, the machine's with 3.
+    """
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         app(prog_name="tilelab")
     except UserError as error:
         _fail(one_line(str(error)), 2)
     except InfraError as error:
-        _fail(str(error), 3)
+        _fail(str(error), MACHINE_ERROR)
+    except OSError as error:
+        if error.errno not in _MACHINE_ERRORS:
+            raise
+        _fail(str(error), MACHINE_ERROR)
 
 
 def _interrupt(signum: int, _: object) -> None:

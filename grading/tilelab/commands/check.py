@@ -6,7 +6,7 @@ import typer
 
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import console
+from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.pipeline import submission
 from tilelab.score import lab
 from tilelab.screens.results import show_check, show_machine
@@ -28,5 +28,7 @@ def check(
     show_check(console, the_lab, one_line(str(path)), result, session.seed)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
+    if result.verdict == "infra_error":
+        raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)
     raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+# The exit status of a command that the machine kept from its work.
+MACHINE_ERROR = 3
+
 # No emoji: rich would replace the ":100:" of "diff.cu:100: error" by one.
 console = Console(highlight=False, soft_wrap=True, emoji=False)
 

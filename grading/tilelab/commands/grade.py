@@ -14,7 +14,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.commands import options
-from tilelab.commands.console import bars, console
+from tilelab.commands.console import MACHINE_ERROR, bars, console
 from tilelab.exports import gradebook, leaderboard, results_json
 from tilelab.pipeline import batch, challenge
 from tilelab.pipeline.session import Session
@@ -50,6 +50,7 @@ def grade(
         ),
     ] = None,
     backend: options.Backend = None,
+    seed: options.Seed = None,
     with_leaderboard: Annotated[
         bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
     ] = False,
@@ -69,7 +70,7 @@ def grade(
     the_labs = [lab.load(name) for name in names]
     released = _released(release or [], found.students, names)
     _make_folder(out)
-    session = dataclasses.replace(options.session(backend, None), released=released)
+    session = dataclasses.replace(options.session(backend, seed), released=released)
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)
@@ -91,6 +92,8 @@ def grade(
     if missing:
         console.print(f"Interrupted: {missing} submissions were not graded.", style="bold yellow")
         raise typer.Exit(130)
+    if ungraded:
+        raise typer.Exit(MACHINE_ERROR)
 
 
 def _names(labs: str) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
-from tilelab.base import process
+from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
 from tilelab.pipeline import objectcheck, rules
@@ -16,7 +17,7 @@ from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
 _ERROR_LINES = 10
-_TOOL_SECONDS = 120
+_TOO_LARGE = re.compile(r"truncated to fit|too large|will not fit|out of range|overflow")
 
 
 def source_in(work: Path, lab: Lab) -> Path:
@@ -41,7 +42,7 @@ def make_worker(
     checked = build.name == "checked"
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
     _localize(compiled, [*entries, *allowed.kept])
-    worker = _link(compiled, dispatch, build, work)
+    worker = _link(compiled, dispatch, build, toolchain, work)
     write_jail(worker, toolchain)
     return worker
 
@@ -69,6 +70,10 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     # out of __FILE__.
     argv = _fill(build.compile, source=Path(source.name), object=compiled, include=include)
     finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
+    if finished.timed_out and system.is_busy():
+        raise InfraError(
+            f"compiling took longer than {jail.COMPILE_SECONDS} s on this machine, which is busy."
+        )
     if sentence := jail.explain_limit(finished):
         raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
@@ -85,28 +90,41 @@ def _localize(compiled: Path, kept: list[str]) -> None:
     # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
     # that must not be a copy whose functions are now local. So the groups are dissolved first.
     dissolved = compiled.with_suffix(".dissolved.o")
-    _tool("ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved))
+    words = ["ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved)]
+    _tool(words, compiled.parent)
     dissolved.replace(compiled)
     keep = [f"--keep-global-symbol={name}" for name in kept]
-    _tool("objcopy", "--wildcard", *keep, str(compiled))
+    _tool(["objcopy", "--wildcard", *keep, str(compiled)], compiled.parent)
 
 
-def _link(compiled: Path, dispatch: Path, build: Build, work: Path) -> Path:
+def _link(compiled: Path, dispatch: Path, build: Build, toolchain: Toolchain, work: Path) -> Path:
     # A folder of its own, because the jail of one worker must not show it another worker.
     folder = work / "worker"
     folder.mkdir()
     worker = folder / "worker"
-    _tool(*_fill(build.link, object=compiled, dispatch=dispatch, worker=worker))
+    words = _fill(build.link, object=compiled, dispatch=dispatch, worker=worker)
+    # The jail shows the system's own files anyway.
+    files = [Path(word) for word in words if re.match(r"/(?!usr/)", word) and word != str(worker)]
+    _tool(words, folder, [*toolchain.read_only, *files])
     return worker
 
 
-def _tool(*argv: str) -> None:
-    try:
-        finished = process.run(argv, seconds=_TOOL_SECONDS)
-    except OSError as error:
-        raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error
-    if finished.timed_out or finished.status != 0:
-        raise InfraError(f"{argv[0]} failed: {shorten(printable(finished.output.strip()), 500)}")
+def _tool(words: list[str], work: Path, readable: Sequence[Path] = ()) -> None:
+    """Runs a program on a compiled submission. If it fails, the submission may be to blame."""
+    finished = jail.run_compiler(words, work, readable)
+    if finished.timed_out:
+        raise InfraError(f"{words[0]} did not end within {jail.COMPILE_SECONDS} s.")
+    if finished.status == 0:
+        return
+    output = printable(finished.output.strip())
+    if _TOO_LARGE.search(output):
+        sentence = (
+            "Linking failed because the global arrays take too much memory: keep large arrays in "
+            "memory from cudaMalloc()."
+        )
+    else:
+        sentence = f"The compiled file cannot be linked: {shorten(output, 300)}"
+    raise CompileError([sentence], located=False)
 
 
 def _fill(template: list[str], **paths: Path) -> list[str]:

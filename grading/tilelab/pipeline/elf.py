@@ -15,6 +15,15 @@ _TYPES = {0: "none", 1: "object", 2: "func", 3: "section", 4: "file", 6: "tls", 
 _SYMTAB, _RELA = 2, 4
 _WRITE, _EXECUTE = 1, 4
 
+# The largest files of the labs have a few thousand.
+_MOST_SECTIONS = 100_000
+_MOST_SYMBOLS = 200_000
+_MOST_RELOCATIONS = 1_000_000
+
+
+class TooLarge(ValueError):
+    """An object file has more of something than is read. The text says how many of what."""
+
 
 @dataclass(frozen=True)
 class Section:
@@ -79,12 +88,16 @@ def _parse(data: bytes) -> Object:
     # Above 65279 sections the real numbers are in section 0.
     count = count or first[5]
     names_index = first[6] if names_index == 0xFFFF else names_index
+    _assert_at_most(_MOST_SECTIONS, count, "sections")
     headers = [_SECTION.unpack_from(data, table + i * entry_size) for i in range(count)]
     names = headers[names_index][4]
     sections = [Section(_text(data, names + header[0]), header[5], header[2]) for header in headers]
     symbols: list[Symbol] = []
+    size = sum(header[5] for header in headers if header[1] == _RELA)
+    _assert_at_most(_MOST_RELOCATIONS, size // _RELOCATION.size, "relocations")
     for header in headers:
         if header[1] == _SYMTAB:
+            _assert_at_most(_MOST_SYMBOLS, header[5] // _SYMBOL.size, "symbols")
             symbols = _symbols(data, header, headers[header[6]][4])
     relocations = [
         Relocation(sections[header[7]].name, symbols[info >> 32], addend)
@@ -93,6 +106,11 @@ def _parse(data: bytes) -> Object:
         for _, info, addend in _RELOCATION.iter_unpack(_content(data, header))
     ]
     return Object(sections, symbols, relocations)
+
+
+def _assert_at_most(most: int, count: int, what: str) -> None:
+    if count > most:
+        raise TooLarge(f"{count:,} {what}; {most:,} are enough")
 
 
 def _symbols(data: bytes, header: tuple[int, ...], strings: int) -> list[Symbol]:

@@ -18,8 +18,8 @@ from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
 # The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
-# more than all calls of a lab may take together.
-_WALL_SECONDS = 900
+# more than all calls of a lab may take together, also on a busy machine.
+_WALL_SECONDS = 3600
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.backends.base import SymbolRules
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.base.text import printable, shorten
 from tilelab.pipeline import definitions, elf, symbols
+from tilelab.pipeline.demangle import demangle
+
+_MOST_NAMES = 10  # that messages name
+_MOST_SIMILAR = 100  # that are looked at
 
 # Code that the dynamic loader runs without being called.
 _STARTUP = re.compile(r"\.(preinit_array|init_array|fini_array|ctors|dtors|init|fini)(\..*)?")
@@ -42,13 +45,16 @@ def check(
     """Raises Rejected with a sentence for each rule that the object breaks."""
     try:
         compiled = elf.read(path)
+    except elf.TooLarge as error:
+        raise Rejected(f"{source_name} becomes an object file with {error}.") from error
     except ValueError as error:
         raise InfraError(f"the compiler's object file cannot be read: {error}.") from error
+    work = path.parent
     problems = [
-        *_missing(compiled, entries, source_name),
+        *_missing(compiled, entries, source_name, work),
         *_own_main(compiled, source_name),
-        *_forbidden(compiled, source_name, rules, checked),
-        *_replaced(compiled, source_name, rules, checked),
+        *_forbidden(compiled, source_name, rules, checked, work),
+        *_replaced(compiled, source_name, rules, checked, work),
         *_startup_code(compiled, source_name, rules),
         *_sections(compiled, source_name),
     ]
@@ -56,14 +62,18 @@ def check(
         raise Rejected(*problems)
 
 
-def _missing(compiled: elf.Object, entries: list[str], source: str) -> Iterator[str]:
+def _missing(compiled: elf.Object, entries: list[str], source: str, work: Path) -> Iterator[str]:
     functions = [s for s in compiled.symbols if s.type == "func" and not s.undefined]
     defined = {s.name for s in functions if s.binding == "global"}
     missing = [entry for entry in entries if entry not in defined]
     if not missing:
         return
-    candidates = list(zip(functions, demangle(s.name for s in functions), strict=True))
-    for expected in demangle(missing):
+    wanted = demangle(missing, work)
+    names = {expected.partition("(")[0] for expected in wanted}
+    # Only names that have the function's own name in them, because demangling takes time.
+    similar = [s for s in functions if any(name in s.name for name in names)][:_MOST_SIMILAR]
+    candidates = list(zip(similar, demangle((s.name for s in similar), work), strict=True))
+    for expected in wanted:
         name = expected.partition("(")[0]
         near = [
             text + ("" if s.binding == "global" else f" ({_why_hidden(s)})")
@@ -86,27 +96,30 @@ def _own_main(compiled: elf.Object, source: str) -> Iterator[str]:
 
 
 def _forbidden(
-    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool, work: Path
 ) -> Iterator[str]:
     names = sorted({s.name for s in compiled.symbols if s.undefined and s.name})
     refused = [name for name in names if not symbols.is_allowed(name, rules, checked=checked)]
-    for name, text in zip(refused, demangle(refused), strict=True):
+    shown = refused[:_MOST_NAMES]
+    for name, text in zip(shown, demangle(shown, work), strict=True):
         if re.match(r"_Z\d", name):
             yield f"{source} declares {text} and uses it, but does not define it."
         else:
             yield f"{source} uses `{text}`, which is not allowed{symbols.advice(name)}."
+    if len(refused) > len(shown):
+        yield f"{len(refused) - len(shown)} more names are undefined or not allowed."
 
 
 def _replaced(
-    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool
+    compiled: elf.Object, source: str, rules: SymbolRules, checked: bool, work: Path
 ) -> Iterator[str]:
-    taken = sorted(set(definitions.replaced(compiled, rules, checked=checked)))
-    for text in demangle(taken):
+    taken = sorted(set(definitions.replaced(compiled, rules, checked=checked)))[:_MOST_NAMES]
+    for text in demangle(taken, work):
         yield f"{source} defines `{text}`, which a library has already: choose another name."
 
 
 def _sections(compiled: elf.Object, source: str) -> Iterator[str]:
-    for name in sorted(set(definitions.foreign_sections(compiled))):
+    for name in sorted(set(definitions.foreign_sections(compiled)))[:_MOST_NAMES]:
         shown = shorten(printable(name), 60)
         yield f"{source} has a section of its own ({shown}): leave out what puts it there."
 
@@ -134,15 +147,3 @@ def _targets(compiled: elf.Object, relocation: elf.Relocation) -> set[str]:
         for s in compiled.symbols
         if s.type == "func" and s.section == symbol.section and s.value == relocation.addend
     }
-
-
-def demangle(names: Iterable[str]) -> list[str]:
-    """The names as C++ writes them, in the same order."""
-    mangled = list(names)
-    if not mangled:
-        return []
-    result = subprocess.run(
-        ["c++filt"], input="\n".join(mangled) + "\n", capture_output=True, text=True, check=False
-    )
-    lines = result.stdout.splitlines()
-    return lines if len(lines) == len(mangled) else mangled

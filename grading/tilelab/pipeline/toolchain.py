@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tilelab import backends
 from tilelab.backends.base import Backend
-from tilelab.base import locks, process
+from tilelab.base import limits, locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
 
@@ -111,6 +111,7 @@ def prepare(preset: str) -> Toolchain:
 
     Raises InfraError with the log's path. Processes that prepare the same preset take turns.
     """
+    limits.ensure()
     with locks.exclusive(REPO / "build" / f"{preset}.lock"):
         build(preset, "harness")
     return load(preset)

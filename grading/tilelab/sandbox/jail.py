@@ -21,7 +21,8 @@ from tilelab.base.repository import REPO
 
 MIB = 1024 * 1024
 
-COMPILE_SECONDS = 90
+# The processor time is what limits a compiler. On a busy machine it can take much longer.
+COMPILE_SECONDS = 600
 COMPILE_CPU_SECONDS = 60
 COMPILE_MEMORY = 4096 * MIB
 COMPILE_FILE_SIZE = 256 * MIB
@@ -47,7 +48,7 @@ def bubblewrap() -> str | None:
     if found is None:
         return None
     try:
-        tried = process.run([found, *_compile_view(()), "--", "true"], seconds=20, env={})
+        tried = process.run([found, *_compile_view(()), "--", "true"], seconds=120, env={})
     except OSError:
         return None
     # A real path, because the judge starts it without a PATH.
@@ -60,25 +61,36 @@ def name() -> str:
     return f"bubblewrap {system.version(program)}" if program else "unsandboxed"
 
 
-def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> process.Finished:
-    """Runs a compiler under limits. It can write to `work` and read `readable` and the system.
+def run_compiler(
+    argv: Sequence[str],
+    work: Path,
+    readable: Iterable[Path],
+    *,
+    memory: int = COMPILE_MEMORY,
+    cpu_seconds: int = COMPILE_CPU_SECONDS,
+) -> process.Finished:
+    """Runs a compiler, or another tool that reads what a submission became, under limits.
 
-    Raises InfraError if the limits cannot be set.
+    It can write to `work` and read `readable` and the system. Raises InfraError if the tool or
+    prlimit is missing.
     """
-    limits = shutil.which("prlimit")
+    limits, tool = shutil.which("prlimit"), shutil.which(argv[0])
     if limits is None:
         raise InfraError("prlimit is missing: install util-linux.")
+    if tool is None:
+        raise InfraError(f"{argv[0]} is missing.")
     command = [
         limits,
-        f"--as={COMPILE_MEMORY}",
+        f"--as={memory}",
         f"--fsize={COMPILE_FILE_SIZE}",
-        f"--cpu={COMPILE_CPU_SECONDS}",
+        # The first limit sends SIGXCPU, which tells what happened, the second one SIGKILL.
+        f"--cpu={cpu_seconds}:{cpu_seconds + 5}",
         "--core=0",
         "--",
     ]
     environment = {
         # nvcc, which is outside /usr/bin, finds its own programs through the PATH.
-        "PATH": f"{Path(argv[0]).parent}:/usr/bin:/bin",
+        "PATH": f"{Path(tool).parent}:/usr/bin:/bin",
         "TMPDIR": str(work),
         "HOME": str(work),
         "LC_ALL": "C.UTF-8",
@@ -87,7 +99,11 @@ def run_compiler(argv: Sequence[str], work: Path, readable: Iterable[Path]) -> p
         command += [program, *_compile_view(readable), "--bind", str(work), str(work)]
         command += [*_sealed(_COMPILERS), "--chdir", str(work), "--"]
     return process.run(
-        [*command, *argv], seconds=COMPILE_SECONDS, env=environment, cwd=work, keep=64 * 1024
+        [*command, tool, *argv[1:]],
+        seconds=COMPILE_SECONDS,
+        env=environment,
+        cwd=work,
+        keep=64 * 1024,
     )
 
 

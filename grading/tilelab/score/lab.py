@@ -56,7 +56,11 @@ class Task:
 
 @dataclass(frozen=True)
 class Lab:
-    """One lab. `seconds` limits each call of the submission, `memory_mib` each process."""
+    """One lab. `seconds` limits each call of the submission, `memory_mib` each process.
+
+    `skeleton_sha256` is intake.checksum() of the skeleton as students get it. They edit the file
+    itself.
+    """
 
     name: str
     title: str
@@ -66,6 +70,7 @@ class Lab:
     memory_mib: int = 2048
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
+    skeleton_sha256: str = ""
     repo: Path = REPO
 
     @property
@@ -131,7 +136,7 @@ def load(name: str, repo: Path = REPO) -> Lab:
 
 
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
-    only(data, "", "title", "order", "limits", "criteria", "hints", "tasks")
+    only(data, "", "title", "order", "skeleton_sha256", "limits", "criteria", "hints", "tasks")
     limits = table(data, "limits")
     only(limits, "limits.", "seconds", "memory_mib")
     criteria = table(data, "criteria")
@@ -151,6 +156,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         memory_mib=int(memory),
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
         tasks=_tasks(data),
+        skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",
         repo=repo,
     )
 

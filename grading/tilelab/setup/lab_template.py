@@ -7,11 +7,12 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.pipeline import symbols
+from tilelab.pipeline import intake, symbols
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "lab"
 
 _PLACEHOLDER = "LAB_NAME"
+_CHECKSUM = "SKELETON_SHA256"
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST = 32
 
@@ -36,7 +37,7 @@ def make(name: str, repo: Path = REPO) -> list[Path]:
     try:
         for template in sorted(path for path in TEMPLATES.rglob("*") if path.is_file()):
             place = Path(str(template.relative_to(TEMPLATES)).replace(_PLACEHOLDER, name))
-            text = template.read_text(encoding="utf-8").replace(_PLACEHOLDER, name)
+            text = _filled(template, name)
             (repo / place).parent.mkdir(parents=True, exist_ok=True)
             with (repo / place).open("x", encoding="utf-8") as file:
                 file.write(text)
@@ -44,6 +45,14 @@ def make(name: str, repo: Path = REPO) -> list[Path]:
     except OSError as error:
         raise UserError(f"{error.filename}: {error.strerror}") from error
     return made
+
+
+def _filled(template: Path, name: str) -> str:
+    text = template.read_text(encoding="utf-8").replace(_PLACEHOLDER, name)
+    if _CHECKSUM not in text:
+        return text
+    skeleton = TEMPLATES / "labs" / _PLACEHOLDER / f"{_PLACEHOLDER}.cu"
+    return text.replace(_CHECKSUM, intake.checksum(_filled(skeleton, name)))
 
 
 def _assert_usable(name: str, repo: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.pipeline import intake
 from tilelab.score.lab import Lab
 from tilelab.tutor import advice, quiz
 from tilelab.verify import mistakes
@@ -18,7 +19,14 @@ def problems(lab: Lab) -> list[str]:
     absent = [path for path in _needed(lab) if not path.is_file()]
     if absent:
         return [f"{_name(path, lab)} is missing" for path in absent]
-    return [*_points(lab), *_tasks(lab), *_patterns(lab), *_quiz(lab), *_mistakes(lab)]
+    return [
+        *_points(lab),
+        *_skeleton(lab),
+        *_tasks(lab),
+        *_patterns(lab),
+        *_quiz(lab),
+        *_mistakes(lab),
+    ]
 
 
 def _needed(lab: Lab) -> list[Path]:
@@ -33,6 +41,15 @@ def _name(path: Path, lab: Lab) -> str:
 def _points(lab: Lab) -> Iterator[str]:
     if lab.max_points != 100:
         yield f"labs/{lab.name}/lab.toml: the points add up to {lab.max_points:g}, not 100"
+
+
+def _skeleton(lab: Lab) -> Iterator[str]:
+    checksum = intake.checksum(intake.read(lab.skeleton).text)
+    if lab.skeleton_sha256 != checksum:
+        yield (
+            f"{_name(lab.skeleton, lab)} is not the skeleton that lab.toml knows. If students are "
+            f'to start with it, write skeleton_sha256 = "{checksum}" there'
+        )
 
 
 def _tasks(lab: Lab) -> Iterator[str]:

@@ -1,8 +1,11 @@
 #include "judge/checks/differences.h"
 
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "judge/catch.h"
+#include "judge/checks/check.h"
 
 using tilelab::judge::Differences;
 using tilelab::judge::find_pattern;
@@ -37,6 +40,29 @@ TEST_CASE("elements that were never written are told from wrong ones") {
   CHECK(id(range(768, 1000)) == "tail_unwritten");
   CHECK(id({0}) == "first_unwritten");
   CHECK(id({5, 77}) == "some_unwritten");
+}
+
+TEST_CASE("a byte that equals the noise by chance was written all the same") {
+  using Bytes = std::vector<unsigned char>;
+  const auto unwritten = [](const std::vector<Bytes>& noise, const Bytes& values) {
+    tilelab::Output<unsigned char> output("out", values.size());
+    for (const Bytes& poison : noise) {
+      output.add_run(std::as_bytes(std::span(poison)), std::as_bytes(std::span(values)));
+    }
+    const Bytes expected(values.size(), 0);
+    return tilelab::judge::find_differences<unsigned char>(
+               output, output.runs().front(), expected,
+               [](const auto& a, const auto& b) { return a == b; })
+        .unwritten;
+  };
+  const std::vector<std::size_t> none;
+  CHECK(unwritten({{1, 2, 3}, {7, 8, 9}}, {1, 5, 9}) == none);
+  CHECK(unwritten({{1, 2, 3}, {1, 8, 9}}, {1, 5, 9}) == std::vector<std::size_t>{0});
+  // With one run only, 1 of 16 wrong elements may be chance.
+  Bytes noise(16, 3), values(16, 4);
+  noise[5] = 4;
+  CHECK(unwritten({noise}, values) == none);
+  CHECK(unwritten({noise}, noise).size() == 16);
 }
 
 TEST_CASE("the stride of block edges is the widest that fits") {

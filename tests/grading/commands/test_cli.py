@@ -163,6 +163,24 @@ def test_grade_writes_its_files_and_gives_the_score_that_check_gives(
         assert f"{entry['score']:g} / 70" in checked.stdout
 
 
+def test_grade_takes_a_seed_and_a_machine_error_is_exit_status_3(
+    emulator: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "class" / "amber").mkdir(parents=True)
+    (tmp_path / "class" / "amber" / "diff.cu").write_text(SOLUTION.read_text())
+    # Work folders cannot be made below a file, as they cannot on a full disk.
+    broken = environment(TILELAB_KEEP=str(SOLUTION))
+    arguments = ("grade", "class", "--seed", "7", "--backend", "emulator")
+    graded = subprocess.run(command(*arguments), cwd=tmp_path, env=broken, capture_output=True)
+    assert graded.returncode == 3, graded.stderr
+    record = json.loads((tmp_path / "results" / "results.json").read_text())
+    assert record["seed"] == 7
+    assert [entry["verdict"] for entry in record["submissions"]] == ["infra_error"]
+    arguments = ("check", "diff", SOLUTION, "--backend", "emulator")
+    checked = subprocess.run(command(*arguments), cwd=tmp_path, env=broken, capture_output=True)
+    assert checked.returncode == 3, checked.stderr
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_batch_writes_what_is_there(
     emulator: Session, tmp_path: Path, number: signal.Signals

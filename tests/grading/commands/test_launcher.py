@@ -143,6 +143,49 @@ def test_a_missing_sandbox_is_a_warning(system: System) -> None:
     assert "continuing without bubblewrap" in result.stderr
 
 
+LOCKED = "E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7 (apt-get)"
+
+
+def test_it_waits_for_another_apt(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (system.bin / "bwrap").unlink()
+    system.script("id", "echo 0")
+    system.script("sleep", "exit 0")
+    system.script(
+        "apt-get",
+        f"echo x >> {log}\n"
+        f"case $(cat {log}) in *x*x*x*) ;; *) echo '{LOCKED}' >&2; exit 100;; esac\n"
+        f"case $* in *bubblewrap*) cp {system.bin}/ninja {system.bin}/bwrap;; esac",
+    )
+    system.script("cp", f'exec {shutil.which("cp")} "$@"')
+    result = system.run("--help")
+    assert result.returncode == 0
+    assert result.stderr.count("another program is installing packages; waiting for it") == 1
+    assert "continuing without bubblewrap" not in result.stderr
+    assert "Could not get lock" not in result.stderr
+
+
+def test_it_looks_again_for_bubblewrap_but_not_every_time(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (system.bin / "bwrap").unlink()
+    system.script("find", f'exec {shutil.which("find")} "$@"')
+    system.script("id", "echo 0")
+    system.script("apt-get", "echo no network >&2; exit 100")
+    assert "continuing without bubblewrap" in system.run("--help").stderr
+    system.script("apt-get", f"echo $* >> {log}; exit 100")
+    assert "installing bubblewrap" in system.run("--help").stderr
+    assert "bubblewrap" in log.read_text()
+    log.unlink()
+    assert system.run("--help").stderr == ""
+    assert not log.exists()
+    # An hour later it works.
+    os.utime(system.repo / ".venv" / "bubblewrap", (0, 0))
+    system.script("cp", f'exec {shutil.which("cp")} "$@"')
+    system.script("apt-get", f"cp {system.bin}/ninja {system.bin}/bwrap")
+    assert "continuing without" not in system.run("--help").stderr
+    assert (system.bin / "bwrap").exists()
+
+
 def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> None:
     os.symlink(system.repo / "tilelab", tmp_path / "link")
     assert system.run("--help").returncode == 0

@@ -236,6 +236,24 @@ def test_the_skeleton_of_the_class_is_the_lab_s() -> None:
     assert (SAMPLE_CLASS / "basil" / "diff.cu").read_text() == skeleton
 
 
+def test_the_skeleton_is_known_after_the_lab_s_file_was_edited(
+    emulator: Session, tmp_path: Path
+) -> None:
+    solved = dataclasses.replace(lab.load("diff"), repo=tmp_path)
+    shutil.copytree(lab.load("diff").skeleton.parent, tmp_path / "labs" / "diff")
+    solved.skeleton.write_text(REFERENCE)
+    unchanged = "This is the unchanged skeleton: start with TODO 1 in diff.cu."
+    skeleton = submission.grade(SAMPLE_CLASS / "basil" / "diff.cu", solved, emulator)
+    assert skeleton.messages == [unchanged]
+    (tmp_path / "crlf.cu").write_bytes(
+        (SAMPLE_CLASS / "basil" / "diff.cu").read_bytes().replace(b"\n", b" \r\n")
+    )
+    assert submission.grade(tmp_path / "crlf.cu", solved, emulator).messages == [unchanged]
+    own = dataclasses.replace(solved, criteria=solved.criteria[:1])
+    result = submission.grade(solved.skeleton, own, emulator)
+    assert (result.score, result.messages) == (40, [])
+
+
 def test_a_seed_replays_a_run(emulator: Session) -> None:
     path = SAMPLE_CLASS / "fennel" / "diff.cu"
     first, again = (submission.grade(path, lab.load("diff"), emulator) for _ in range(2))

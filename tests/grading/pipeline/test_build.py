@@ -80,6 +80,22 @@ def test_a_compiler_that_a_submission_kills_is_its_fault(emulator: Session, cu) 
     assert result.messages == ["The compiled file would be larger than 256 MiB."]
 
 
+def test_a_link_that_only_the_submission_breaks_is_its_fault(emulator: Session, cu) -> None:  # type: ignore[no-untyped-def]
+    path = cu(HONEST + "__device__ float big[3u << 28];\nfloat* where() { return big; }\n")
+    result = submission.grade(path, lab.load("diff"), emulator)
+    assert result.verdict == "compile_error"
+    assert "the global arrays take too much memory" in result.messages[0]
+
+
+def test_a_linker_that_does_not_work_is_not_the_submission_s_fault(emulator: Session) -> None:
+    tools = emulator.toolchains[0]
+    useless = dataclasses.replace(tools.fast, link=["/usr/bin/env", "false"])
+    session = Session([dataclasses.replace(tools, fast=useless, checked=None)], seed=1)
+    result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
+    assert (result.verdict, result.score) == ("infra_error", None)
+    assert "even the lab's baseline does not compile" in result.messages[0]
+
+
 INTRINSICS = """
 #include "diff.h"
 __global__ void everything(const int* in, int* out, float x, double y, int n) {

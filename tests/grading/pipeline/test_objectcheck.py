@@ -235,6 +235,42 @@ def test_wanted_entries_are_the_contract(tmp_path: Path) -> None:
         objectcheck.wanted_entries(compile_cpp(tmp_path, "int a;\n"))
 
 
+GIGABYTE = "template <class A, class B> struct P;\nusing T0 = int;\n" + "".join(
+    f"using T{i + 1} = P<T{i}, T{i}>;\n" for i in range(26)
+)
+
+
+def test_a_name_that_stands_for_a_gigabyte_stays_short(tmp_path: Path) -> None:
+    text = f"{GIGABYTE}void undefined(T26*);\n{HONEST[:-2]} undefined(nullptr); }}\n"
+    (problem,) = problems(compile_cpp(tmp_path, text))
+    assert len(problem) < 1000
+    assert "does not define it" in problem
+
+
+def test_a_candidate_that_stands_for_a_gigabyte_stays_short(tmp_path: Path) -> None:
+    text = f"{GIGABYTE}void diff(T26*) {{}}\n"
+    assert all(len(problem) < 1000 for problem in problems(compile_cpp(tmp_path, text)))
+
+
+def test_few_names_are_shown_of_many(tmp_path: Path) -> None:
+    calls = "".join(f"void f{i}(); void g{i}() {{ f{i}(); }}\n" for i in range(40))
+    found = problems(compile_cpp(tmp_path, calls + HONEST))
+    assert found[-1] == "30 more names are undefined or not allowed."
+    assert len(found) == 11
+
+
+def test_an_object_with_too_many_symbols_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "many.s"
+    source.write_text(
+        ".altmacro\n.macro one i\n.globl s\\i\ns\\i:\n.endm\n"
+        ".set i, 0\n.rept 200001\none %i\n.set i, i+1\n.endr\n"
+    )
+    subprocess.run(["as", source, "-o", tmp_path / "many.o"], check=True)
+    (problem,) = problems(tmp_path / "many.o")
+    assert problem.startswith("diff.cu becomes an object file with 200,00")
+    assert problem.endswith("symbols; 200,000 are enough.")
+
+
 def test_a_damaged_object_is_no_crash(tmp_path: Path) -> None:
     compiled = compile_cpp(tmp_path, HONEST)
     whole = compiled.read_bytes()

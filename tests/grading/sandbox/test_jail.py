@@ -116,10 +116,15 @@ def test_a_giant_array_meets_the_file_size_limit(work: Path) -> None:
     assert jail.explain_limit(finished) == "The compiled file would be larger than 256 MiB."
 
 
+def test_processor_time_is_limited(work: Path) -> None:
+    finished = jail.run_compiler(["sh", "-c", "while :; do :; done"], work, [], cpu_seconds=1)
+    assert "processor time" in (jail.explain_limit(finished) or "")
+
+
 @pytest.mark.parametrize(
     ("finished", "sentence"),
     [
-        (process.Finished(-9, "", True), "Compiling took longer than 90 s and was stopped."),
+        (process.Finished(-9, "", True), "Compiling took longer than 600 s and was stopped."),
         (
             process.Finished(-signal.SIGXCPU, "", False),
             "Compiling used more than 60 s of processor time.",

@@ -74,10 +74,40 @@ float3 random_point(Random& random, float extent) {
   return {x, y, random.real(-extent, extent)};
 }
 
-Points random_points(int n) {
+constexpr int cells = 1 << 10;  // of the fine grid, from 0 to 1
+
+/// Points in [-1, 1] on a fine grid: their squared distances are exact in float. Whether rounding
+/// changes an answer would depend on the seed; a test of its own looks for that.
+Points scattered_points(int n) {
   Random random(static_cast<std::uint64_t>(n));
+  const auto coordinate = [&] {
+    return static_cast<float>(static_cast<int>(random.below(2 * cells + 1)) - cells) / cells;
+  };
   Points points;
-  for (int i = 0; i < n; ++i) points.push_back(random_point(random, 1));
+  for (int i = 0; i < n; ++i) {
+    const float x = coordinate(), y = coordinate();
+    points.push_back({x, y, coordinate()});
+  }
+  return points;
+}
+
+/// Makes two points neighbors, a cell apart.
+void pair_up(Points& points, int i, int j) {
+  points[j] = points[i];
+  points[j].x += (points[i].x < 0 ? 1.0f : -1.0f) / cells;
+}
+
+/// Scattered points with a few pairs, so that some mistakes do not depend on the seed to show: the
+/// last point is another's neighbor, and so are points a whole number of tiles apart.
+Points random_points(int n) {
+  Points points = scattered_points(n);
+  if (n > 3) pair_up(points, 1, n - 1);
+  // Neither the first point nor one of an earlier pair belongs to these: they begin at 2, 3, ...
+  int first = 2;
+  for (const int distance : {32, 64, 128, 256, 512, 1024}) {
+    if (first + distance < n - 1) pair_up(points, first, first + distance);
+    ++first;
+  }
   return points;
 }
 

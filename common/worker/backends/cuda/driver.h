@@ -4,8 +4,14 @@
 
 #include <cstdint>
 
-/// What the GPU's driver does with files in a worker, which the system call filters must let it do.
+/// What the GPU's driver does in a worker, which the system call filters and limits must let it do.
 namespace tilelab::worker {
+
+/// Whether the worker does nothing but compute. The driver starts threads and talks to the device.
+inline constexpr bool only_computes = false;
+
+/// A worker may have this many files open. The driver opens some for each GPU.
+inline constexpr std::uint64_t most_open_files = 4096;
 
 /// NVIDIA's driver names its threads by writing to files under /proc while it starts, so the worker
 /// forbids files itself once the device has started. Nothing of a submission has run by then: the

@@ -1,0 +1,12 @@
+// A loop in host code that never ends. It costs one time limit per test, and the class goes on.
+// Lab: diff
+// Verdict: graded
+// Earns: nothing
+// Says: did not finish within 5 s of processor time: it has an endless loop
+
+#include "diff.h"
+
+void diff(const int* in, int* out, int n) {
+  for (volatile int i = 0; i >= 0; i = i == 1000 ? 0 : i + 1) {
+  }
+}
