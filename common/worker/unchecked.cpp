@@ -8,6 +8,8 @@ void start_observing(Detail) {}
 
 void name_array(const void*, const char*, std::size_t, std::size_t) {}
 
+std::string foreign_work(const void*, const char*, std::size_t, std::size_t) { return {}; }
+
 std::vector<std::byte> take_report() { return {}; }
 
 }  // namespace tilelab::worker

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "emulator/observer/block_sample.h"
@@ -11,6 +12,7 @@
 #include "emulator/observer/memory/allocations.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
+#include "emulator/observer/memory/provenance.h"
 #include "emulator/observer/merge/block_logs.h"
 #include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
@@ -31,9 +33,11 @@ class Dispatcher final : public Listener, private WarpSink {
   void start(const ObserverOptions& options, const void* stack_limit);
   report::Report take_report();
   void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
+  std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                           std::size_t elements) const;
 
   // For the hooks.
-  bool is_observing() const { return is_observing_; }
+  bool is_calling() const { return is_calling_; }
   bool runs_kernel() const { return runs_kernel_; }
   const KernelMemory& kernel_memory() const { return kernel_memory_; }
   const Allocations& allocations() const { return allocations_; }
@@ -42,6 +46,9 @@ class Dispatcher final : public Listener, private WarpSink {
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
   void fence();
+  /// Host code reads memory, or writes its own.
+  void host_reads(std::uintptr_t address, std::size_t bytes);
+  void host_writes(std::uintptr_t address, std::size_t bytes);
 
   // Listener
   void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
@@ -61,7 +68,11 @@ class Dispatcher final : public Listener, private WarpSink {
   void memory_allocated(const void* begin, std::size_t bytes) override;
   void memory_released(const void* begin, std::size_t bytes) override;
   void memory_written(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+  void variable_read(const void* begin, std::size_t bytes) override;
   void device_reset() override;
+  void call_begins(const void* stack_limit) override;
+  void call_ends() override;
   bool may_write_host(const void* begin, std::size_t bytes) override;
   void* allocate_host(std::size_t bytes) override;
   bool release_host(void* pointer) override;
@@ -74,6 +85,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
 
   ObserverOptions options_;
+  bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
   bool is_observing_ = false;
   bool runs_kernel_ = false;
   bool is_tracing_ = false;  ///< Whether the running block is traced.
@@ -84,6 +96,7 @@ class Dispatcher final : public Listener, private WarpSink {
   KernelMemory kernel_memory_;
   Allocations allocations_;
   MemoryNames names_;
+  Provenance provenance_;
   FindingLog findings_;
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;

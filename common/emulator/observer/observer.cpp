@@ -14,6 +14,11 @@ void name_allocation(const void* pointer, const char* name, std::size_t element_
   Dispatcher::instance().name(pointer, name, element_bytes, elements);
 }
 
+std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                         std::size_t elements) {
+  return Dispatcher::instance().foreign_work(pointer, name, element_bytes, elements);
+}
+
 report::Report take_report() { return Dispatcher::instance().take_report(); }
 
 }  // namespace tilelab::emulator

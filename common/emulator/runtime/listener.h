@@ -43,9 +43,17 @@ class Listener {
 
   virtual void memory_allocated(const void* begin, std::size_t bytes) = 0;
   virtual void memory_released(const void* begin, std::size_t bytes) = 0;
-  /// Host code wrote device memory through the runtime.
+  /// Host code wrote device memory, or a variable, through the runtime.
   virtual void memory_written(const void* begin, std::size_t bytes) = 0;
+  /// The runtime copied device memory, or a variable, to device memory or a variable.
+  virtual void memory_copied(const void* to, const void* from, std::size_t bytes) = 0;
+  /// The runtime copies a variable to the host, in a direction that does not say so.
+  virtual void variable_read(const void* begin, std::size_t bytes) = 0;
   virtual void device_reset() = 0;
+
+  /// A call of the submission begins. The stack below the address belongs to it.
+  virtual void call_begins(const void* stack_limit) = 0;
+  virtual void call_ends() = 0;
   /// Whether the runtime may write this host memory on behalf of the submission.
   virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
 

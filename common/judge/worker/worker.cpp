@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/options.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 
@@ -86,6 +87,7 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
                         const Limits& limits, const std::string& subject) {
   start();
   request.nonce = ++nonce_;
+  request.may_read_back = options().may_read_back;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
   const Limits current{std::min(limits.seconds, seconds_left_), limits.memory_bytes};

@@ -79,6 +79,8 @@ def command(
         argv += ["--source", str(workers.source)]
     if profile:
         argv += ["--profile", "1"]
+    if lab.reads_back:
+        argv += ["--may-read-back", "1"]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds)]
     return [*argv, "--memory-limit", str(lab.memory_mib)]
 

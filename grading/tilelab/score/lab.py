@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.base.tables import number, only, read, table, tables, text, texts
+from tilelab.base.tables import flag, number, only, read, table, tables, text, texts
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -56,7 +56,10 @@ class Task:
 
 @dataclass(frozen=True)
 class Lab:
-    """One lab. `seconds` limits each call of the submission, `memory_mib` each process."""
+    """One lab. `seconds` limits each call of the submission, `memory_mib` each process.
+
+    `reads_back` says whether host code may copy arrays from the device to the host.
+    """
 
     name: str
     title: str
@@ -64,6 +67,7 @@ class Lab:
     order: float = math.inf  # its place in the course; labs without one come last
     seconds: float = 5.0
     memory_mib: int = 2048
+    reads_back: bool = False
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     repo: Path = REPO
@@ -133,7 +137,7 @@ def load(name: str, repo: Path = REPO) -> Lab:
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
     only(data, "", "title", "order", "limits", "criteria", "hints", "tasks")
     limits = table(data, "limits")
-    only(limits, "limits.", "seconds", "memory_mib")
+    only(limits, "limits.", "seconds", "memory_mib", "reads_back")
     criteria = table(data, "criteria")
     if not criteria:
         raise ValueError("it needs at least one [criteria.NAME]")
@@ -149,6 +153,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         order=number(data, "", "order") if "order" in data else math.inf,
         seconds=number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
+        reads_back=flag(limits, "limits.", "reads_back"),
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
         tasks=_tasks(data),
         repo=repo,

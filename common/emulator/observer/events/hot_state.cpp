@@ -25,6 +25,7 @@ constinit HotState hot{.cursor = unused_accesses,
                        .builtin_bytes = 0,
                        .arguments_begin = 0,
                        .arguments_bytes = 0,
+                       .provenance = nullptr,
                        .watches_stores = false};
 
 void discard_events() {

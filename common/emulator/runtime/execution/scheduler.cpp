@@ -1,5 +1,6 @@
 #include "emulator/runtime/execution/scheduler.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -50,6 +51,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
+  poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) forget_fibers();
 }
 
@@ -185,6 +187,13 @@ void Scheduler::pause() {
 }
 
 void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
+
+bool Scheduler::is_on_stack(const void* address) const {
+  return std::any_of(all_fibers_.begin(), all_fibers_.end(), [address](const Fiber& fiber) {
+    const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - fiber.stack);
+    return offset < fiber_guard_bytes + fiber_stack_bytes;
+  });
+}
 
 void Scheduler::leave_launch() {
   switch_fiber(*running_fiber_, launcher_);

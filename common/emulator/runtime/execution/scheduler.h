@@ -52,6 +52,9 @@ class Scheduler {
   /// the launch. Kernels call it, and signal handlers that run on behalf of kernels.
   [[noreturn]] void fault(cudaError_t error, const char* sentence);
 
+  /// Whether the address is on the stack of any thread, or was when a kernel ran.
+  bool is_on_stack(const void* address) const;
+
   const Fiber& running_fiber() const { return *running_fiber_; }
 
   /// Grows whenever a thread finishes or waits for others. Waiting for the listener does not count:

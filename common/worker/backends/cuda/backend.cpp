@@ -13,6 +13,8 @@ std::string bus_id() {
 }
 
 void set_order(Order, std::uint64_t) {}
+void begin_call(bool) {}
+void end_call() {}
 std::string fault_details() { return {}; }
 
 }  // namespace tilelab::worker

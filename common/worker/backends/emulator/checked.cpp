@@ -13,6 +13,11 @@ void name_array(const void* pointer, const char* name, std::size_t element_bytes
   emulator::name_allocation(pointer, name, element_bytes, elements);
 }
 
+std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                         std::size_t elements) {
+  return emulator::foreign_work(pointer, name, element_bytes, elements);
+}
+
 std::vector<std::byte> take_report() { return report::encode(emulator::take_report()); }
 
 }  // namespace tilelab::worker
