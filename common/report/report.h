@@ -36,6 +36,7 @@ struct Report {
   std::vector<Finding> findings;       ///< What is wrong outside of launches.
   std::uint64_t live_allocations = 0;  ///< Allocations made under observation and not freed.
   std::uint64_t copied_bytes = 0;      ///< Bytes that the runtime copied within device memory.
+  std::uint64_t atomic_input_bytes = 0;  ///< Bytes of inputs that atomic operations asked for.
   bool constants_hold_copies = false;  ///< Whether some of them went to `__constant__` variables.
 };
 

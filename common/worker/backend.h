@@ -34,9 +34,9 @@ std::string foreign_work(const void* pointer, const char* name, std::size_t elem
 /// Makes a checked build look at the launches that follow. In other builds the report stays empty.
 void start_observing(Detail detail);
 
-/// Gives an array of device memory a name for the report.
+/// Gives an array of device memory a name for the report. What an output holds counts as unwritten.
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
-                std::size_t elements);
+                std::size_t elements, bool is_input);
 
 /// Ends the observation; report::decode() reads the bytes.
 std::vector<std::byte> take_report();

@@ -151,7 +151,7 @@ wire::Reply call(const Job& job, const Entry& entry) {
 
 wire::Reply observe(const Job& job, const Entry& entry) {
   DeviceArrays arrays(arguments_of(job.request));
-  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs);
+  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
   arrays.name_in_report();
   set_order(job.request.order, job.request.order_seed);
 

@@ -54,7 +54,8 @@ Dispatcher& Dispatcher::instance() {
 }
 
 Dispatcher::Dispatcher()
-    : findings_(names_), uninitialized_reads_(findings_), races_(findings_), logs_(*this) {
+    : inputs_(space_base::shared),
+      findings_(names_), uninitialized_reads_(findings_), races_(findings_), logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
   hot.provenance = &provenance_;
@@ -208,7 +209,17 @@ void fence() { Dispatcher::instance().fence(); }
 
 // --- What a warp did -----------------------------------------------------------------------------
 
+/// Atomic operations load too. On outputs they belong to the work, on inputs they would hide loads.
+void Dispatcher::count_atomics(const WarpAccess& access) {
+  for (unsigned i = 0; i < access.count; ++i) {
+    const std::uint32_t address = access.address(i);
+    if (address >= space_base::shared || !inputs_.contains(address, access.bytes())) continue;
+    report_.atomic_input_bytes += access.bytes();
+  }
+}
+
 void Dispatcher::take(const WarpAccess& access) {
+  if (kind_of(access.code) == AccessKind::atomic) count_atomics(access);
   if (is_in_one_space(access)) {
     for (Check* check : checks_) check->take(access);
     return;
@@ -232,6 +243,7 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   kernel_memory_.allow(address, bytes);
   uninitialized_reads_.device_memory_allocated(compress_arena(address), bytes);
   provenance_.forget(compress_arena(address), bytes);
+  inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
 }
 
@@ -293,6 +305,14 @@ void Dispatcher::host_writes(std::uintptr_t address, std::size_t bytes) {
 
 void Dispatcher::variable_read(const void* begin, std::size_t bytes) {
   host_reads(to_address(begin), bytes);
+}
+
+void Dispatcher::note_input(const void* pointer, std::size_t bytes) {
+  inputs_.add_range(compress_arena(to_address(pointer)), bytes);
+}
+
+void Dispatcher::note_unwritten(const void* pointer, std::size_t bytes) {
+  uninitialized_reads_.device_memory_allocated(compress_arena(to_address(pointer)), bytes);
 }
 
 /// A few elements may be copies of inputs, such as the first of a row, but not most of an array.

@@ -10,6 +10,7 @@
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/allocations.h"
+#include "emulator/observer/memory/byte_set.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "emulator/observer/memory/provenance.h"
@@ -33,6 +34,8 @@ class Dispatcher final : public Listener, private WarpSink {
   void start(const ObserverOptions& options, const void* stack_limit);
   report::Report take_report();
   void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
+  void note_input(const void* pointer, std::size_t bytes);
+  void note_unwritten(const void* pointer, std::size_t bytes);
   std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
                            std::size_t elements) const;
 
@@ -80,6 +83,8 @@ class Dispatcher final : public Listener, private WarpSink {
  private:
   Dispatcher();
 
+  void count_atomics(const WarpAccess& access);
+
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
@@ -97,6 +102,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Allocations allocations_;
   MemoryNames names_;
   Provenance provenance_;
+  ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;
