@@ -116,6 +116,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
 void Dispatcher::launch_ends() {
   races_.after_store();
   if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
+  for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
   hot.watches_stores = false;
   kernel_memory_.launch_ends();
@@ -175,6 +176,10 @@ void Dispatcher::barrier_opens() {
   races_.after_store();
   logs_.barrier_opens();
   for (Check* check : checks_) check->barrier_opens();
+}
+
+void Dispatcher::barrier_skipped(Site site, unsigned threads, unsigned block_threads) {
+  if (is_tracing_) findings_.add_skipped_barrier(site, threads, block_threads);
 }
 
 void Dispatcher::warp_operation_begins() {

@@ -64,6 +64,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
   void barrier_opens() override;
+  void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
   void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
   void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;

@@ -32,6 +32,8 @@ class Listener {
 
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;
+  /// The same, but some threads have ended and never came.
+  virtual void barrier_skipped(Site site, unsigned threads, unsigned block_threads) = 0;
   /// The running thread is about to ask for a warp operation.
   virtual void warp_operation_begins() = 0;
   /// The lanes wait for the operation and may continue now.

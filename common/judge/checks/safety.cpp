@@ -5,6 +5,7 @@
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
 #include "judge/checks/source_text.h"
+#include "judge/options.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -58,6 +59,12 @@ Checked check_in_all_orders(const Function& function, const std::vector<CallArgu
   return checked;
 }
 
+/// Barriers that some threads skip are mistakes in labs that say so.
+bool is_note(const Finding& finding) {
+  if (finding.kind == FindingKind::skipped_barrier) return !options().fails_skipped_barriers;
+  return finding.is_note();
+}
+
 }  // namespace
 
 const char* pattern_of(FindingKind kind) {
@@ -73,6 +80,8 @@ const char* pattern_of(FindingKind kind) {
     case FindingKind::misaligned:
       return "misaligned";
     case FindingKind::divergent_barrier:
+    case FindingKind::passed_barrier:
+    case FindingKind::skipped_barrier:
       return "divergent_barrier";
     case FindingKind::failed_launch:
       return "launch_failed";
@@ -89,7 +98,7 @@ void check_safe(const Function& function, const std::vector<CallArgument>& argum
   SUCCEED();
   std::size_t shown = 0;
   for (const Finding& finding : checked.findings) {
-    if (finding.is_note()) {
+    if (is_note(finding)) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
       fail({report::text_of(finding, show), pattern_of(finding.kind)});

@@ -58,7 +58,9 @@ class Task:
 class Lab:
     """One lab. `seconds` limits each call of the submission, `memory_mib` each process.
 
-    `reads_back` says whether host code may copy arrays from the device to the host.
+    `reads_back` says whether host code may copy arrays from the device to the host, and
+    `skipped_barriers_fail` whether a barrier that some threads skip, because they have ended, costs
+    points of safety.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Lab:
     seconds: float = 5.0
     memory_mib: int = 2048
     reads_back: bool = False
+    skipped_barriers_fail: bool = False
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     repo: Path = REPO
@@ -137,7 +140,7 @@ def load(name: str, repo: Path = REPO) -> Lab:
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
     only(data, "", "title", "order", "limits", "criteria", "hints", "tasks")
     limits = table(data, "limits")
-    only(limits, "limits.", "seconds", "memory_mib", "reads_back")
+    only(limits, "limits.", "seconds", "memory_mib", "reads_back", "skipped_barriers_fail")
     criteria = table(data, "criteria")
     if not criteria:
         raise ValueError("it needs at least one [criteria.NAME]")
@@ -154,6 +157,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         seconds=number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
         reads_back=flag(limits, "limits.", "reads_back"),
+        skipped_barriers_fail=flag(limits, "limits.", "skipped_barriers_fail"),
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
         tasks=_tasks(data),
         repo=repo,

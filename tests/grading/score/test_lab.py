@@ -15,6 +15,8 @@ order = 2
 [limits]
 seconds = 2.5
 memory_mib = 512
+reads_back = true
+skipped_barriers_fail = true
 [criteria.correctness]
 points = 60
 [criteria.speed]
@@ -41,6 +43,7 @@ def load(tmp_path: Path, text: str) -> lab.Lab:
 def test_all_fields(tmp_path: Path) -> None:
     loaded = load(tmp_path, GOOD)
     assert (loaded.title, loaded.seconds, loaded.memory_mib) == ("Adjacent difference", 2.5, 512)
+    assert loaded.reads_back and loaded.skipped_barriers_fail
     correctness, speed = loaded.criteria
     assert correctness == lab.Criterion("correctness", 60)
     assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
@@ -55,6 +58,7 @@ def test_all_fields(tmp_path: Path) -> None:
 def test_defaults(tmp_path: Path) -> None:
     loaded = load(tmp_path, 'title = "x"\n[criteria.correctness]\npoints = 1\n')
     assert (loaded.seconds, loaded.memory_mib, loaded.hints) == (5.0, 2048, {})
+    assert not loaded.reads_back and not loaded.skipped_barriers_fail
 
 
 @pytest.mark.parametrize(

@@ -241,8 +241,12 @@ void Scheduler::release_barrier() {
   // has read this one's.
   const auto arrived = static_cast<int>(barrier_.arrived);
   barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
-  if (listener != nullptr) [[unlikely]]
+  if (listener != nullptr) [[unlikely]] {
+    if (barrier_.arrived < thread_count_) {
+      listener->barrier_skipped(barrier_.site, thread_count_ - barrier_.arrived, thread_count_);
+    }
     tell::barrier_opens();
+  }
   barrier_.arrived = 0;
   barrier_.count = 0;
   runnable_.insert_all(at_barrier_);

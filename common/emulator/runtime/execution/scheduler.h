@@ -46,6 +46,8 @@ class Scheduler {
   void resume(unsigned rank);
 
   unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
+  /// Where the threads of the block wait that have come to a barrier.
+  Site barrier_site() const { return barrier_.site; }
   uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
 
   /// Makes the error sticky, names the running kernel, block and thread in its sentence, and leaves
