@@ -6,9 +6,9 @@ namespace tilelab {
 
 /// What host code may learn of device memory during one call of a submission.
 ///
-/// The course asks for work on the GPU. A loop on the CPU needs the inputs, or what a kernel made of
-/// them, in host memory. So host code may read back a few numbers, such as a count or a sum, and no
-/// arrays. A lab that needs more says so in its lab.toml.
+/// The course asks for work on the GPU. A loop on the CPU needs the inputs, or what a kernel made
+/// of them, in host memory. So host code may read back a few numbers, such as a count or a sum, and
+/// no arrays. A lab that needs more says so in its lab.toml.
 class HostReads {
  public:
   /// Host code may read back this many bytes in one call, in as many copies as it likes.

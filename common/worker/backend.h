@@ -26,8 +26,8 @@ void begin_call(bool may_read_back);
 /// The function has returned.
 void end_call();
 
-/// After a call, a sentence if elements of an output were not written by a kernel of the submission.
-/// It is "" if all were, or where nobody can know.
+/// After a call, a sentence if elements of an output were not written by a kernel of the
+/// submission. It is "" if all were, or where nobody can know.
 std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
                          std::size_t elements);
 

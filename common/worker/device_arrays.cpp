@@ -73,8 +73,7 @@ void DeviceArrays::name_in_report() const {
     if (images_[i] == nullptr) continue;
     const wire::Argument& argument = arguments_[i];
     name_array(values_[i].device_pointer, argument.name, argument.element_bytes,
-               argument.image.payload / argument.element_bytes,
-               argument.role == wire::Role::input);
+               argument.image.payload / argument.element_bytes, argument.role == wire::Role::input);
   }
 }
 

@@ -35,12 +35,21 @@ std::uint64_t number_of_block() {
          std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
 }
 
-/// The compressed address of device memory or of a variable; nothing for `__constant__` variables.
+/// The compressed address of a variable, which may be a `__constant__` one.
+std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes) {
+  const Range constants = constant_variables();
+  if (constants.contains(address, bytes)) {
+    return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);
+  }
+  return compress_variable(address, bytes);
+}
+
+/// The compressed address of device memory or of a variable.
 std::optional<std::uint32_t> compress_device(std::uintptr_t address, std::size_t bytes) {
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) {
     return compress_arena(address);
   }
-  return compress_variable(address, bytes);
+  return compress_any_variable(address, bytes);
 }
 
 std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
@@ -55,7 +64,10 @@ Dispatcher& Dispatcher::instance() {
 
 Dispatcher::Dispatcher()
     : inputs_(space_base::shared),
-      findings_(names_), uninitialized_reads_(findings_), races_(findings_), logs_(*this) {
+      findings_(names_),
+      uninitialized_reads_(findings_),
+      races_(findings_),
+      logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
   hot.provenance = &provenance_;
@@ -275,7 +287,7 @@ void Dispatcher::memory_copied(const void* to, const void* from, std::size_t byt
   const auto target = compress_device(to_address(to), bytes);
   const auto source = compress_device(to_address(from), bytes);
   report_.copied_bytes += bytes;
-  if (!target) report_.constants_hold_copies = true;
+  if (target && *target >= space_base::constant) report_.constants_hold_copies = true;
   if (target && source && is_calling_) provenance_.copied(*target, *source, bytes);
 }
 
@@ -297,7 +309,7 @@ void Dispatcher::host_reads(std::uintptr_t address, std::size_t bytes) {
   if (Scheduler::instance().is_on_stack(reinterpret_cast<const void*>(address))) {
     return emulator::host_reads(bytes);
   }
-  const auto variable = compress_variable(address, bytes);
+  const auto variable = compress_any_variable(address, bytes);
   if (!variable) return;
   const std::size_t from_device = provenance_.written_by_kernels(*variable, bytes).count +
                                   provenance_.copied_from_inputs(*variable, bytes).count;
@@ -305,7 +317,8 @@ void Dispatcher::host_reads(std::uintptr_t address, std::size_t bytes) {
 }
 
 void Dispatcher::host_writes(std::uintptr_t address, std::size_t bytes) {
-  if (const auto variable = compress_variable(address, bytes)) provenance_.forget(*variable, bytes);
+  if (const auto variable = compress_any_variable(address, bytes))
+    provenance_.forget(*variable, bytes);
 }
 
 void Dispatcher::variable_read(const void* begin, std::size_t bytes) {
@@ -330,8 +343,9 @@ std::string Dispatcher::foreign_work(const void* pointer, const char* name,
            ". Every element of an output has to be written by a kernel";
   };
   if (const auto by_host = provenance_.written_by_host(begin, bytes); by_host.count > 0) {
-    return text(by_host.first,
-                "was written last by host code, with cudaMemcpy() or cudaMemset(), not by a kernel");
+    return text(
+        by_host.first,
+        "was written last by host code, with cudaMemcpy() or cudaMemset(), not by a kernel");
   }
   const auto copied = provenance_.copied_from_inputs(begin, bytes);
   if (copied.count <= std::max(HostReads::allowed_bytes, bytes / 2)) return "";

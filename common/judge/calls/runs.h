@@ -34,10 +34,10 @@ CallResult run_in_orders(const WorkerFor& worker_for, const Function& function,
 CallResult run_in_orders(Worker& worker, const Function& function,
                          const std::vector<CallArgument>& arguments, const Orders& orders);
 
-/// Runs a function of the submission in several orders. Each order has a process of its own, so that
-/// no process sees an input twice: otherwise a kernel could keep the result of one order, in which
-/// it is right, and give it back in the others. A failure of the submission fails the
-/// current Catch2 test, and a failure of the machine ends the judge.
+/// Runs a function of the submission in several orders. Each order has a process of its own, so
+/// that no process sees an input twice: otherwise a kernel could keep the result of one order, in
+/// which it is right, and give it back in the others. A failure of the submission fails the current
+/// Catch2 test, and a failure of the machine ends the judge.
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders);

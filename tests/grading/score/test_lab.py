@@ -74,6 +74,7 @@ def test_defaults(tmp_path: Path) -> None:
         ("order = 2", "order = 'first'", "order must be a number greater than 0"),
         ("seconds = 2.5", "seconds = '2'", "limits.seconds must be a number greater than 0"),
         ("seconds = 2.5", "seconds = inf", "limits.seconds must be a number greater than 0"),
+        ("reads_back = true", "reads_back = 1", "limits.reads_back must be true or false"),
         ("memory_mib = 512", "memory_mib = 0.5", "limits.memory_mib must be a whole number"),
         (
             "points = 60",

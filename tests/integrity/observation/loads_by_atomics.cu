@@ -1,7 +1,7 @@
 // Atomic operations that change nothing take the place of loads.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 10
+// Earns: correctness 40, memory 10
 // Says: 2.00 loads from global memory per element
 
 #include "diff.h"

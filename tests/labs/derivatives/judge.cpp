@@ -348,13 +348,11 @@ TEST_CASE("derivative_y is of eighth order", "[correctness]") { check_order(Axis
 TEST_CASE("derivative_z is of eighth order", "[correctness]") { check_order(Axis::z); }
 
 TEST_CASE("derivative_y has no data race and stays within its arrays", "[safety]") {
-  check_safe(random_problem(
-      Axis::y, GENERATE(Lengths{9, 9, 9}, draw_lengths({33, 66, 9}, 20))));
+  check_safe(random_problem(Axis::y, GENERATE(Lengths{9, 9, 9}, draw_lengths({33, 66, 9}, 20))));
 }
 
 TEST_CASE("derivative_z has no data race and stays within its arrays", "[safety]") {
-  check_safe(random_problem(
-      Axis::z, GENERATE(Lengths{9, 9, 9}, draw_lengths({33, 66, 9}, 20))));
+  check_safe(random_problem(Axis::z, GENERATE(Lengths{9, 9, 9}, draw_lengths({33, 66, 9}, 20))));
 }
 
 TEST_CASE("derivative_y loads each point only a few times, and its warps use what they move",

@@ -122,8 +122,10 @@ void FindingLog::add_passed_barrier(const PassedBarriers::Passage& passage) {
   Finding finding = in_kernel(FindingKind::passed_barrier);
   finding.has_first = finding.has_second = true;
   finding.first = accessor({passage.code, passage.block, passage.thread});
-  finding.second = {{0, passage.barrier.file, passage.barrier.line}, AccessKind::load,
-                    passage.block, finding.first.thread};
+  finding.second = {{0, passage.barrier.file, passage.barrier.line},
+                    AccessKind::load,
+                    passage.block,
+                    finding.first.thread};
   finding.sentence = std::to_string(passage.barrier.line);
   add(std::move(finding));
 }

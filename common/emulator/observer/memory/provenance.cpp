@@ -5,9 +5,7 @@
 namespace tilelab::emulator {
 
 Provenance::Provenance()
-    : by_kernel_(space_base::constant),
-      by_host_(space_base::constant),
-      by_copy_(space_base::constant) {}
+    : by_kernel_(space_base::local), by_host_(space_base::local), by_copy_(space_base::local) {}
 
 void Provenance::forget(std::uint32_t begin, std::size_t bytes) {
   by_kernel_.remove_range(begin, bytes);

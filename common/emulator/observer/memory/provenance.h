@@ -7,7 +7,8 @@
 
 namespace tilelab::emulator {
 
-/// Knows for each byte of device memory, and of the submission's variables, who wrote it last.
+/// Knows for each byte of device memory, and of the submission's variables and constants, who wrote
+/// it last.
 class Provenance {
  public:
   Provenance();

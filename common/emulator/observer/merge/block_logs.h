@@ -44,9 +44,9 @@ class BlockLogs {
 
  private:
   struct Warp {
-    std::uint32_t busy = 0;     ///< Lanes that run or can run.
-    std::uint32_t at_warp = 0;  ///< Lanes that wait for a warp operation.
-    std::uint32_t paused = 0;   ///< Lanes whose log is full.
+    std::uint32_t busy = 0;        ///< Lanes that run or can run.
+    std::uint32_t at_warp = 0;     ///< Lanes that wait for a warp operation.
+    std::uint32_t paused = 0;      ///< Lanes whose log is full.
     std::uint32_t at_barrier = 0;  ///< Lanes that wait at the barrier.
     std::uint32_t ended = 0;       ///< Lanes that have ended since the last barrier.
   };

@@ -45,18 +45,23 @@ void PassedBarriers::look(const Lanes& lanes, std::uint32_t waiting, std::uint32
     for (const Event* block = log.storage->blocks; block != log.block_cursor; ++block) {
       const BlockId id = control_flow.id_of(code_of(*block));
       const Event* const access = first_access(log, block);
-      if (access == nullptr || before.contains(id)) continue;
-      if (!known_.insert({waits, id}).second) continue;
+      if (before.contains(id) || !known_.insert({waits, id}).second) continue;
+      const Code code =
+          access != nullptr ? code_of(*access) : make_code(code_of(*block), AccessKind::load, 0);
       candidates_.push_back(
-          {barrier, blockIdx, first_rank + lane, code_of(*access), waits, id});
+          {barrier, blockIdx, first_rank + lane, code, waits, id, access != nullptr});
     }
   });
 }
 
 std::vector<PassedBarriers::Passage> PassedBarriers::launch_ends(const ControlFlow& control_flow) {
   std::vector<Passage> passages;
+  std::set<BlockId> reported;
   for (const Passage& one : candidates_) {
-    if (control_flow.always_leads_to(one.waits, one.passes)) passages.push_back(one);
+    // All paths lead to the end of the kernel. A thread that did nothing but end has not passed.
+    const bool does_something = one.accesses_memory || !control_flow.is_end(one.passes);
+    if (!does_something || !control_flow.always_leads_to(one.waits, one.passes)) continue;
+    if (reported.insert(one.waits).second) passages.push_back(one);
   }
   candidates_.clear();
   known_.clear();
