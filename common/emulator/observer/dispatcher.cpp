@@ -133,6 +133,7 @@ void Dispatcher::launch_ends() {
   hot.watches_stores = false;
   kernel_memory_.launch_ends();
   runs_kernel_ = false;
+  traces_block = false;
   launch_.findings = findings_.launch_ends();
   if (!is_observing_) return;
   for (Check* check : checks_) check->launch_ends(launch_);
@@ -154,6 +155,7 @@ void Dispatcher::threads_deadlock() { findings_.threads_deadlock(); }
 
 void Dispatcher::block_begins() {
   is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  traces_block = is_tracing_;
   discard_events();
   if (!is_tracing_) return;
   ++launch_.observed_blocks;

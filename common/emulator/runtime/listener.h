@@ -71,6 +71,10 @@ class Listener {
 /// Null if nothing listens.
 inline Listener* listener = nullptr;
 
+/// Whether the listener wants to hear what the threads of the running block do. It decides when the
+/// block begins.
+inline bool traces_block = false;
+
 /// The same calls, out of line, to keep them out of the scheduler's hot paths.
 namespace tell {
 

@@ -36,6 +36,10 @@ struct alignas(64) HotState {
   std::uintptr_t arguments_begin;
   std::size_t arguments_bytes;
 
+  // The `__constant__` variables.
+  std::uintptr_t constants_begin;
+  std::size_t constants_bytes;
+
   Provenance* provenance;  ///< Learns of each store of a kernel to device memory.
 
   bool watches_stores;  ///< Whether before_store() must be called before each store.

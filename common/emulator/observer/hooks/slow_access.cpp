@@ -117,6 +117,13 @@ void write_down(const Access& access, std::uint32_t address) {
 void access_in_kernel(const Access& access) {
   const bool is_load = access.kind() == AccessKind::load;
   if (is_load && is_silent(access.address)) return;
+  const std::uintptr_t constant = access.address - hot.constants_begin;
+  if (is_load && constant < hot.constants_bytes && hot.constants_bytes - constant >= access.bytes &&
+      access.address % access.bytes == 0) {
+    // The most common of these accesses.
+    return append(
+        make_event(access.code, space_base::constant + static_cast<std::uint32_t>(constant)));
+  }
   if (is_on_stack(access.address)) return write_down(access, space_base::local);
   const Dispatcher& dispatcher = Dispatcher::instance();
   const std::optional<std::uint32_t> address =

@@ -96,7 +96,7 @@ bool Scheduler::begin_next_block() {
 void Scheduler::make_current(unsigned position) {
   current_ = position;
   threadIdx = threads_[position].index;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_runs(threads_[position].rank);
 }
 
@@ -116,7 +116,7 @@ void Scheduler::finish_current_thread() {
   self.fiber = nullptr;
   runnable_.erase(current_);
   --living_;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_ends(self.rank);
   leave_warp(self.rank);
   // As on hardware, the others no longer wait for a thread that has exited.
@@ -227,7 +227,7 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   barrier_.count += predicate;
   runnable_.erase(current_);
   at_barrier_.insert(current_);
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
   if (barrier_.arrived == living_) release_barrier();
   ++progress_;
@@ -241,7 +241,7 @@ void Scheduler::release_barrier() {
   // has read this one's.
   const auto arrived = static_cast<int>(barrier_.arrived);
   barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
-  if (listener != nullptr) [[unlikely]] {
+  if (traces_block) [[unlikely]] {
     if (barrier_.arrived < thread_count_) {
       listener->barrier_skipped(barrier_.site, thread_count_ - barrier_.arrived, thread_count_);
     }
@@ -260,13 +260,13 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   const unsigned warp = self.rank / warp_lanes;
   const unsigned lane = self.rank % warp_lanes;
   check_request(request, lane);
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::warp_operation_begins();
   self.waits_for = WaitsFor::warp;
   self.site = site;
   self.request = &request;
   warps_[warp].waiting |= 1u << lane;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
   if (can_complete(warp, lane)) {
     complete(warp, request.mask & warps_[warp].living);
@@ -324,7 +324,7 @@ bool Scheduler::can_complete(unsigned warp, unsigned leader) {
 
 void Scheduler::complete(unsigned warp, unsigned participants) {
   const WarpRequests requests = gather(warp, participants);
-  if (listener != nullptr) [[unlikely]] {
+  if (traces_block) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
     tell::warp_operation_completes(warp, participants, requests[leader]->operation);
   }
