@@ -70,6 +70,7 @@ struct Request {
   std::uint32_t function = 0;         ///< An index into the lab's list of functions.
   std::uint32_t has_images = 0;       ///< Whether the file of images came along.
   std::uint32_t has_results = 0;      ///< Whether the file for results came along.
+  std::uint32_t may_read_back = 0;    ///< Whether host code may copy arrays to the host.
   std::uint32_t argument_count = 0;   ///< This many of `arguments` count.
   Order order = Order::ascending;     ///< The order of blocks and threads.
   std::uint64_t order_seed = 0;       ///< The seed of Order::random.

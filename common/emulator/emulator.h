@@ -27,6 +27,16 @@ void set_fatal_handler(void (*handler)(const char* sentence));
 /// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 
+/// A call of the submission begins: until end_call() its host code may read back only a few bytes
+/// of device memory (contract/host_reads.h), and in a checked build it may only write its own
+/// memory. Call this in the function that calls the submission, or in one that it calls: everything
+/// below the caller's stack frame belongs to the submission.
+/// @param may_read_back  whether host code may read back as much as it likes
+void begin_call(bool may_read_back);
+
+/// The call has ended.
+void end_call();
+
 /// How many blocks of device memory are allocated and not freed.
 std::uint64_t live_allocations();
 

@@ -63,6 +63,10 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.source = value;
   } else if (name == "--events") {
     options.events = value;
+  } else if (name == "--may-read-back") {
+    options.may_read_back = whole_number(name, value) != 0;
+  } else if (name == "--fail-skipped-barriers") {
+    options.fails_skipped_barriers = whole_number(name, value) != 0;
   } else if (name == "--profile") {
     options.profile = whole_number(name, value) != 0;
   } else if (name == "--unconfined") {

@@ -24,6 +24,10 @@ struct Options {
   std::filesystem::path source;
   /// The file that gets the events. May be empty.
   std::filesystem::path events;
+  /// Whether host code of the submission may copy arrays to the host.
+  bool may_read_back = false;
+  /// Whether a barrier that threads skip, because they have ended, fails a test of safety.
+  bool fails_skipped_barriers = false;
   /// Reports each checked call of the submission, and calls nothing but the submission.
   bool profile = false;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.

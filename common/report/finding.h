@@ -22,10 +22,12 @@ enum class FindingKind {
   constant_write,        ///< A kernel writes constant memory; the launch ends before it.
   forbidden_write,       ///< Host code writes memory that does not belong to the submission.
   divergent_barrier,     ///< Threads of one block wait at different barriers.
-  deadlock,              ///< Threads wait for others that never come.
-  failed_launch,         ///< The kernel never starts: it has too many threads, for example.
-  fault,                 ///< The kernel ends in any other way.
-  leak                   ///< Device memory was allocated and not freed.
+  passed_barrier,        ///< A thread goes past a barrier at which others of its warp wait.
+  skipped_barrier,  ///< A note: threads end before a barrier at which others of their block wait.
+  deadlock,         ///< Threads wait for others that never come.
+  failed_launch,    ///< The kernel never starts: it has too many threads, for example.
+  fault,            ///< The kernel ends in any other way.
+  leak              ///< Device memory was allocated and not freed.
 };
 
 /// One side of a finding.
@@ -49,7 +51,9 @@ struct Finding {
   std::string sentence;     ///< The runtime's own explanation, for kinds that have one.
 
   /// Whether it is worth a look, but no mistake.
-  bool is_note() const { return kind == FindingKind::same_value_data_race; }
+  bool is_note() const {
+    return kind == FindingKind::same_value_data_race || kind == FindingKind::skipped_barrier;
+  }
 };
 
 }  // namespace tilelab::report

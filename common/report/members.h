@@ -54,7 +54,8 @@ void members(Archive& archive, LaunchReport& v) {
 }
 template <class Archive>
 void members(Archive& archive, Report& v) {
-  archive(v.launches, v.findings, v.live_allocations);
+  archive(v.launches, v.findings, v.live_allocations, v.copied_bytes, v.atomic_input_bytes,
+          v.constants_hold_copies);
 }
 
 /// Whether a value is encoded as its bytes in memory.

@@ -32,9 +32,12 @@ struct LaunchReport {
 
 /// All that was seen.
 struct Report {
-  std::vector<LaunchReport> launches;  ///< The launches in their order.
-  std::vector<Finding> findings;       ///< What is wrong outside of launches.
-  std::uint64_t live_allocations = 0;  ///< Allocations made under observation and not freed.
+  std::vector<LaunchReport> launches;    ///< The launches in their order.
+  std::vector<Finding> findings;         ///< What is wrong outside of launches.
+  std::uint64_t live_allocations = 0;    ///< Allocations made under observation and not freed.
+  std::uint64_t copied_bytes = 0;        ///< Bytes that the runtime copied within device memory.
+  std::uint64_t atomic_input_bytes = 0;  ///< Bytes of inputs that atomic operations asked for.
+  bool constants_hold_copies = false;    ///< Whether some of them went to `__constant__` variables.
 };
 
 }  // namespace tilelab::report

@@ -44,6 +44,8 @@ class Texts {
   }
   std::string race_text(const Finding& finding) const;
   std::string barrier_text(const Finding& finding) const;
+  std::string passed_text(const Finding& finding) const;
+  std::string skipped_text(const Finding& finding) const;
 
   std::string (*show_)(const SourcePlace&);
 };
@@ -63,6 +65,20 @@ std::string Texts::barrier_text(const Finding& finding) const {
   return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
          ", but thread " + index_text(finding.second.thread) + " waits at a different one" +
          place_of(finding.second) + ": all threads of a block must reach the same one.";
+}
+
+std::string Texts::passed_text(const Finding& finding) const {
+  return thread_of(finding.first) + " goes on" + place_of(finding.first) +
+         " without the __syncthreads()" + place_of(finding.second) +
+         ", at which other threads of its warp wait: all threads of a block must reach it.";
+}
+
+std::string Texts::skipped_text(const Finding& finding) const {
+  return std::to_string(finding.memory.index) + " of " + std::to_string(finding.memory.bytes) +
+         " threads of block " + index_text(finding.first.block) + " skip the __syncthreads()" +
+         place_of(finding.first) +
+         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined, and the "
+         "handout asks for a barrier that every thread of the block reaches.";
 }
 
 std::string Texts::sentence_of(const Finding& finding) const {
@@ -93,6 +109,10 @@ std::string Texts::sentence_of(const Finding& finding) const {
              place_of(finding.first) + '.';
     case FindingKind::divergent_barrier:
       return "Divergent barrier: " + barrier_text(finding);
+    case FindingKind::passed_barrier:
+      return "Divergent barrier: " + passed_text(finding);
+    case FindingKind::skipped_barrier:
+      return "Warning: " + skipped_text(finding);
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:

@@ -22,12 +22,24 @@ void reset_persisting_cache();
 /// Chooses the order in which the next launches run their blocks and threads. A GPU ignores it.
 void set_order(Order order, std::uint64_t seed);
 
+/// The submission's function is called next: from now on its host code may read back only a few
+/// bytes of device memory (contract/host_reads.h), unless it may read back all.
+void begin_call(bool may_read_back);
+
+/// The function has returned.
+void end_call();
+
+/// After a call, a sentence if elements of an output were not written by a kernel of the
+/// submission. It is "" if all were, or where nobody can know.
+std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                         std::size_t elements);
+
 /// Makes a checked build look at the launches that follow. In other builds the report stays empty.
 void start_observing(Detail detail);
 
-/// Gives an array of device memory a name for the report.
+/// Gives an array of device memory a name for the report. What an output holds counts as unwritten.
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
-                std::size_t elements);
+                std::size_t elements, bool is_input);
 
 /// Ends the observation; report::decode() reads the bytes.
 std::vector<std::byte> take_report();

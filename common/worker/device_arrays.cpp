@@ -56,12 +56,24 @@ void DeviceArrays::download(std::byte* results) const {
   }
 }
 
+std::string DeviceArrays::foreign_work() const {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const wire::Argument& argument = arguments_[i];
+    if (argument.role != wire::Role::output) continue;
+    std::string sentence =
+        worker::foreign_work(values_[i].device_pointer, argument.name, argument.element_bytes,
+                             argument.image.payload / argument.element_bytes);
+    if (!sentence.empty()) return sentence;
+  }
+  return {};
+}
+
 void DeviceArrays::name_in_report() const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
     const wire::Argument& argument = arguments_[i];
     name_array(values_[i].device_pointer, argument.name, argument.element_bytes,
-               argument.image.payload / argument.element_bytes);
+               argument.image.payload / argument.element_bytes, argument.role == wire::Role::input);
   }
 }
 

@@ -44,6 +44,9 @@ class DeviceArrays {
   /// Copies the inputs of `other`, which must have the same arguments.
   void copy_inputs(const DeviceArrays& other);
 
+  /// A sentence if elements of an output were not written by a kernel of the submission, else "".
+  std::string foreign_work() const;
+
   /// Gives the arrays their names for a report.
   void name_in_report() const;
 

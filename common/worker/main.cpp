@@ -61,25 +61,37 @@ std::optional<wire::Reply> submission_error() {
   return reply;
 }
 
+/// Calls the function, and reports the error that it left behind. Nothing but the call happens
+/// between its begin and its end: what host code may do meanwhile is limited.
+std::optional<wire::Reply> call_function(const wire::Request& request, const Entry& entry,
+                                         const DeviceArrays& arrays) {
+  begin_call(request.may_read_back != 0);
+  entry.invoke(arrays.values());
+  std::optional<wire::Reply> error = submission_error();
+  end_call();
+  if (error) return error;
+  const std::string foreign = request.may_read_back != 0 ? "" : arrays.foreign_work();
+  if (foreign.empty()) return std::nullopt;
+  return reply_with(wire::Status::fault, foreign.c_str());
+}
+
 wire::Reply call(const Job& job, const Entry& entry) {
   DeviceArrays arrays(arguments_of(job.request));
   arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
   set_order(job.request.order, job.request.order_seed);
-  entry.invoke(arrays.values());
-  if (auto error = submission_error()) return *error;
+  if (auto error = call_function(job.request, entry, arrays)) return *error;
   arrays.download(job.results.data());
   return reply_with(wire::Status::ok, "");
 }
 
 wire::Reply observe(const Job& job, const Entry& entry) {
   DeviceArrays arrays(arguments_of(job.request));
-  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs);
+  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
   arrays.name_in_report();
   set_order(job.request.order, job.request.order_seed);
 
   start_observing(job.request.detail);
-  entry.invoke(arrays.values());
-  std::optional<wire::Reply> error = submission_error();
+  std::optional<wire::Reply> error = call_function(job.request, entry, arrays);
   const std::vector<std::byte> report = take_report();
 
   const std::size_t room = job.results.size() - job.request.report_offset;

@@ -6,7 +6,9 @@ namespace tilelab::worker {
 
 void start_observing(Detail) {}
 
-void name_array(const void*, const char*, std::size_t, std::size_t) {}
+void name_array(const void*, const char*, std::size_t, std::size_t, bool) {}
+
+std::string foreign_work(const void*, const char*, std::size_t, std::size_t) { return {}; }
 
 std::vector<std::byte> take_report() { return {}; }
 

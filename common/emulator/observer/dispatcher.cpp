@@ -1,13 +1,18 @@
 #include "emulator/observer/dispatcher.h"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "contract/host_reads.h"
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_reads.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -30,6 +35,23 @@ std::uint64_t number_of_block() {
          std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
 }
 
+/// The compressed address of a variable, which may be a `__constant__` one.
+std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes) {
+  const Range constants = constant_variables();
+  if (constants.contains(address, bytes)) {
+    return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);
+  }
+  return compress_variable(address, bytes);
+}
+
+/// The compressed address of device memory or of a variable.
+std::optional<std::uint32_t> compress_device(std::uintptr_t address, std::size_t bytes) {
+  if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) {
+    return compress_arena(address);
+  }
+  return compress_any_variable(address, bytes);
+}
+
 std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
 
 }  // namespace
@@ -41,16 +63,21 @@ Dispatcher& Dispatcher::instance() {
 }
 
 Dispatcher::Dispatcher()
-    : findings_(names_), uninitialized_reads_(findings_), races_(findings_), logs_(*this) {
+    : inputs_(space_base::shared),
+      findings_(names_),
+      uninitialized_reads_(findings_),
+      races_(findings_),
+      logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
+  hot.provenance = &provenance_;
   listener = this;
 }
 
 // --- What the host asks for ----------------------------------------------------------------------
 
 void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) {
-  HostMemory::instance().begin(stack_limit);
+  call_begins(stack_limit);
   options_ = options;
   is_observing_ = true;
   checks_ = {&traffic_};
@@ -65,6 +92,7 @@ void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) 
 
 report::Report Dispatcher::take_report() {
   is_observing_ = false;
+  call_ends();
   const auto& live = allocations_.live();
   report_.live_allocations = live.size();
   if (sticky_error() == cudaSuccess) {  // after an error, cudaFree() frees nothing
@@ -100,10 +128,12 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
 void Dispatcher::launch_ends() {
   races_.after_store();
   if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
+  for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
   hot.watches_stores = false;
   kernel_memory_.launch_ends();
   runs_kernel_ = false;
+  traces_block = false;
   launch_.findings = findings_.launch_ends();
   if (!is_observing_) return;
   for (Check* check : checks_) check->launch_ends(launch_);
@@ -125,6 +155,7 @@ void Dispatcher::threads_deadlock() { findings_.threads_deadlock(); }
 
 void Dispatcher::block_begins() {
   is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  traces_block = is_tracing_;
   discard_events();
   if (!is_tracing_) return;
   ++launch_.observed_blocks;
@@ -161,6 +192,10 @@ void Dispatcher::barrier_opens() {
   for (Check* check : checks_) check->barrier_opens();
 }
 
+void Dispatcher::barrier_skipped(Site site, unsigned threads, unsigned block_threads) {
+  if (is_tracing_) findings_.add_skipped_barrier(site, threads, block_threads);
+}
+
 void Dispatcher::warp_operation_begins() {
   if (hot.cursor >= hot.end) log_is_full();
 }
@@ -193,7 +228,17 @@ void fence() { Dispatcher::instance().fence(); }
 
 // --- What a warp did -----------------------------------------------------------------------------
 
+/// Atomic operations load too. On outputs they belong to the work, on inputs they would hide loads.
+void Dispatcher::count_atomics(const WarpAccess& access) {
+  for (unsigned i = 0; i < access.count; ++i) {
+    const std::uint32_t address = access.address(i);
+    if (address >= space_base::shared || !inputs_.contains(address, access.bytes())) continue;
+    report_.atomic_input_bytes += access.bytes();
+  }
+}
+
 void Dispatcher::take(const WarpAccess& access) {
+  if (kind_of(access.code) == AccessKind::atomic) count_atomics(access);
   if (is_in_one_space(access)) {
     for (Check* check : checks_) check->take(access);
     return;
@@ -216,6 +261,8 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   const std::uintptr_t address = to_address(begin);
   kernel_memory_.allow(address, bytes);
   uninitialized_reads_.device_memory_allocated(compress_arena(address), bytes);
+  provenance_.forget(compress_arena(address), bytes);
+  inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
 }
 
@@ -227,7 +274,23 @@ void Dispatcher::memory_released(const void* begin, std::size_t bytes) {
 }
 
 void Dispatcher::memory_written(const void* begin, std::size_t bytes) {
-  uninitialized_reads_.device_memory_written(compress_arena(to_address(begin)), bytes);
+  const auto address = compress_device(to_address(begin), bytes);
+  if (!address) return;
+  if (*address < space_base::shared) uninitialized_reads_.device_memory_written(*address, bytes);
+  if (is_calling_) {
+    provenance_.host_wrote(*address, bytes);
+  } else {
+    provenance_.forget(*address, bytes);
+  }
+}
+
+void Dispatcher::memory_copied(const void* to, const void* from, std::size_t bytes) {
+  memory_written(to, bytes);
+  const auto target = compress_device(to_address(to), bytes);
+  const auto source = compress_device(to_address(from), bytes);
+  report_.copied_bytes += bytes;
+  if (target && *target >= space_base::constant) report_.constants_hold_copies = true;
+  if (target && source && is_calling_) provenance_.copied(*target, *source, bytes);
 }
 
 void Dispatcher::device_reset() {
@@ -236,8 +299,63 @@ void Dispatcher::device_reset() {
   allocations_.reset();
 }
 
+void Dispatcher::call_begins(const void* stack_limit) {
+  HostMemory::instance().begin(stack_limit);
+  is_calling_ = true;
+}
+
+void Dispatcher::call_ends() { is_calling_ = false; }
+
+void Dispatcher::host_reads(std::uintptr_t address, std::size_t bytes) {
+  if (!is_calling_ || HostMemory::instance().is_on_heap_or_stack(address)) return;
+  if (Scheduler::instance().is_on_stack(reinterpret_cast<const void*>(address))) {
+    return emulator::host_reads(bytes);
+  }
+  const auto variable = compress_any_variable(address, bytes);
+  if (!variable) return;
+  const std::size_t from_device = provenance_.written_by_kernels(*variable, bytes).count +
+                                  provenance_.copied_from_inputs(*variable, bytes).count;
+  if (from_device > 0) emulator::host_reads(from_device);
+}
+
+void Dispatcher::host_writes(std::uintptr_t address, std::size_t bytes) {
+  if (const auto variable = compress_any_variable(address, bytes))
+    provenance_.forget(*variable, bytes);
+}
+
+void Dispatcher::variable_read(const void* begin, std::size_t bytes) {
+  host_reads(to_address(begin), bytes);
+}
+
+void Dispatcher::note_input(const void* pointer, std::size_t bytes) {
+  inputs_.add_range(compress_arena(to_address(pointer)), bytes);
+}
+
+void Dispatcher::note_unwritten(const void* pointer, std::size_t bytes) {
+  uninitialized_reads_.device_memory_allocated(compress_arena(to_address(pointer)), bytes);
+}
+
+/// A few elements may be copies of inputs, such as the first of a row, but not most of an array.
+std::string Dispatcher::foreign_work(const void* pointer, const char* name,
+                                     std::size_t element_bytes, std::size_t elements) const {
+  const std::uint32_t begin = compress_arena(to_address(pointer));
+  const std::size_t bytes = element_bytes * elements;
+  const auto text = [&](std::size_t byte, const char* what) {
+    return std::string(name) + "[" + std::to_string(byte / element_bytes) + "] " + what +
+           ". Every element of an output has to be written by a kernel";
+  };
+  if (const auto by_host = provenance_.written_by_host(begin, bytes); by_host.count > 0) {
+    return text(
+        by_host.first,
+        "was written last by host code, with cudaMemcpy() or cudaMemset(), not by a kernel");
+  }
+  const auto copied = provenance_.copied_from_inputs(begin, bytes);
+  if (copied.count <= std::max(HostReads::allowed_bytes, bytes / 2)) return "";
+  return text(copied.first, "and more than half of the array was copied, not computed");
+}
+
 bool Dispatcher::may_write_host(const void* begin, std::size_t bytes) {
-  if (!is_observing_ || HostMemory::instance().may_write(to_address(begin), bytes)) return true;
+  if (!is_calling_ || HostMemory::instance().may_write(to_address(begin), bytes)) return true;
   findings_.add_forbidden_copy(bytes);
   return false;
 }

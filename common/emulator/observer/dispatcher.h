@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "emulator/observer/block_sample.h"
@@ -9,8 +10,10 @@
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/allocations.h"
+#include "emulator/observer/memory/byte_set.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
+#include "emulator/observer/memory/provenance.h"
 #include "emulator/observer/merge/block_logs.h"
 #include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
@@ -31,9 +34,13 @@ class Dispatcher final : public Listener, private WarpSink {
   void start(const ObserverOptions& options, const void* stack_limit);
   report::Report take_report();
   void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
+  void note_input(const void* pointer, std::size_t bytes);
+  void note_unwritten(const void* pointer, std::size_t bytes);
+  std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                           std::size_t elements) const;
 
   // For the hooks.
-  bool is_observing() const { return is_observing_; }
+  bool is_calling() const { return is_calling_; }
   bool runs_kernel() const { return runs_kernel_; }
   const KernelMemory& kernel_memory() const { return kernel_memory_; }
   const Allocations& allocations() const { return allocations_; }
@@ -42,6 +49,9 @@ class Dispatcher final : public Listener, private WarpSink {
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
   void fence();
+  /// Host code reads memory, or writes its own.
+  void host_reads(std::uintptr_t address, std::size_t bytes);
+  void host_writes(std::uintptr_t address, std::size_t bytes);
 
   // Listener
   void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
@@ -54,6 +64,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
   void barrier_opens() override;
+  void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
   void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
   void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;
@@ -61,7 +72,11 @@ class Dispatcher final : public Listener, private WarpSink {
   void memory_allocated(const void* begin, std::size_t bytes) override;
   void memory_released(const void* begin, std::size_t bytes) override;
   void memory_written(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+  void variable_read(const void* begin, std::size_t bytes) override;
   void device_reset() override;
+  void call_begins(const void* stack_limit) override;
+  void call_ends() override;
   bool may_write_host(const void* begin, std::size_t bytes) override;
   void* allocate_host(std::size_t bytes) override;
   bool release_host(void* pointer) override;
@@ -69,11 +84,14 @@ class Dispatcher final : public Listener, private WarpSink {
  private:
   Dispatcher();
 
+  void count_atomics(const WarpAccess& access);
+
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
 
   ObserverOptions options_;
+  bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
   bool is_observing_ = false;
   bool runs_kernel_ = false;
   bool is_tracing_ = false;  ///< Whether the running block is traced.
@@ -84,6 +102,8 @@ class Dispatcher final : public Listener, private WarpSink {
   KernelMemory kernel_memory_;
   Allocations allocations_;
   MemoryNames names_;
+  Provenance provenance_;
+  ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;

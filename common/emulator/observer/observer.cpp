@@ -14,6 +14,19 @@ void name_allocation(const void* pointer, const char* name, std::size_t element_
   Dispatcher::instance().name(pointer, name, element_bytes, elements);
 }
 
+void note_input(const void* pointer, std::size_t bytes) {
+  Dispatcher::instance().note_input(pointer, bytes);
+}
+
+void note_unwritten(const void* pointer, std::size_t bytes) {
+  Dispatcher::instance().note_unwritten(pointer, bytes);
+}
+
+std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                         std::size_t elements) {
+  return Dispatcher::instance().foreign_work(pointer, name, element_bytes, elements);
+}
+
 report::Report take_report() { return Dispatcher::instance().take_report(); }
 
 }  // namespace tilelab::emulator

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "emulator/observer/options.h"
 #include "report/report.h"
@@ -22,6 +23,17 @@ void start_observing(const ObserverOptions& options);
 ///                       allocation
 void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
                      std::size_t elements = 0);
+
+/// Lets the report tell how many bytes of the array atomic operations ask for.
+void note_input(const void* pointer, std::size_t bytes);
+
+/// Lets the array count as unwritten, whatever it holds.
+void note_unwritten(const void* pointer, std::size_t bytes);
+
+/// A sentence if elements of an output were not written by a kernel of the submission since
+/// begin_call(), else "". Elements that nobody wrote do not count.
+std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                         std::size_t elements);
 
 /// Ends the observation and returns what was seen since start_observing().
 report::Report take_report();

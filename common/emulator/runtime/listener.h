@@ -32,6 +32,8 @@ class Listener {
 
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;
+  /// The same, but some threads have ended and never came.
+  virtual void barrier_skipped(Site site, unsigned threads, unsigned block_threads) = 0;
   /// The running thread is about to ask for a warp operation.
   virtual void warp_operation_begins() = 0;
   /// The lanes wait for the operation and may continue now.
@@ -43,9 +45,17 @@ class Listener {
 
   virtual void memory_allocated(const void* begin, std::size_t bytes) = 0;
   virtual void memory_released(const void* begin, std::size_t bytes) = 0;
-  /// Host code wrote device memory through the runtime.
+  /// Host code wrote device memory, or a variable, through the runtime.
   virtual void memory_written(const void* begin, std::size_t bytes) = 0;
+  /// The runtime copied device memory, or a variable, to device memory or a variable.
+  virtual void memory_copied(const void* to, const void* from, std::size_t bytes) = 0;
+  /// The runtime copies a variable to the host, in a direction that does not say so.
+  virtual void variable_read(const void* begin, std::size_t bytes) = 0;
   virtual void device_reset() = 0;
+
+  /// A call of the submission begins. The stack below the address belongs to it.
+  virtual void call_begins(const void* stack_limit) = 0;
+  virtual void call_ends() = 0;
   /// Whether the runtime may write this host memory on behalf of the submission.
   virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
 
@@ -60,6 +70,10 @@ class Listener {
 
 /// Null if nothing listens.
 inline Listener* listener = nullptr;
+
+/// Whether the listener wants to hear what the threads of the running block do. It decides when the
+/// block begins.
+inline bool traces_block = false;
 
 /// The same calls, out of line, to keep them out of the scheduler's hot paths.
 namespace tell {

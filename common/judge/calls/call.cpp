@@ -6,10 +6,10 @@
 namespace tilelab::judge {
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-           Images::Guards guards, std::size_t report_room)
+           std::size_t report_room)
     : function_(function),
       arguments_(arguments),
-      images_(arguments, Images::Contents::inputs_and_outputs, random, guards),
+      images_(arguments, Images::Contents::inputs_and_outputs, random),
       results_(images_.file().bytes().size() + report_room, MemoryFile::Writer::worker_too),
       order_seed_(random.bits()),
       subject_(describe(function, arguments)) {}

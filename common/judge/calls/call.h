@@ -18,10 +18,9 @@ namespace tilelab::judge {
 class Call {
  public:
   /// @param random       draws the images and the seed of a random order of threads
-  /// @param guards       says whether arrays lie between guard zones
   /// @param report_room  is how many bytes the worker may fill with a report
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-       Images::Guards guards, std::size_t report_room = 0);
+       std::size_t report_room = 0);
 
   /// Has a worker make the call. Command, order and detail of the request must be set.
   /// Throws what Worker::ask() throws.

@@ -18,7 +18,7 @@ constexpr std::size_t round_up(std::size_t bytes) {
 }
 
 std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
-                                 Images::Contents contents, Random& random, Images::Guards guards) {
+                                 Images::Contents contents, Random& random) {
   std::vector<wire::Image> layout;
   std::size_t offset = 0;
   for (const CallArgument& argument : arguments) {
@@ -26,11 +26,9 @@ std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
     if (argument.role != wire::Role::scalar) {
       image.offset = offset;
       image.payload = argument.bytes;
-      if (guards == Images::Guards::around_arrays) {
-        image.front = guard_bytes + random.below(64) * alignment;
-        // The back zone begins with the very next byte; only its end is rounded.
-        image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
-      }
+      image.front = guard_bytes + random.below(64) * alignment;
+      // The back zone begins with the very next byte; only its end is rounded.
+      image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
       const bool in_file =
           argument.role == wire::Role::input || contents == Images::Contents::inputs_and_outputs;
       if (in_file) offset += image.bytes();
@@ -54,10 +52,9 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
 
 }  // namespace
 
-Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
-               Guards guards)
+Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random)
     : arguments_(arguments),
-      layout_(lay_out(arguments, contents, random, guards)),
+      layout_(lay_out(arguments, contents, random)),
       file_(file_bytes(arguments, layout_, contents), MemoryFile::Writer::judge_only) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const wire::Image& image = layout_[i];

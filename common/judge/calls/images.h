@@ -19,14 +19,7 @@ class Images {
     inputs_only          ///< Inputs; outputs only get room on the device.
   };
 
-  /// Where guard zones lie.
-  enum class Guards {
-    around_arrays,  ///< Before and after each array.
-    none            ///< Nowhere: each array is an allocation whose bounds a checked build knows.
-  };
-
-  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
-         Guards guards = Guards::around_arrays);
+  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random);
 
   /// Writes the layout and the scalars into a request.
   void describe_in(wire::Request& request) const;

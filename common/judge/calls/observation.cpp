@@ -37,9 +37,8 @@ report::Report report_of(const wire::Reply& reply, const Call& call) {
 Observation observe(const std::string& name, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order) {
   Random random(arguments.front().bytes);
-  // Without guard zones each array is an allocation of its own, whose bounds the checked build
-  // sees.
-  const Call call(function, arguments, random, Images::Guards::none, report_room);
+  // The same layout as for every other call, so that a submission cannot tell that it is observed.
+  const Call call(function, arguments, random, report_room);
   wire::Request request;
   request.command = wire::Command::observe;
   request.order = order;

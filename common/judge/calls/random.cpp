@@ -10,4 +10,9 @@ Random::Random(std::uint64_t salt) {
   engine_.seed(mixed);
 }
 
+int draw_size(int least, int most) {
+  Random random(static_cast<std::uint64_t>(least) << 32 | static_cast<std::uint32_t>(most));
+  return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least) + 1));
+}
+
 }  // namespace tilelab

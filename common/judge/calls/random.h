@@ -59,4 +59,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
+/// Draws a size from a range that includes both ends. A submission cannot know which sizes are
+/// observed, but the same seed gives the same size.
+int draw_size(int least, int most);
+
 }  // namespace tilelab

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "judge/calls/arguments.h"
@@ -21,13 +22,22 @@ struct CallResult {
   std::vector<Message> violations;  ///< These tell what was changed and should not be.
 };
 
-/// Runs a function of a worker once per order of threads, each time at fresh addresses. Throws
-/// SubmissionError or InfrastructureError.
+/// Chooses the worker that makes the call in an order.
+using WorkerFor = std::function<Worker&(Order)>;
+
+/// Runs a function once per order of threads, each time at fresh addresses. Throws SubmissionError
+/// or InfrastructureError.
+CallResult run_in_orders(const WorkerFor& worker_for, const Function& function,
+                         const std::vector<CallArgument>& arguments, const Orders& orders);
+
+/// The same with one worker for all orders.
 CallResult run_in_orders(Worker& worker, const Function& function,
                          const std::vector<CallArgument>& arguments, const Orders& orders);
 
-/// Runs a function of the submission in several orders. A failure of the submission fails the
-/// current Catch2 test, and a failure of the machine ends the judge.
+/// Runs a function of the submission in several orders. Each order has a process of its own, so
+/// that no process sees an input twice: otherwise a kernel could keep the result of one order, in
+/// which it is right, and give it back in the others. A failure of the submission fails the current
+/// Catch2 test, and a failure of the machine ends the judge.
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders);

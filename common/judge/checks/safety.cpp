@@ -5,6 +5,7 @@
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
 #include "judge/checks/source_text.h"
+#include "judge/options.h"
 #include "report/texts.h"
 
 namespace tilelab::judge {
@@ -35,9 +36,14 @@ void assert_launched(const Observation& observation, const Function& function) {
        "never_written"});
 }
 
-std::vector<Finding> find_in_all_orders(const Function& function,
-                                        const std::vector<CallArgument>& arguments) {
-  std::vector<Finding> all;
+struct Checked {
+  std::vector<Finding> findings;
+  std::vector<RunResult> runs;
+};
+
+Checked check_in_all_orders(const Function& function, const std::vector<CallArgument>& arguments) {
+  Checked checked;
+  std::vector<Finding>& all = checked.findings;
   std::set<Key> known;
   for (const Order order : {Order::ascending, Order::descending, Order::random}) {
     const Observation observation =
@@ -48,8 +54,15 @@ std::vector<Finding> find_in_all_orders(const Function& function,
     }
     add_new(all, known, observation.report.findings);
     if (!observation.failure.empty() && all.empty()) throw SubmissionError(observation.failure);
+    if (observation.failure.empty()) checked.runs.push_back(observation.result);
   }
-  return all;
+  return checked;
+}
+
+/// Barriers that some threads skip are mistakes in labs that say so.
+bool is_note(const Finding& finding) {
+  if (finding.kind == FindingKind::skipped_barrier) return !options().fails_skipped_barriers;
+  return finding.is_note();
 }
 
 }  // namespace
@@ -67,6 +80,8 @@ const char* pattern_of(FindingKind kind) {
     case FindingKind::misaligned:
       return "misaligned";
     case FindingKind::divergent_barrier:
+    case FindingKind::passed_barrier:
+    case FindingKind::skipped_barrier:
       return "divergent_barrier";
     case FindingKind::failed_launch:
       return "launch_failed";
@@ -77,18 +92,21 @@ const char* pattern_of(FindingKind kind) {
   }
 }
 
-void check_safe(const Function& function, const std::vector<CallArgument>& arguments) {
-  const std::vector<Finding> findings =
-      or_fail([&] { return find_in_all_orders(function, arguments); });
+void check_safe(const Function& function, const std::vector<CallArgument>& arguments,
+                const std::function<void(const std::vector<RunResult>&)>& check_results) {
+  const Checked checked = or_fail([&] { return check_in_all_orders(function, arguments); });
   SUCCEED();
   std::size_t shown = 0;
-  for (const Finding& finding : findings) {
-    if (finding.is_note()) {
+  for (const Finding& finding : checked.findings) {
+    if (is_note(finding)) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
       fail({report::text_of(finding, show), pattern_of(finding.kind)});
     }
   }
+  if (shown > 0) return;
+  INFO("safety counts only where the result is right");
+  check_results(checked.runs);
 }
 
 }  // namespace tilelab::judge

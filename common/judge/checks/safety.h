@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "judge/calls/arguments.h"
 #include "judge/calls/observation.h"
+#include "judge/calls/results.h"
 
 namespace tilelab {
 namespace judge {
@@ -12,16 +14,23 @@ namespace judge {
 const char* pattern_of(report::FindingKind kind);
 
 /// Does the work of check_safe(), below, without types.
-void check_safe(const Function& function, const std::vector<CallArgument>& arguments);
+void check_safe(const Function& function, const std::vector<CallArgument>& arguments,
+                const std::function<void(const std::vector<RunResult>&)>& check_results);
 
 }  // namespace judge
 
 /// Calls F of the submission's checked build, in several orders of its threads. Fails the test for
 /// each data race, stray or misaligned access, read of memory that nobody wrote, failed launch and
-/// leak. What F computes does not matter here.
-template <auto* F, class... A>
-void check_safe(const A&... arguments) {
-  judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+/// leak. Fails it as well if the results are wrong: a kernel that does nothing is not safe.
+/// @param check      fails the test if the Outputs among the arguments are wrong
+/// @param arguments  are those of Submission::call()
+template <auto* F, class Check, class... A>
+void check_safe(Check check, A&&... arguments) {
+  judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...),
+                    [&](const std::vector<judge::RunResult>& runs) {
+                      judge::store_runs(runs, arguments...);
+                      check();
+                    });
 }
 
 }  // namespace tilelab

@@ -22,9 +22,14 @@ constexpr double sector_bytes = 32;
 
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
+/// What the kernels and the runtime's copies load, on every way: constant memory counts if device
+/// memory was copied into it, and atomic operations count if they touch inputs.
 double loads_per_input(const Observation& observation) {
-  return ratio(static_cast<double>(total_counts(observation).global_loads.bytes_requested),
-               static_cast<double>(observation.input_bytes));
+  const MemoryCounts counts = total_counts(observation);
+  std::uint64_t bytes = counts.global_loads.bytes_requested + observation.report.copied_bytes +
+                        observation.report.atomic_input_bytes;
+  if (observation.report.constants_hold_copies) bytes += counts.constant_loads.bytes_requested;
+  return ratio(static_cast<double>(bytes), static_cast<double>(observation.input_bytes));
 }
 
 double moved_per_requested(const Observation& observation) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,6 @@ class Traffic {
 
   /// Fails the test if the submission's figure is more than `factor` times the reference
   /// solution's, or `factor` times `least` if that is more. The message has all three figures.
-  /// Call it only if the results are right: without a result, counts say nothing.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 
  private:
@@ -64,14 +64,19 @@ Traffic observe_traffic(const Function& function, const std::vector<CallArgument
 }  // namespace judge
 
 /// Calls F in the checked builds of the submission, the baseline and the reference solution. A
-/// submission that fails fails the test. The arguments are those of Submission::call(), and each
-/// Output gets the submission's result.
-template <auto* F, class... A>
-Traffic observe_traffic(A&&... arguments) {
+/// submission that fails fails the test. Without a right result the counts say nothing, so then
+/// there are none.
+/// @param check      fails the test if the Outputs among the arguments are wrong, and returns
+///                   whether they are right
+/// @param arguments  are those of Submission::call(); each Output gets the submission's result
+template <auto* F, class Check, class... A>
+std::optional<Traffic> observe_traffic(Check check, A&&... arguments) {
   judge::RunResult result;
   Traffic traffic =
       judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
   judge::store_runs({result}, arguments...);
+  const bool is_right = check();
+  if (!is_right) return std::nullopt;
   return traffic;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "judge/options.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/turn.h"
@@ -106,6 +107,7 @@ const wire::Hello& Worker::start() {
 
 wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                         const Limits& limits, const std::string& subject) {
+  request.may_read_back = options().may_read_back;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
   const Limits current{std::min(limits.seconds, seconds_left_), limits.memory_bytes};

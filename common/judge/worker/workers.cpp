@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "judge/events.h"
 #include "judge/options.h"
@@ -10,15 +11,17 @@
 namespace tilelab::judge {
 namespace {
 
-std::map<std::string, std::unique_ptr<Worker>>& workers() {
-  static std::map<std::string, std::unique_ptr<Worker>> all;
+using Key = std::pair<std::string, unsigned>;
+
+std::map<Key, std::unique_ptr<Worker>>& workers() {
+  static std::map<Key, std::unique_ptr<Worker>> all;
   return all;
 }
 
 }  // namespace
 
-Worker& worker(const std::string& name) {
-  std::unique_ptr<Worker>& slot = workers()[name];
+Worker& worker(const std::string& name, unsigned twin) {
+  std::unique_ptr<Worker>& slot = workers()[{name, twin}];
   if (slot == nullptr) {
     const auto program = options().workers.find(name);
     if (program == options().workers.end()) {
@@ -30,10 +33,11 @@ Worker& worker(const std::string& name) {
 }
 
 void stop_workers() {
-  for (auto& [name, worker] : workers()) {
+  for (auto& [key, worker] : workers()) {
     if (worker == nullptr) continue;
     worker->stop();
-    if (name == "submission") {
+    const auto& [name, twin] = key;
+    if (name == "submission" && twin == 0) {
       write_event(event("output").add("worker", name).add("text", worker->output()));
     }
   }

@@ -8,7 +8,8 @@ namespace tilelab::judge {
 
 /// The worker of this name, which the judge was given: "submission", "baseline", "reference", ...
 /// Throws InfrastructureError if it was not.
-Worker& worker(const std::string& name);
+/// @param twin  tells processes of the same program apart
+Worker& worker(const std::string& name, unsigned twin = 0);
 
 /// Ends all workers and reports what the submission printed.
 void stop_workers();

@@ -71,6 +71,14 @@ def number(data: Table, where: str, key: str, default: float | None = None) -> f
     return value
 
 
+def flag(data: Table, where: str, key: str) -> bool:
+    """A bool, False if the key is missing."""
+    value = data.get(key, False)
+    if not isinstance(value, bool):
+        raise ValueError(f"{where}{key} must be true or false")
+    return value
+
+
 def any_number(data: Table, where: str, key: str, default: float | None = None) -> float:
     value = _finite(data.get(key, default))
     if value is None:

@@ -79,6 +79,10 @@ def command(
         argv += ["--source", str(workers.source)]
     if profile:
         argv += ["--profile", "1"]
+    if lab.reads_back:
+        argv += ["--may-read-back", "1"]
+    if lab.skipped_barriers_fail:
+        argv += ["--fail-skipped-barriers", "1"]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds)]
     return [*argv, "--memory-limit", str(lab.memory_mib)]
 

@@ -35,7 +35,8 @@ class Toolchain:
 
     `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
     measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
-    backend has one.
+    backend has one. Where there is one, it is the only build, so that a submission cannot tell when
+    it is observed.
     """
 
     backend: Backend
@@ -79,15 +80,15 @@ def load(preset: str) -> Toolchain:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != 4:
             raise ValueError(f"unknown schema {data['schema']}")
+        name = "checked" if backend.has_checked_build else "fast"
+        build = _build(name, data["builds"][name])
         return Toolchain(
             backend=backend,
             folder=folder,
             compiler=data["compiler"],
             cxx=data["cxx"],
-            fast=_build("fast", data["builds"]["fast"]),
-            checked=_build("checked", data["builds"]["checked"])
-            if backend.has_checked_build
-            else None,
+            fast=build,
+            checked=build if backend.has_checked_build else None,
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),

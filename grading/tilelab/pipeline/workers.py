@@ -30,22 +30,19 @@ class Built:
     def serves(self, criterion: Criterion) -> bool:
         if criterion.needs == "gpu":
             return self.toolchain.backend.needs_gpu
-        return self.how.name == ("checked" if criterion.needs == "checked" else "fast")
+        return criterion.needs != "checked" or self.toolchain.checked is not None
 
 
 def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
-    """Builds all workers that the lab's criteria need, in the empty folder `work`.
+    """Builds the submission's worker for each toolchain, in the empty folder `work`.
 
     Raises Rejected, CompileError or InfraError.
     """
-    needed = [(tool, tool.fast) for tool in toolchains]
-    if any(criterion.needs == "checked" for criterion in lab.criteria):
-        needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
     # In parallel, because a student is waiting.
-    with ThreadPoolExecutor(len(needed) + 1) as pool:
-        made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
+    with ThreadPoolExecutor(len(toolchains) + 1) as pool:
+        made = [pool.submit(_make_one, text, lab, tool, tool.fast, work) for tool in toolchains]
         read = pool.submit(_read_by_all, text, lab, toolchains[0], work / "text")
     reading = read.result()
     if reading.problems:

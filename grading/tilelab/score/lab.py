@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.base.tables import number, only, read, table, tables, text, texts
+from tilelab.base.tables import flag, number, only, read, table, tables, text, texts
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -60,6 +60,9 @@ class Lab:
 
     `skeleton_sha256` is intake.checksum() of the skeleton as students get it. They edit the file
     itself.
+    `reads_back` says whether host code may copy arrays from the device to the host, and
+    `skipped_barriers_fail` whether a barrier that some threads skip, because they have ended, costs
+    points of safety.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Lab:
     order: float = math.inf  # its place in the course; labs without one come last
     seconds: float = 5.0
     memory_mib: int = 2048
+    reads_back: bool = False
+    skipped_barriers_fail: bool = False
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     skeleton_sha256: str = ""
@@ -138,7 +143,7 @@ def load(name: str, repo: Path = REPO) -> Lab:
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
     only(data, "", "title", "order", "skeleton_sha256", "limits", "criteria", "hints", "tasks")
     limits = table(data, "limits")
-    only(limits, "limits.", "seconds", "memory_mib")
+    only(limits, "limits.", "seconds", "memory_mib", "reads_back", "skipped_barriers_fail")
     criteria = table(data, "criteria")
     if not criteria:
         raise ValueError("it needs at least one [criteria.NAME]")
@@ -154,6 +159,8 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         order=number(data, "", "order") if "order" in data else math.inf,
         seconds=number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
+        reads_back=flag(limits, "limits.", "reads_back"),
+        skipped_barriers_fail=flag(limits, "limits.", "skipped_barriers_fail"),
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
         tasks=_tasks(data),
         skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",

@@ -146,6 +146,14 @@ TEST_CASE("a worker cannot signal, start or reach other processes") {
   }
 }
 
+TEST_CASE("host code may not copy arrays to the host, unless it is allowed to") {
+  const Options before = options();
+  CHECK(sentence_of("honest") == "");
+  options().may_read_back = false;
+  CHECK_THAT(sentence_of("honest"), contains("it copied an input to the host"));
+  options() = before;
+}
+
 TEST_CASE("a worker that does not answer is ended at its time limit") {
   const ShortLimits limits;
   CHECK_THAT(sentence_of("loops"), contains("did not finish within 0.5 s of processor time"));

@@ -15,6 +15,8 @@ order = 2
 [limits]
 seconds = 2.5
 memory_mib = 512
+reads_back = true
+skipped_barriers_fail = true
 [criteria.correctness]
 points = 60
 [criteria.speed]
@@ -41,6 +43,7 @@ def load(tmp_path: Path, text: str) -> lab.Lab:
 def test_all_fields(tmp_path: Path) -> None:
     loaded = load(tmp_path, GOOD)
     assert (loaded.title, loaded.seconds, loaded.memory_mib) == ("Adjacent difference", 2.5, 512)
+    assert loaded.reads_back and loaded.skipped_barriers_fail
     correctness, speed = loaded.criteria
     assert correctness == lab.Criterion("correctness", 60)
     assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
@@ -55,6 +58,7 @@ def test_all_fields(tmp_path: Path) -> None:
 def test_defaults(tmp_path: Path) -> None:
     loaded = load(tmp_path, 'title = "x"\n[criteria.correctness]\npoints = 1\n')
     assert (loaded.seconds, loaded.memory_mib, loaded.hints) == (5.0, 2048, {})
+    assert not loaded.reads_back and not loaded.skipped_barriers_fail
 
 
 @pytest.mark.parametrize(
@@ -70,6 +74,7 @@ def test_defaults(tmp_path: Path) -> None:
         ("order = 2", "order = 'first'", "order must be a number greater than 0"),
         ("seconds = 2.5", "seconds = '2'", "limits.seconds must be a number greater than 0"),
         ("seconds = 2.5", "seconds = inf", "limits.seconds must be a number greater than 0"),
+        ("reads_back = true", "reads_back = 1", "limits.reads_back must be true or false"),
         ("memory_mib = 512", "memory_mib = 0.5", "limits.memory_mib must be a whole number"),
         (
             "points = 60",

@@ -1,6 +1,7 @@
 // What a submission of the lab `diff` has to do.
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ void check_diff(const std::vector<int>& in) {
 
 std::vector<int> random_row(int n) {
   return Random(static_cast<std::uint64_t>(n)).integers<int>(static_cast<std::size_t>(n));
+}
+
+std::optional<tilelab::Traffic> observe_diff() {
+  const std::vector<int> in = random_row(tilelab::draw_size(90'000, 110'000));
+  const int n = static_cast<int>(in.size());
+  Output<int> out("out", in.size());
+  const auto check = [&] { return tilelab::check_equal(out, adjacent_difference(in)); };
+  return tilelab::observe_traffic<diff>(check, in, out, n);
 }
 
 constexpr std::size_t longest_row = std::size_t{1} << 28;  // far more than any cache holds
@@ -100,27 +109,28 @@ TEST_CASE("diff does nothing for an empty row, and works after it", "[correctnes
 }
 
 TEST_CASE("diff has no data race and stays within its arrays", "[safety]") {
-  const std::vector<int> in = random_row(GENERATE(1, 33, 257, 3000));
-  tilelab::check_safe<diff>(in, Output<int>("out", in.size()), static_cast<int>(in.size()));
+  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
+  const std::vector<int> in = random_row(tilelab::draw_size(from, to));
+  const int n = static_cast<int>(in.size());
+  INFO("n = " << n);
+  Output<int> out("out", in.size());
+  const auto check = [&] { return tilelab::check_equal(out, adjacent_difference(in)); };
+  tilelab::check_safe<diff>(check, in, out, n);
 }
 
 TEST_CASE("diff loads each element about once", "[memory]") {
-  const std::vector<int> in = random_row(100'003);
-  Output<int> out("out", in.size());
-  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
-  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  const auto traffic = observe_diff();
+  if (!traffic) return;
   // The technique costs one more load per block or warp.
-  traffic.check_at_most(1.1, tilelab::loads_per_element);
+  traffic->check_at_most(1.1, tilelab::loads_per_element);
 }
 
 TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]") {
-  const std::vector<int> in = random_row(100'003);
-  Output<int> out("out", in.size());
-  const auto traffic = tilelab::observe_traffic<diff>(in, out, static_cast<int>(in.size()));
-  if (!tilelab::check_equal(out, adjacent_difference(in))) return;
+  const auto traffic = observe_diff();
+  if (!traffic) return;
   // The load of a neighbor may touch one more sector.
-  traffic.check_at_most(1.25, tilelab::sector_excess, 1.0);
-  traffic.check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+  traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
 TEST_CASE("diff is faster than the baseline", "[speed]") {

@@ -25,6 +25,9 @@ constinit HotState hot{.cursor = unused_accesses,
                        .builtin_bytes = 0,
                        .arguments_begin = 0,
                        .arguments_bytes = 0,
+                       .constants_begin = 0,
+                       .constants_bytes = 0,
+                       .provenance = nullptr,
                        .watches_stores = false};
 
 void discard_events() {

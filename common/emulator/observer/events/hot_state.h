@@ -8,6 +8,8 @@
 /// What the hooks need for every access, in plain globals: there is one OS thread.
 namespace tilelab::emulator {
 
+class Provenance;
+
 struct alignas(64) HotState {
   // Where the running lane writes down its accesses and its basic blocks. There is always room for
   // one more.
@@ -33,6 +35,12 @@ struct alignas(64) HotState {
   std::size_t builtin_bytes;
   std::uintptr_t arguments_begin;
   std::size_t arguments_bytes;
+
+  // The `__constant__` variables.
+  std::uintptr_t constants_begin;
+  std::size_t constants_bytes;
+
+  Provenance* provenance;  ///< Learns of each store of a kernel to device memory.
 
   bool watches_stores;  ///< Whether before_store() must be called before each store.
 };

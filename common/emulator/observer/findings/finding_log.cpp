@@ -108,6 +108,28 @@ void FindingLog::add_divergent_barrier(Site site, uint3 thread, Site other_site,
   is_explained_ = true;
 }
 
+void FindingLog::add_skipped_barrier(Site site, unsigned threads, unsigned block_threads) {
+  Finding finding = in_kernel(FindingKind::skipped_barrier);
+  finding.has_first = true;
+  finding.first = {{0, site.file, site.line}, AccessKind::load, blockIdx, {}};
+  finding.memory.index = threads;
+  finding.memory.bytes = block_threads;
+  finding.sentence = std::to_string(site.line);  // one finding per barrier
+  add(std::move(finding));
+}
+
+void FindingLog::add_passed_barrier(const PassedBarriers::Passage& passage) {
+  Finding finding = in_kernel(FindingKind::passed_barrier);
+  finding.has_first = finding.has_second = true;
+  finding.first = accessor({passage.code, passage.block, passage.thread});
+  finding.second = {{0, passage.barrier.file, passage.barrier.line},
+                    AccessKind::load,
+                    passage.block,
+                    finding.first.thread};
+  finding.sentence = std::to_string(passage.barrier.line);
+  add(std::move(finding));
+}
+
 void FindingLog::add_forbidden_copy(std::size_t bytes) {
   Finding finding = of_kind(FindingKind::forbidden_write);
   finding.memory = {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)};

@@ -9,6 +9,7 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/findings/findings.h"
 #include "emulator/observer/memory/memory_names.h"
+#include "emulator/observer/merge/passed_barriers.h"
 #include "report/finding.h"
 #include "vector_types.h"
 
@@ -50,6 +51,9 @@ class FindingLog {
   // What the runtime tells.
   void add_refused_launch(const KernelCall& kernel, cudaError_t error);
   void add_divergent_barrier(Site site, uint3 thread, Site other_site, uint3 other_thread);
+  /// Threads had ended when the others came to a barrier.
+  void add_skipped_barrier(Site site, unsigned threads, unsigned block_threads);
+  void add_passed_barrier(const PassedBarriers::Passage& passage);
   /// The fault that follows is a deadlock.
   void threads_deadlock() { fault_kind_ = report::FindingKind::deadlock; }
   void add_forbidden_copy(std::size_t bytes);

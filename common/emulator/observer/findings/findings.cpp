@@ -6,7 +6,9 @@ namespace tilelab::emulator {
 
 void Findings::add(report::Finding finding) {
   // Which side comes first depends on the order of the threads. The report must not.
-  if (finding.has_second && finding.second.place.code < finding.first.place.code) {
+  const bool is_race = finding.kind == report::FindingKind::data_race ||
+                       finding.kind == report::FindingKind::same_value_data_race;
+  if (is_race && finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
   }
   const Key key{finding.kind, finding.first.place.code, finding.second.place.code,

@@ -1,6 +1,8 @@
 // The C library's functions that write memory, as a checked build calls them: the observer checks
 // where they write before they do (redirected_symbols).
 
+#include <printf.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdarg>
@@ -22,12 +24,32 @@ void writes(void* pointer, std::size_t bytes, std::uintptr_t place) {
   access_range(reinterpret_cast<std::uintptr_t>(pointer), bytes, AccessKind::store, place);
 }
 
+/// Text that is formatted is read. How much of each string is not known, but not more than comes
+/// out.
+void reads_strings(const char* format, std::va_list arguments, int length, std::uintptr_t place) {
+  constexpr std::size_t most = 64;
+  int types[most];
+  const std::size_t count = std::min(parse_printf_format(format, most, types), most);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (types[i] == PA_DOUBLE) {
+      static_cast<void>(va_arg(arguments, double));
+    } else if (types[i] == (PA_DOUBLE | PA_FLAG_LONG_DOUBLE)) {
+      static_cast<void>(va_arg(arguments, long double));
+    } else if (const void* value = va_arg(arguments, const void*); types[i] == PA_STRING) {
+      reads(value, static_cast<std::size_t>(std::max(length, 0)), place);
+    }
+  }
+}
+
 /// Formats twice, because the length of the text must be known before it is written.
 int format_checked(char* to, std::size_t size, const char* format, std::va_list arguments,
                    std::uintptr_t place) {
   std::va_list again;
   va_copy(again, arguments);
   const int length = std::vsnprintf(nullptr, 0, format, again);
+  va_end(again);
+  va_copy(again, arguments);
+  reads_strings(format, again, length, place);
   va_end(again);
   if (length >= 0 && size > 0) {
     writes(to, std::min(static_cast<std::size_t>(length) + 1, size), place);
@@ -59,6 +81,21 @@ void* tilelab_mempcpy(void* to, const void* from, std::size_t bytes) {
   return static_cast<char*>(std::memmove(to, from, bytes)) + bytes;
 }
 
+int tilelab_memcmp(const void* a, const void* b, std::size_t bytes) {
+  reads(a, bytes, TILELAB_CALLER);
+  reads(b, bytes, TILELAB_CALLER);
+  return std::memcmp(a, b, bytes);
+}
+
+// The forms that _FORTIFY_SOURCE calls have one more argument, which these ignore.
+[[gnu::alias("tilelab_memcpy")]] void* tilelab_memcpy_2(void* to, const void* from,
+                                                        std::size_t bytes);
+[[gnu::alias("tilelab_memmove")]] void* tilelab_memmove_2(void* to, const void* from,
+                                                          std::size_t bytes);
+[[gnu::alias("tilelab_mempcpy")]] void* tilelab_mempcpy_2(void* to, const void* from,
+                                                          std::size_t bytes);
+[[gnu::alias("tilelab_memset")]] void* tilelab_memset_2(void* to, int value, std::size_t bytes);
+
 void* tilelab_memset(void* to, int value, std::size_t bytes) {
   writes(to, bytes, TILELAB_CALLER);
   return std::memset(to, value, bytes);
@@ -70,21 +107,25 @@ void tilelab_bzero(void* to, std::size_t bytes) {
 }
 
 char* tilelab_strcpy(char* to, const char* from) {
+  reads(from, std::strlen(from) + 1, TILELAB_CALLER);
   writes(to, std::strlen(from) + 1, TILELAB_CALLER);
   return std::strcpy(to, from);
 }
 
 char* tilelab_strncpy(char* to, const char* from, std::size_t bytes) {
+  reads(from, strnlen(from, bytes), TILELAB_CALLER);
   writes(to, bytes, TILELAB_CALLER);
   return std::strncpy(to, from, bytes);
 }
 
 char* tilelab_strcat(char* to, const char* from) {
+  reads(from, std::strlen(from) + 1, TILELAB_CALLER);
   writes(to + std::strlen(to), std::strlen(from) + 1, TILELAB_CALLER);
   return std::strcat(to, from);
 }
 
 char* tilelab_strncat(char* to, const char* from, std::size_t bytes) {
+  reads(from, strnlen(from, bytes), TILELAB_CALLER);
   writes(to + std::strlen(to), strnlen(from, bytes) + 1, TILELAB_CALLER);
   return std::strncat(to, from, bytes);
 }

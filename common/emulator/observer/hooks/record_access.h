@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/provenance.h"
 
 /// What every hook does: find out where the access goes, and write it down.
 namespace tilelab::emulator {
@@ -62,6 +63,9 @@ template <AccessKind kind, unsigned log2_bytes>
       return access_elsewhere(address, log2_bytes, kind, place);
     }
     event = arena_offset << 32 | code;
+    if (kind != AccessKind::load) {
+      hot.provenance->kernel_writes(static_cast<std::uint32_t>(arena_offset), bytes);
+    }
   }
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);

@@ -108,12 +108,22 @@ void write_down(const Access& access, std::uint32_t address) {
   if (!is_load && hot.watches_stores && space_of(address) != MemorySpace::local) {
     before_store(event);
   }
+  if (!is_load && space_of(address) == MemorySpace::global) {
+    hot.provenance->kernel_writes(address, access.bytes);
+  }
   append(event);
 }
 
 void access_in_kernel(const Access& access) {
   const bool is_load = access.kind() == AccessKind::load;
   if (is_load && is_silent(access.address)) return;
+  const std::uintptr_t constant = access.address - hot.constants_begin;
+  if (is_load && constant < hot.constants_bytes && hot.constants_bytes - constant >= access.bytes &&
+      access.address % access.bytes == 0) {
+    // The most common of these accesses.
+    return append(
+        make_event(access.code, space_base::constant + static_cast<std::uint32_t>(constant)));
+  }
   if (is_on_stack(access.address)) return write_down(access, space_base::local);
   const Dispatcher& dispatcher = Dispatcher::instance();
   const std::optional<std::uint32_t> address =
@@ -135,7 +145,7 @@ void access_in_kernel(const Access& access) {
 /// Host code must not get past a forbidden store: it could change what is reported.
 void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
   Dispatcher& dispatcher = Dispatcher::instance();
-  if (!dispatcher.is_observing() || HostMemory::instance().may_write(address, bytes)) return;
+  if (!dispatcher.is_calling() || HostMemory::instance().may_write(address, bytes)) return;
   // For a device pointer there is a better sentence when the store traps.
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
   dispatcher.findings().add_access(FindingKind::forbidden_write,
@@ -147,6 +157,14 @@ void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
       static_cast<unsigned long long>(link_time_address(place_of(code))));
 }
 
+void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
+  if (kind_of(code) == AccessKind::load) {
+    return Dispatcher::instance().host_reads(address, bytes);
+  }
+  check_host_write(address, bytes, code);
+  Dispatcher::instance().host_writes(address, bytes);
+}
+
 }  // namespace
 
 void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
@@ -154,8 +172,8 @@ void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind ki
   const Code code = make_code(compress_place(place), kind, log2_bytes);
   if (Dispatcher::instance().runs_kernel()) {
     access_in_kernel({address, 1u << log2_bytes, code});
-  } else if (kind != AccessKind::load) {
-    check_host_write(address, 1u << log2_bytes, code);
+  } else {
+    host_access(address, 1u << log2_bytes, code);
   }
 }
 
@@ -166,7 +184,7 @@ void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind,
   const unsigned log2_bytes = (address | bytes) % 4 == 0 ? 2 : 0;
   const Code code = make_code(compress_place(place), kind, log2_bytes);
   if (!Dispatcher::instance().runs_kernel()) {
-    if (kind != AccessKind::load && bytes > 0) check_host_write(address, bytes, code);
+    if (bytes > 0) host_access(address, bytes, code);
     return;
   }
   for (std::size_t done = 0; done < bytes; done += 1u << log2_bytes) {

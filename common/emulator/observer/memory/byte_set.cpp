@@ -40,6 +40,7 @@ void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
 }
 
 void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {
+  if (count_ == 0) return;  // and no page is used up
   for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {
     count_ -= static_cast<unsigned>(std::popcount(bits & word));
     word &= ~bits;

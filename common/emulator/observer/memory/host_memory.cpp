@@ -39,6 +39,11 @@ bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
                      [&](const Range& range) { return range.contains(address, bytes); });
 }
 
+bool HostMemory::is_on_heap_or_stack(std::uintptr_t address) const {
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  return Range{here, stack_limit_}.contains(address, 1) || heap_.contains(address, 1);
+}
+
 void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
   constexpr std::size_t unit = 16;
   if (bytes > heap_bytes || alignment > heap_bytes) return nullptr;

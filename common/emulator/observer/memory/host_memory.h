@@ -27,6 +27,8 @@ class HostMemory {
   }
 
   bool may_write(std::uintptr_t address, std::size_t bytes) const;
+  /// Whether the address is in the submission's heap, or on its own stack.
+  bool is_on_heap_or_stack(std::uintptr_t address) const;
 
   // The submission's heap. A block of 0 bytes takes one byte. Null if there is no room.
   void* allocate(std::size_t bytes, std::size_t alignment = 16);

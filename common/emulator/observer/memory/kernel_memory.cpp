@@ -43,6 +43,9 @@ void KernelMemory::launch_begins(const KernelCall& kernel,
   const Range builtins = builtin_variables();
   hot.builtin_begin = builtins.begin;
   hot.builtin_bytes = builtins.end - builtins.begin;
+  const Range constants = constant_variables();
+  hot.constants_begin = constants.begin;
+  hot.constants_bytes = constants.end - constants.begin;
   hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
   hot.arguments_bytes =
       reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;

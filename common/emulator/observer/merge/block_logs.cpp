@@ -88,11 +88,13 @@ void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
   save();
   last_to_wait_ = rank;
   if (what == WaitsFor::warp) warps_[rank / 32].at_warp |= 1u << rank % 32;
+  if (what == WaitsFor::barrier) warps_[rank / 32].at_barrier |= 1u << rank % 32;
   lane_rests(rank);
 }
 
 void BlockLogs::thread_ends(unsigned rank) {
   save();
+  warps_[rank / 32].ended |= 1u << rank % 32;
   lane_rests(rank);
 }
 
@@ -102,8 +104,21 @@ void BlockLogs::lane_rests(unsigned rank) {
   Warp& warp = warps_[rank / 32];
   warp.busy &= ~(1u << rank % 32);
   if (warp.busy != 0 || (warp.paused == 0 && warp.at_warp != 0)) return;
+  look_for_passages(rank / 32);
   drain(rank / 32);
   resume_paused(rank / 32);
+}
+
+void BlockLogs::look_for_passages(unsigned number) {
+  const Warp& warp = warps_[number];
+  if (warp.at_barrier == 0 || warp.ended == 0) return;
+  PassedBarriers::Lanes lanes{};
+  for_each_lane(warp.at_barrier | warp.ended, [&](unsigned lane) {
+    const LaneLog& log = lanes_[number * 32 + lane];
+    if (log.storage != nullptr) lanes[lane] = &log;
+  });
+  passed_barriers_.look(lanes, warp.at_barrier, warp.ended, number * 32,
+                        Scheduler::instance().barrier_site(), merge_.control_flow());
 }
 
 void BlockLogs::resume_paused(unsigned number) {
@@ -161,6 +176,7 @@ void BlockLogs::barrier_opens() {
   const unsigned threads = thread_count();
   for (unsigned warp = 0; warp * 32 < threads; ++warp) {
     warps_[warp].busy = Scheduler::instance().living_lanes(warp);
+    warps_[warp].at_barrier = warps_[warp].ended = 0;
   }
   // All threads are at the same place, so the rounds that led them there mean nothing any more.
   for (unsigned rank = 0; rank < threads; ++rank) lanes_[rank].position.rounds.clear();

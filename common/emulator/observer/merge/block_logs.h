@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/observer/merge/lane_log.h"
+#include "emulator/observer/merge/passed_barriers.h"
 #include "emulator/observer/merge/warp_merge.h"
 #include "emulator/runtime/listener.h"
 
@@ -30,6 +31,11 @@ class BlockLogs {
   /// @param number  the sink's number of the meeting, or 0 if the sink need not know of it
   void lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
+  /// Threads of the launch that went past a barrier at which others of their warp wait.
+  std::vector<PassedBarriers::Passage> launch_ends() {
+    return passed_barriers_.launch_ends(merge_.control_flow());
+  }
+
   /// The running thread's log is full: the thread waits until there is room.
   void make_room();
 
@@ -38,9 +44,11 @@ class BlockLogs {
 
  private:
   struct Warp {
-    std::uint32_t busy = 0;     ///< Lanes that run or can run.
-    std::uint32_t at_warp = 0;  ///< Lanes that wait for a warp operation.
-    std::uint32_t paused = 0;   ///< Lanes whose log is full.
+    std::uint32_t busy = 0;        ///< Lanes that run or can run.
+    std::uint32_t at_warp = 0;     ///< Lanes that wait for a warp operation.
+    std::uint32_t paused = 0;      ///< Lanes whose log is full.
+    std::uint32_t at_barrier = 0;  ///< Lanes that wait at the barrier.
+    std::uint32_t ended = 0;       ///< Lanes that have ended since the last barrier.
   };
 
   void save();
@@ -48,6 +56,7 @@ class BlockLogs {
   void open(LaneLog& log);
   void close(LaneLog& log);
   void lane_rests(unsigned rank);
+  void look_for_passages(unsigned warp);
   void resume_paused(unsigned warp);
   void drain(unsigned warp);
   void drain_all();
@@ -59,6 +68,7 @@ class BlockLogs {
   std::vector<WarpMerge::Meeting> meetings_;  ///< The meetings since the barrier.
   LogPool pool_;
   WarpMerge merge_;
+  PassedBarriers passed_barriers_;
 };
 
 }  // namespace tilelab::emulator

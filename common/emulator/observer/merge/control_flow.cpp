@@ -31,6 +31,25 @@ void ControlFlow::saw_slowly(BlockId from, BlockId to) {
   is_outdated_ = true;
 }
 
+bool ControlFlow::always_leads_to(BlockId from, BlockId to) const {
+  bool is_reached = false;
+  std::vector<bool> seen(blocks_.size());
+  std::vector<BlockId> open{from};
+  seen[from] = true;
+  while (!open.empty()) {
+    const std::vector<BlockId>& successors = blocks_[open.back()].successors;
+    if (successors.empty()) return false;  // the kernel can end without the other block
+    open.pop_back();
+    for (const BlockId next : successors) {
+      is_reached = is_reached || next == to;
+      if (next == to || seen[next]) continue;
+      seen[next] = true;
+      open.push_back(next);
+    }
+  }
+  return is_reached;
+}
+
 void ControlFlow::find_loops() {
   is_outdated_ = false;
   std::vector<BlockId> all(blocks_.size());

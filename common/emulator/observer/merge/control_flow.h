@@ -33,6 +33,12 @@ class ControlFlow {
   /// Whether a loop begins there. Every cycle of blocks goes through such a block.
   bool is_header(std::uint32_t place) const { return (ids_[place] & header_bit) != 0; }
 
+  /// Whether every way from a block to the end of the kernel that was seen goes through the other.
+  bool always_leads_to(BlockId from, BlockId to) const;
+
+  /// Whether no other block was seen to follow.
+  bool is_end(BlockId block) const { return blocks_[block].successors.empty(); }
+
   /// Where a thread is: at which block, and in which round of each loop around it.
   struct Position {
     BlockId block = 0;

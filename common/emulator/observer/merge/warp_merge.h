@@ -31,6 +31,8 @@ class WarpMerge {
   /// @param meetings  the meetings that marks stand for, by the marks' addresses
   void drain(unsigned warp, const Lanes& lanes, const std::vector<Meeting>& meetings);
 
+  ControlFlow& control_flow() { return control_flow_; }
+
  private:
   /// Lanes that take the same path through the program.
   struct Group {

@@ -12,6 +12,7 @@
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_reads.h"
 
 using namespace tilelab::emulator;
 
@@ -75,10 +76,35 @@ void release_host(void* pointer) {
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
 }
 
-/// Tells the listener that a range was written, if it is device memory.
-void tell_written(const void* begin, std::size_t bytes) {
-  if (listener != nullptr && device_memory().contains(begin)) {
-    listener->memory_written(begin, bytes);
+/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
+bool may_be_device(const void* pointer) {
+  return device_memory().contains(pointer) || is_symbol(pointer);
+}
+
+/// Whether a copy in this direction takes device memory to the host. A variable has one address for
+/// both, so there the direction decides.
+bool reads_back(const void* destination, const void* source, cudaMemcpyKind kind) {
+  if (device_memory().contains(destination)) return false;
+  if (device_memory().contains(source)) return kind != cudaMemcpyDeviceToDevice;
+  return kind == cudaMemcpyDeviceToHost;
+}
+
+/// Counts what a copy takes to the host.
+void count_read(const void* destination, const void* source, std::size_t bytes,
+                cudaMemcpyKind kind) {
+  if (reads_back(destination, source, kind)) return host_reads(bytes);
+  if (listener != nullptr && is_symbol(source) && !may_be_device(destination)) {
+    listener->variable_read(source, bytes);
+  }
+}
+
+/// Tells the listener what a copy wrote.
+void tell_copied(void* destination, const void* source, std::size_t bytes) {
+  if (listener == nullptr || !may_be_device(destination)) return;
+  if (may_be_device(source)) {
+    listener->memory_copied(destination, source, bytes);
+  } else {
+    listener->memory_written(destination, bytes);
   }
 }
 
@@ -100,9 +126,10 @@ cudaError_t allocate(void** pointer, std::size_t bytes) {
 cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaMemcpyKind kind) {
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
+  count_read(destination, source, bytes, kind);
   const DeviceMemory::Access access(device_memory());
   std::memmove(destination, source, bytes);
-  tell_written(destination, bytes);
+  tell_copied(destination, source, bytes);
   return cudaSuccess;
 }
 
@@ -115,11 +142,16 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
                                            source, extent_2d(source_pitch, width, height), kind)) {
     return error;
   }
+  // Row by row, because width * height can overflow.
+  for (std::size_t row = 0; row < height; ++row) {
+    count_read(destination, static_cast<const char*>(source) + row * source_pitch, width, kind);
+  }
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {
-    std::memmove(static_cast<char*>(destination) + row * destination_pitch,
-                 static_cast<const char*>(source) + row * source_pitch, width);
-    tell_written(static_cast<char*>(destination) + row * destination_pitch, width);
+    char* const to = static_cast<char*>(destination) + row * destination_pitch;
+    const char* const from = static_cast<const char*>(source) + row * source_pitch;
+    std::memmove(to, from, width);
+    tell_copied(to, from, width);
   }
   return cudaSuccess;
 }
@@ -132,7 +164,9 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {
     std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
-    tell_written(static_cast<char*>(pointer) + row * pitch, width);
+    if (listener != nullptr) {
+      listener->memory_written(static_cast<char*>(pointer) + row * pitch, width);
+    }
   }
   return cudaSuccess;
 }

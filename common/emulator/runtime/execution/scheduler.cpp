@@ -1,5 +1,6 @@
 #include "emulator/runtime/execution/scheduler.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 
@@ -50,6 +51,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
+  poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) forget_fibers();
 }
 
@@ -94,7 +96,7 @@ bool Scheduler::begin_next_block() {
 void Scheduler::make_current(unsigned position) {
   current_ = position;
   threadIdx = threads_[position].index;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_runs(threads_[position].rank);
 }
 
@@ -114,7 +116,7 @@ void Scheduler::finish_current_thread() {
   self.fiber = nullptr;
   runnable_.erase(current_);
   --living_;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_ends(self.rank);
   leave_warp(self.rank);
   // As on hardware, the others no longer wait for a thread that has exited.
@@ -186,6 +188,13 @@ void Scheduler::pause() {
 
 void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
 
+bool Scheduler::is_on_stack(const void* address) const {
+  return std::any_of(all_fibers_.begin(), all_fibers_.end(), [address](const Fiber& fiber) {
+    const auto offset = static_cast<std::size_t>(static_cast<const char*>(address) - fiber.stack);
+    return offset < fiber_guard_bytes + fiber_stack_bytes;
+  });
+}
+
 void Scheduler::leave_launch() {
   switch_fiber(*running_fiber_, launcher_);
   __builtin_unreachable();
@@ -218,7 +227,7 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   barrier_.count += predicate;
   runnable_.erase(current_);
   at_barrier_.insert(current_);
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
   if (barrier_.arrived == living_) release_barrier();
   ++progress_;
@@ -232,8 +241,12 @@ void Scheduler::release_barrier() {
   // has read this one's.
   const auto arrived = static_cast<int>(barrier_.arrived);
   barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]] {
+    if (barrier_.arrived < thread_count_) {
+      listener->barrier_skipped(barrier_.site, thread_count_ - barrier_.arrived, thread_count_);
+    }
     tell::barrier_opens();
+  }
   barrier_.arrived = 0;
   barrier_.count = 0;
   runnable_.insert_all(at_barrier_);
@@ -247,13 +260,13 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   const unsigned warp = self.rank / warp_lanes;
   const unsigned lane = self.rank % warp_lanes;
   check_request(request, lane);
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::warp_operation_begins();
   self.waits_for = WaitsFor::warp;
   self.site = site;
   self.request = &request;
   warps_[warp].waiting |= 1u << lane;
-  if (listener != nullptr) [[unlikely]]
+  if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
   if (can_complete(warp, lane)) {
     complete(warp, request.mask & warps_[warp].living);
@@ -311,7 +324,7 @@ bool Scheduler::can_complete(unsigned warp, unsigned leader) {
 
 void Scheduler::complete(unsigned warp, unsigned participants) {
   const WarpRequests requests = gather(warp, participants);
-  if (listener != nullptr) [[unlikely]] {
+  if (traces_block) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
     tell::warp_operation_completes(warp, participants, requests[leader]->operation);
   }

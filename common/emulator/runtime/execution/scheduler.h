@@ -46,11 +46,16 @@ class Scheduler {
   void resume(unsigned rank);
 
   unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
+  /// Where the threads of the block wait that have come to a barrier.
+  Site barrier_site() const { return barrier_.site; }
   uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
 
   /// Makes the error sticky, names the running kernel, block and thread in its sentence, and leaves
   /// the launch. Kernels call it, and signal handlers that run on behalf of kernels.
   [[noreturn]] void fault(cudaError_t error, const char* sentence);
+
+  /// Whether the address is on the stack of any thread, or was when a kernel ran.
+  bool is_on_stack(const void* address) const;
 
   const Fiber& running_fiber() const { return *running_fiber_; }
 

@@ -19,6 +19,8 @@ void reset_persisting_cache() {
 }
 
 void set_order(Order, std::uint64_t) {}
+void begin_call(bool) {}
+void end_call() {}
 std::string fault_details() { return {}; }
 
 }  // namespace tilelab::worker

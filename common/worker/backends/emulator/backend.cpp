@@ -20,6 +20,10 @@ void reset_persisting_cache() {}
 
 void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
 
+void begin_call(bool may_read_back) { emulator::begin_call(may_read_back); }
+
+void end_call() { emulator::end_call(); }
+
 std::string fault_details() { return emulator::fault_message(); }
 
 }  // namespace tilelab::worker

@@ -1,0 +1,57 @@
+#include "emulator/observer/memory/provenance.h"
+
+#include "emulator/observer/events/event.h"
+
+namespace tilelab::emulator {
+
+Provenance::Provenance()
+    : by_kernel_(space_base::local), by_host_(space_base::local), by_copy_(space_base::local) {}
+
+void Provenance::forget(std::uint32_t begin, std::size_t bytes) {
+  by_kernel_.remove_range(begin, bytes);
+  by_host_.remove_range(begin, bytes);
+  by_copy_.remove_range(begin, bytes);
+}
+
+void Provenance::host_wrote(std::uint32_t begin, std::size_t bytes) {
+  forget(begin, bytes);
+  by_host_.add_range(begin, bytes);
+}
+
+void Provenance::copied(std::uint32_t to, std::uint32_t from, std::size_t bytes) {
+  for (std::size_t i = 0; i < bytes; ++i) {
+    const auto source = static_cast<std::uint32_t>(from + i);
+    const auto destination = static_cast<std::uint32_t>(to + i);
+    const bool is_by_kernel = by_kernel_.contains(source, 1);
+    const bool is_by_host = !is_by_kernel && by_host_.contains(source, 1);
+    forget(destination, 1);
+    (is_by_kernel ? by_kernel_ : is_by_host ? by_host_ : by_copy_).add(destination, 1);
+  }
+}
+
+Provenance::Bytes Provenance::in(const ByteSet& set, const ByteSet* but_not, std::uint32_t begin,
+                                 std::size_t bytes) {
+  Bytes found;
+  if (set.count() == 0) return found;
+  for (std::size_t i = 0; i < bytes; ++i) {
+    const auto address = static_cast<std::uint32_t>(begin + i);
+    if (!set.contains(address, 1)) continue;
+    if (but_not != nullptr && but_not->contains(address, 1)) continue;
+    if (found.count++ == 0) found.first = i;
+  }
+  return found;
+}
+
+Provenance::Bytes Provenance::written_by_kernels(std::uint32_t begin, std::size_t bytes) const {
+  return in(by_kernel_, nullptr, begin, bytes);
+}
+
+Provenance::Bytes Provenance::written_by_host(std::uint32_t begin, std::size_t bytes) const {
+  return in(by_host_, &by_kernel_, begin, bytes);
+}
+
+Provenance::Bytes Provenance::copied_from_inputs(std::uint32_t begin, std::size_t bytes) const {
+  return in(by_copy_, &by_kernel_, begin, bytes);
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace tilelab::emulator {
+
+/// Host code gets so many bytes of device memory. Ends the process if the call got too many.
+void host_reads(std::size_t bytes);
+
+}  // namespace tilelab::emulator
