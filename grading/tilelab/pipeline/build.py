@@ -57,6 +57,19 @@ def write_jail(worker: Path, toolchain: Toolchain) -> None:
 
 
 def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
+    compiled, output = run_compiler(text, lab, build.compile, toolchain.read_only, work)
+    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
+        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
+    return compiled
+
+
+def run_compiler(
+    text: str, lab: Lab, template: list[str], readable: list[Path], work: Path
+) -> tuple[Path, str]:
+    """Compiles a submission in a jail. Returns the object's path and what the compiler printed.
+
+    Raises CompileError, or InfraError if the jail's limits cannot be set.
+    """
     # The compiler may write to a folder that has only the source. The contract header is alone in
     # another folder, so no other file can be included by its name.
     writable, include = work / "compile", work / "include"
@@ -65,17 +78,15 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     shutil.copyfile(lab.header, include / lab.header.name)
     source, compiled = source_in(work, lab), writable / f"{lab.name}.o"
     source.write_text(text, encoding="utf-8", newline="")
-    argv = _fill(build.compile, source=source, object=compiled, include=include)
-    finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
+    argv = _fill(template, source=source, object=compiled, include=include)
+    finished = jail.run_compiler(argv, writable, [*readable, include])
     if sentence := jail.explain_limit(finished):
         raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
         errors = _error_lines(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))
-    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
-        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
-    return compiled
+    return compiled, output
 
 
 def _localize(compiled: Path, kept: list[str]) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
-from tilelab.pipeline import build, intake
+from tilelab.pipeline import build, intake, referee
+from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
 
@@ -31,18 +32,40 @@ class Built:
         return self.how.name == ("checked" if criterion.needs == "checked" else "fast")
 
 
-def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
+def make(
+    text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path
+) -> tuple[list[Built], Ruling]:
     """Builds all workers that the lab's criteria need, in the empty folder `work`.
 
-    Raises Rejected, CompileError or InfraError.
+    Where nvcc is installed, it has to accept the file, too. Raises Rejected, CompileError or
+    InfraError.
     """
     needed = [(tool, tool.fast) for tool in toolchains]
     if any(criterion.needs == "checked" for criterion in lab.criteria):
         needed += [(tool, tool.checked) for tool in toolchains if tool.checked]
     # In parallel, because a student is waiting.
-    with ThreadPoolExecutor(len(needed)) as pool:
+    with ThreadPoolExecutor(len(needed) + 1) as pool:
         made = [pool.submit(_make_one, text, lab, *pair, work) for pair in needed]
-        return [future.result() for future in made]
+        ruled = pool.submit(referee.rule, text, lab, toolchains, work / "nvcc")
+    ruling = ruled.result()
+    return _accepted([tool for tool, _ in needed], made, ruling), ruling
+
+
+def _accepted(
+    tools: Sequence[Toolchain], made: Sequence[Future[Built]], ruling: Ruling
+) -> list[Built]:
+    """The finished workers. Raises what ended one of them, or what nvcc said."""
+    refused = [(ruling.error, True)] if ruling.error else []
+    built = []
+    for tool, future in zip(tools, made, strict=True):
+        try:
+            built.append(future.result())
+        except CompileError as error:
+            refused.append((error, tool.backend.is_referee))
+    if refused:
+        # nvcc's own words, unless only another compiler can name a line.
+        raise min(refused, key=lambda one: (not one[0].located, not one[1]))[0]
+    return built
 
 
 def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:

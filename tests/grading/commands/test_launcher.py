@@ -41,11 +41,15 @@ class System:
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)
 
+    @property
+    def env(self) -> dict[str, str]:
+        return {"PATH": str(self.bin), "TILELAB_NVCC": "none"}
+
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         # A bare environment: no HOME, locale C.
         return subprocess.run(
             [self.repo / "tilelab", *arguments],
-            env={"PATH": str(self.bin)},
+            env=self.env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -149,7 +153,7 @@ def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> Non
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     result = subprocess.run(
-        ["../link", "check", "nope"], cwd=folder, env={"PATH": str(system.bin)}, capture_output=True
+        ["../link", "check", "nope"], cwd=folder, env=system.env, capture_output=True
     )
     assert result.returncode == 2
     assert list(folder.iterdir()) == []
