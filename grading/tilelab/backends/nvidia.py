@@ -77,6 +77,16 @@ def _release(compiler: Path) -> tuple[int, ...] | None:
     return (int(match[1]), int(match[2])) if match else None
 
 
+def installation(compiler: Path) -> list[Path]:
+    """The folder that nvcc is installed in, for the compile jail, which shows /usr in any case.
+
+    Empty if that is no toolkit's folder: a script called nvcc can lie in a user's own.
+    """
+    folder = compiler.parent.parent
+    is_toolkit = (folder / "nvvm").is_dir() and not REPO.is_relative_to(folder)
+    return [folder] if is_toolkit and folder != Path("/usr") else []
+
+
 def nvcc_version() -> str | None:
     """nvcc's release, None if there is no nvcc."""
     compiler = nvcc()

@@ -55,7 +55,7 @@ def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ru
 
 def _error(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
     try:
-        build.run_compiler(text, lab, _command(nvcc), [nvcc.parent.parent], work)
+        build.run_compiler(text, lab, _command(nvcc), nvidia.installation(nvcc), work)
     except CompileError as error:
         # How nvcc calls the namespace without a name.
         messages = [message.replace("_NV_ANON_NAMESPACE::", "") for message in error.messages]

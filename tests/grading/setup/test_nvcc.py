@@ -117,3 +117,11 @@ def test_an_nvcc_without_cpp20_is_passed_over(
 
 def test_the_launcher_s_note_is_where_the_launcher_looks() -> None:
     assert f'"$repo/{nvcc.ASKED.relative_to(REPO)}"' in (REPO / "tilelab").read_text()
+
+
+def test_the_jail_shows_a_toolkit_and_no_user_s_folder(tmp_path: Path) -> None:
+    compiler = tmp_path / "bin" / "nvcc"
+    assert nvidia.installation(compiler) == []
+    (tmp_path / "nvvm").mkdir()
+    assert nvidia.installation(compiler) == [tmp_path]
+    assert nvidia.installation(REPO / "bin" / "nvcc") == []
