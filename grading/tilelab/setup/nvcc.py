@@ -90,9 +90,7 @@ def _complete(folder: Path) -> str | None:
     compiler = next(folder.glob("nvidia/*/bin/nvcc"), None)
     if compiler is None:
         return "its packages hold no nvcc"
-    libraries = compiler.parent.parent / "lib64"
-    if not libraries.exists():
-        libraries.symlink_to("lib")
+    _name_as_toolkits_do(compiler.parent.parent)
     source = folder / "empty.cu"
     source.write_text("__global__ void empty() {}\n", encoding="utf-8")
     command = [str(compiler), "-arch=sm_90", "-cuda", str(source), "-o", f"{folder}/empty.ii"]
@@ -102,6 +100,14 @@ def _complete(folder: Path) -> str | None:
     if finished.status == 0:
         return None
     return f"it does not work on this system ({_last(finished.output)})"
+
+
+def _name_as_toolkits_do(toolkit: Path) -> None:
+    """Adds the names that wheels lack: the folder lib64, and libraries without a version."""
+    (toolkit / "lib64").symlink_to("lib")
+    for library in (toolkit / "lib").glob("lib*.so.*"):
+        name = library.name.partition(".so.")[0] + ".so"
+        library.with_name(name).symlink_to(library.name)
 
 
 def _last(output: str) -> str:

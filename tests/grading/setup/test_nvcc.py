@@ -18,6 +18,7 @@ PIP = (
     FIND_TARGET
     + """
 mkdir -p "$target/nvidia/cu13/bin" "$target/nvidia/cu13/lib"
+touch "$target/nvidia/cu13/lib/libcudart.so.13"
 printf '#!/bin/sh\\n{nvcc}\\n' >"$target/nvidia/cu13/bin/nvcc"
 chmod +x "$target/nvidia/cu13/bin/nvcc"
 """
@@ -51,7 +52,7 @@ def test_it_is_downloaded_once_and_size_and_license_are_said(
     pretend_pip(monkeypatch, tmp_path, PIP.format(nvcc="exit 0"))
     nvcc.main()
     assert (folder / "nvidia" / "cu13" / "bin" / "nvcc").exists()
-    assert (folder / "nvidia" / "cu13" / "lib64").is_dir()
+    assert (folder / "nvidia" / "cu13" / "lib64" / "libcudart.so").exists()
     assert (folder / "asked").exists()
     said = capsys.readouterr().err
     for words in ("135 MB", "docs.nvidia.com/cuda/eula", "TILELAB_NVCC=none declines"):
