@@ -43,6 +43,9 @@ class Cuda(Backend):
         result = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
         if compiler := nvidia.nvcc():
             result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
+            # Before an older one that may be on the PATH, too.
+            for folder in nvidia.installation(compiler):
+                result["CUDAToolkit_ROOT"] = str(folder)
         return result
 
     def parts(self) -> Iterator[Part]:
@@ -53,5 +56,5 @@ class Cuda(Backend):
 
 
 def _without_nvcc() -> str:
-    why = "TILELAB_NVCC=none declines it" if nvidia.is_declined() else "set-up could not get it"
+    why = "declined by TILELAB_NVCC=none" if nvidia.is_declined() else "it could not be downloaded"
     return f"labs run on the emulator only, which accepts some files that nvcc refuses ({why})"

@@ -10,7 +10,7 @@ from pathlib import Path
 from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
-from tilelab.pipeline import objectcheck, rules
+from tilelab.pipeline import nvcc_words, objectcheck, rules
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
@@ -139,7 +139,7 @@ def _error_lines(output: str, lab: str) -> list[str]:
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
     errors = [line for line in lines if located.match(line) and not no_error.search(line)]
-    return [shorten(line.rstrip(), 300) for line in errors[:_ERROR_LINES]]
+    return [nvcc_words.explained(shorten(line.rstrip(), 300)) for line in errors[:_ERROR_LINES]]
 
 
 def _last_words(output: str) -> list[str]:

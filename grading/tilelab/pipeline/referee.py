@@ -57,9 +57,7 @@ def _error(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
     try:
         build.run_compiler(text, lab, _command(nvcc), nvidia.installation(nvcc), work)
     except CompileError as error:
-        # How nvcc calls the namespace without a name.
-        messages = [message.replace("_NV_ANON_NAMESPACE::", "") for message in error.messages]
-        return CompileError(messages, located=error.located)
+        return error
     return None
 
 

@@ -26,7 +26,7 @@ _LICENSE = "https://docs.nvidia.com/cuda/eula/"
 
 def main() -> None:
     """Gets nvcc unless it is there or declined, and notes that this was tried."""
-    if nvidia.is_declined():
+    if nvidia.is_declined() or not os.access(REPO, os.W_OK):
         return
     if nvidia.nvcc() is None:
         _say("there is no nvcc here. It finds errors that g++ does not see.")
