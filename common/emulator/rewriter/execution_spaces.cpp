@@ -140,8 +140,22 @@ class SpaceRules {
   bool is_declared_at(std::size_t i) const {
     const Token& before = tokens_[i - 1];
     if (before.kind == Kind::identifier) return !precedes_expression(before);
+    // int first, second;
+    if (before.is(",") && !is(i + 1, "(") && !is_in_parentheses(i)) return true;
     const bool follows_type = is_one_of(before, {"*", "&", ">"});
     return follows_type && !is(i + 1, "(") && !is(i + 1, "<");
+  }
+
+  /// Whether the statement's beginning is outside of parentheses that are still open at `i`.
+  bool is_in_parentheses(std::size_t i) const {
+    int depth = 0;
+    while (i-- > 0) {
+      const Token& token = tokens_[i];
+      if (is_one_of(token, {";", "{", "}"})) return false;
+      if (token.is(")") || token.is("]")) ++depth;
+      if ((token.is("(") || token.is("[")) && --depth < 0) return true;
+    }
+    return false;
   }
 
   /// Whether a parameter or local variable may have this name.
@@ -152,7 +166,8 @@ class SpaceRules {
   }
 
   bool declares(const Function& function, std::string_view name) const {
-    for (std::size_t i = function.begin; i < function.end; ++i) {
+    for (std::size_t i = function.head; i < function.end; ++i) {
+      if (i == function.name_token) continue;
       if (tokens_[i].is(name) && is_declared_at(i)) return true;
       // auto [name, ...]
       if (tokens_[i].is(name) && (is(i - 1, "[") || is(i - 1, ",")) &&

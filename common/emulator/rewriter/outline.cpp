@@ -21,6 +21,7 @@ bool has_own_parentheses(const Token& token) {
 
 /// What the tokens of one declaration have told so far.
 struct Head {
+  std::size_t begin = 0;
   Spaces said;
   std::size_t parameters = 0;  ///< The parenthesis before a function's parameters, if there is one.
   std::size_t name = 0;        ///< The last identifier that can be the declared name.
@@ -82,6 +83,7 @@ class Reader {
     const bool is_ignored =
         is_one_of(tokens_[begin], {"using", "typedef", "static_assert", "friend", "concept"});
     Head head;
+    head.begin = begin;
     for (std::size_t i = begin; i < end;) {
       const Token& token = tokens_[i];
       if (token.is(";") || token.is("}")) {
@@ -188,7 +190,7 @@ class Reader {
     if (!spaces.device && !spaces.kernel) spaces.host = true;
     if (head.is_defaulted) spaces.host = spaces.device = true;
     outline_.functions.push_back(
-        {name, head.name, spaces, class_name_, head.parameters, end, has_body});
+        {name, head.name, spaces, class_name_, head.begin, head.parameters, end, has_body});
   }
 
   void note_variable(const Head& head) {

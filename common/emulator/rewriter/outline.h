@@ -20,6 +20,7 @@ struct Function {
   std::size_t name_token;
   Spaces spaces;
   std::string_view class_name;  ///< Empty outside of classes.
+  std::size_t head;             ///< The first token, before any template parameters.
   std::size_t begin;            ///< The parenthesis before its parameters.
   std::size_t end;              ///< After its body or its `;`.
   bool has_body;

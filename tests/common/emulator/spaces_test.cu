@@ -14,7 +14,7 @@ __host__ __device__ constexpr int next(int value) { return value + 1; }
 
 // Names of host functions and variables that kernels use for something else.
 int wrap(int place) { return place; }
-int total = 5;
+int total = 5, turns = 6;
 const int step = 4;
 constexpr float scale = 0.5f;
 constexpr int sizes[] = {1, 2, 3};
@@ -42,6 +42,11 @@ struct Array {
 
 __device__ auto double_of(int value) -> int { return value + value; }
 
+template <class turns>
+__device__ turns as(int value) {
+  return turns(value);
+}
+
 template <class Function>
 __global__ void apply(Function function, int* out) {
   *out = function(*out);
@@ -60,7 +65,8 @@ __global__ void everything(int* out, int total) {
   Array<int> array{{1, 2}};
   int moved = std::move(plain.value);
   const float root = std::sqrt(16.0f) * scale;
-  dynamic[0] = twice(1.0f) + wrap(6) + pair.sum() + next(moved) + array[1];
+  int none = 0, turns = none;
+  dynamic[0] = twice(1.0f) + as<int>(turns) + wrap(6) + pair.sum() + next(moved) + array[1];
   tile[0] = static_cast<int>(root) + offsets[1] + counter + double_of(1);
   __syncthreads();
   *out = dynamic[0] + tile[0];
@@ -78,7 +84,7 @@ TEST_CASE("a kernel calls what device code may call, whatever the host's names a
   start(everything, static_cast<int*>(out));
   // dynamic: 3 + 3 + 7 + 4 + 2; tile: 2 + 20 + 7 + 2
   REQUIRE(out.values() == std::vector<int>{19 + 31});
-  REQUIRE(twice(2) + wrap(1) + total + Pair(2, 3).on_host() == 16);
+  REQUIRE(twice(2) + wrap(1) + total + turns - 6 + Pair(2, 3).on_host() == 16);
 }
 
 TEST_CASE("a struct with an operator() for the device can be an argument") {
