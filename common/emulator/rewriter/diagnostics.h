@@ -13,6 +13,7 @@ class Diagnostics {
 
  private:
   unsigned count_ = 0;
+  std::string last_;
 };
 
 }  // namespace tilelab::rewriter

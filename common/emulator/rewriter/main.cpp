@@ -10,6 +10,7 @@
 
 #include "diagnostics.h"
 #include "edited_text.h"
+#include "execution_spaces.h"
 #include "launches.h"
 #include "lexer.h"
 #include "line_directives.h"
@@ -35,6 +36,8 @@ int main(int argc, char** argv) {
   Diagnostics diagnostics;
   refuse_line_directives(source, argv[1], diagnostics);
   EditedText text(tokenize(preprocessed, argv[1]));
+  refuse_wrong_spaces(text, diagnostics);
+  remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
   rewrite_launches(text, diagnostics);

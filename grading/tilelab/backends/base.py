@@ -52,6 +52,7 @@ class Backend:
     preset: ClassVar[str]  # the name of its CMake preset, which --backend takes
     is_default: ClassVar[bool] = True  # whether it is used, if it can run, unless one is named
     has_checked_build: ClassVar[bool] = False  # a build that observes every memory access
+    is_referee: ClassVar[bool] = False  # whether what it compiles is CUDA C++ by definition
     gpu: ClassVar[str | None] = None  # the kind of GPU that it needs
     profiler: ClassVar[Profiler | None] = None
 

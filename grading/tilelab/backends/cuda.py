@@ -13,6 +13,7 @@ from tilelab.backends.nsight_compute import NsightCompute
 
 class Cuda(Backend):
     preset = "cuda"
+    is_referee = True
     gpu = "an NVIDIA GPU"
     profiler = NsightCompute()
 
@@ -27,7 +28,9 @@ class Cuda(Backend):
         )
 
     def missing_tool(self) -> str | None:
-        return None if nvidia.nvcc() else "nvcc: install the CUDA Toolkit"
+        if nvidia.nvcc() is None:
+            return "nvcc: install the CUDA Toolkit"
+        return nvidia.missing_driver()
 
     def device(self) -> Device | None:
         return nvidia.gpu()
@@ -40,10 +43,18 @@ class Cuda(Backend):
         result = {**os.environ, "CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
         if compiler := nvidia.nvcc():
             result["PATH"] = f"{result.get('PATH', '/usr/bin:/bin')}:{compiler.parent}"
+            # Before an older one that may be on the PATH, too.
+            for folder in nvidia.installation(compiler):
+                result["CUDAToolkit_ROOT"] = str(folder)
         return result
 
     def parts(self) -> Iterator[Part]:
-        yield Part("CUDA Toolkit", nvidia.nvcc_version(), "labs run on the emulator only")
+        yield Part("nvcc", nvidia.nvcc_name(), _without_nvcc())
         device = self.device()
         found = f"{device.name}, driver {device.driver}" if device else None
         yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")
+
+
+def _without_nvcc() -> str:
+    why = "declined by TILELAB_NVCC=none" if nvidia.is_declined() else "it could not be downloaded"
+    return f"labs run on the emulator only, which accepts some files that nvcc refuses ({why})"

@@ -1,4 +1,7 @@
-"""Finds the NVIDIA GPU and nvcc of this machine."""
+"""Finds the NVIDIA GPU and nvcc of this machine.
+
+nvcc comes from a CUDA Toolkit or, where there is none, from the wheels that set-up downloads.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,17 @@ import functools
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.backends.base import Device
 from tilelab.base import system
+from tilelab.base.repository import REPO
+
+WHEELS = REPO / ".nvcc"
+_OLDEST = (12, 0)  # the first release with C++20
+# The first driver that runs what the wheels' nvcc compiles.
+_WHEELS_NEED_DRIVER = 580
 
 
 @functools.cache
@@ -37,21 +46,71 @@ def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
     return next((one for one in gpus if first and one.uuid.startswith(first)), None)
 
 
+def is_declined() -> bool:
+    """Whether the user wants no nvcc."""
+    return os.environ.get("TILELAB_NVCC") == "none"
+
+
 @functools.cache
 def nvcc() -> Path | None:
-    """The path of nvcc, which installers do not put on the PATH."""
+    """The path of an nvcc that is new enough, None if there is none or the user declines it."""
+    if is_declined():
+        return None
+    found = next((path for path in _candidates() if (_release(path) or (0,)) >= _OLDEST), None)
+    # A real path, because the compile jail has to show its folder. ccache links to itself.
+    return found.resolve() if found and found.resolve().name == found.name else found
+
+
+def _candidates() -> Iterator[Path]:
+    """Where nvcc may be. Installers do not put it on the PATH."""
     if found := shutil.which("nvcc"):
-        return Path(found)
+        yield Path(found)
     for folder in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
         if folder and os.access(candidate := Path(folder, "bin", "nvcc"), os.X_OK):
-            return candidate
-    return None
+            yield candidate
+    yield from WHEELS.glob("nvidia/*/bin/nvcc")
+
+
+def _release(compiler: Path) -> tuple[int, ...] | None:
+    """nvcc's release, None if it does not even start."""
+    match = re.search(r"release (\d+)\.(\d+)", system.output(compiler, "--version"))
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def installation(compiler: Path) -> list[Path]:
+    """The folder that nvcc is installed in, for the compile jail, which shows /usr in any case.
+
+    Empty if that is no toolkit's folder: a script called nvcc can lie in a user's own.
+    """
+    folder = compiler.parent.parent
+    is_toolkit = (folder / "nvvm").is_dir() and not REPO.is_relative_to(folder)
+    return [folder] if is_toolkit and folder != Path("/usr") else []
 
 
 def nvcc_version() -> str | None:
     """nvcc's release, None if there is no nvcc."""
     compiler = nvcc()
-    match = (
-        re.search(r"release (\d+\.\d+)", system.output(compiler, "--version")) if compiler else None
+    release = _release(compiler) if compiler else None
+    return ".".join(map(str, release)) if release else None
+
+
+def nvcc_name() -> str | None:
+    """nvcc's release and where it comes from, None if there is no nvcc."""
+    compiler = nvcc()
+    if compiler is None:
+        return None
+    origin = "NVIDIA's wheels" if compiler.is_relative_to(WHEELS) else str(compiler.parent.parent)
+    return f"{nvcc_version()} from {origin}"
+
+
+def missing_driver() -> str | None:
+    """The driver that this machine needs to run what nvcc compiles, None if it has that."""
+    device, compiler = gpu(), nvcc()
+    if device is None or compiler is None or not compiler.is_relative_to(WHEELS):
+        return None
+    if int(device.driver.partition(".")[0]) >= _WHEELS_NEED_DRIVER:
+        return None
+    return (
+        f"an NVIDIA driver from version {_WHEELS_NEED_DRIVER} on, or the CUDA Toolkit that fits "
+        f"driver {device.driver}"
     )
-    return match[1] if match else None

@@ -11,7 +11,7 @@ from pathlib import Path
 from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
-from tilelab.pipeline import objectcheck, rules
+from tilelab.pipeline import nvcc_words, objectcheck, rules
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
@@ -58,6 +58,19 @@ def write_jail(worker: Path, toolchain: Toolchain) -> None:
 
 
 def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
+    compiled, output = run_compiler(text, lab, build.compile, toolchain.read_only, work)
+    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
+        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
+    return compiled
+
+
+def run_compiler(
+    text: str, lab: Lab, template: list[str], readable: list[Path], work: Path
+) -> tuple[Path, str]:
+    """Compiles a submission in a jail. Returns the object's path and what the compiler printed.
+
+    Raises CompileError, or InfraError if the jail's limits cannot be set.
+    """
     # The compiler may write to a folder that has only the source. The contract header is alone in
     # another folder, so no other file can be included by its name.
     writable, include = work / "compile", work / "include"
@@ -68,8 +81,8 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     source.write_text(text, encoding="utf-8", newline="")
     # Compilers start in the source's folder. A name without a folder keeps the name of the build
     # out of __FILE__.
-    argv = _fill(build.compile, source=Path(source.name), object=compiled, include=include)
-    finished = jail.run_compiler(argv, writable, [*toolchain.read_only, include])
+    argv = _fill(template, source=Path(source.name), object=compiled, include=include)
+    finished = jail.run_compiler(argv, writable, [*readable, include])
     if finished.timed_out and system.is_busy():
         raise InfraError(
             f"compiling took longer than {jail.COMPILE_SECONDS} s on this machine, which is busy."
@@ -80,9 +93,7 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
     if finished.status != 0:
         errors = _error_lines(output, lab.name)
         raise CompileError(errors or _last_words(output), located=bool(errors))
-    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
-        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
-    return compiled
+    return compiled, output
 
 
 def _localize(compiled: Path, kept: list[str]) -> None:
@@ -148,7 +159,7 @@ def _error_lines(output: str, lab: str) -> list[str]:
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
     errors = [line for line in lines if located.match(line) and not no_error.search(line)]
-    return [shorten(line.rstrip(), 300) for line in errors[:_ERROR_LINES]]
+    return [nvcc_words.explained(shorten(line.rstrip(), 300)) for line in errors[:_ERROR_LINES]]
 
 
 def _last_words(output: str) -> list[str]:

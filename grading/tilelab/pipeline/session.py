@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from tilelab import backends
 from tilelab.base import system
+from tilelab.pipeline import referee
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
@@ -34,6 +35,7 @@ class Session:
             "gpu": device.name if device else None,
             "backend": self.presets,
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
+            "referee": referee.name(self.toolchains),
             "sandbox": jail.name(),
             "host os": system.os_name(),
         }

@@ -51,11 +51,11 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
 def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
     with work_folder() as work:
         try:
-            built = workers.make(source.text, lab, session.toolchains, work)
+            built, ruling = workers.make(source.text, lab, session.toolchains, work)
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
         criteria, printed = _judge(built, lab, session, f"{student}/{lab.name}")
-    messages = []
+    messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
         messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
     score = round(sum(criterion.points for criterion in criteria), 2)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import locks
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
-from tilelab.pipeline import build, intake, rules
+from tilelab.pipeline import build, intake, referee, rules
 from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
+from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.score.lab import Criterion, Lab
 
@@ -33,29 +34,50 @@ class Built:
         return criterion.needs != "checked" or self.toolchain.checked is not None
 
 
-def make(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> list[Built]:
+def make(
+    text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path
+) -> tuple[list[Built], Ruling]:
     """Builds the submission's worker for each toolchain, in the empty folder `work`.
 
-    Raises Rejected, CompileError or InfraError.
+    Where nvcc is installed, it has to accept the file, too. Raises Rejected, CompileError or
+    InfraError.
     """
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
     # In parallel, because a student is waiting.
-    with ThreadPoolExecutor(len(toolchains) + 1) as pool:
+    with ThreadPoolExecutor(len(toolchains) + 2) as pool:
         made = [pool.submit(_make_one, text, lab, tool, tool.fast, work) for tool in toolchains]
         read = pool.submit(_read_by_all, text, lab, toolchains[0], work / "text")
-    reading = read.result()
+        ruled = pool.submit(referee.rule, text, lab, toolchains, work / "nvcc")
+    reading, ruling = read.result(), ruled.result()
     if reading.problems:
         raise Rejected(*reading.problems)
-    built = [future.result() for future in made]
+    built = _accepted(toolchains, made, ruling)
     if reading.error:  # which none of the compilers found
         raise reading.error
-    return built
+    return built, ruling
 
 
 def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> Reading:
     folder.mkdir()
     return preprocess.check(text, lab, toolchain, folder)
+
+
+def _accepted(
+    tools: Sequence[Toolchain], made: Sequence[Future[Built]], ruling: Ruling
+) -> list[Built]:
+    """The finished workers. Raises what ended one of them, or what nvcc said."""
+    refused = [(ruling.error, True)] if ruling.error else []
+    built = []
+    for tool, future in zip(tools, made, strict=True):
+        try:
+            built.append(future.result())
+        except CompileError as error:
+            refused.append((error, tool.backend.is_referee))
+    if refused:
+        # nvcc's own words, unless only another compiler can name a line.
+        raise min(refused, key=lambda one: (not one[0].located, not one[1]))[0]
+    return built
 
 
 def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:

@@ -30,12 +30,16 @@ _VERDICT = {
 
 
 def show_machine(console: Console, machine: dict[str, str | None]) -> None:
-    """Prints one line about this machine, and a warning if there is no sandbox."""
-    gpu = machine["gpu"] or "no GPU"
-    console.print(
-        escape(f"{machine['backend']} · {machine['compiler']} · {gpu} · {machine['sandbox']}"),
-        style="dim",
-    )
+    """Prints one line about this machine, and what is missing of nvcc and the sandbox."""
+    words = [machine["backend"], machine["compiler"], machine["gpu"] or "no GPU"]
+    words += [machine["referee"] or "no nvcc", machine["sandbox"]]
+    console.print(escape(" · ".join(word or "" for word in words)), style="dim")
+    if machine["referee"] is None:
+        console.print(
+            "There is no nvcc here, so files compile that nvcc would refuse. `./tilelab doctor` "
+            "says why.",
+            style="dim",
+        )
     if machine["sandbox"] == "unsandboxed":
         console.print(
             "Warning: no sandbox. Submissions are compiled and run with your permissions, because "

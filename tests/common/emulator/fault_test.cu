@@ -29,7 +29,8 @@ __global__ void trap_in_block(unsigned block) {
   if (blockIdx.x == block) __trap();
 }
 __global__ void divide(int* out, int by) { *out = 100 / by; }
-__global__ void launch_another(int* out) { write_null<<<1, 1>>>(out); }
+__host__ __device__ void launch_write(int* out) { write_null<<<1, 1>>>(out); }
+__global__ void launch_another(int* out) { launch_write(out); }
 
 __global__ void wait_then_fault(int* pointer) {
   __syncthreads();

@@ -65,6 +65,13 @@ TEST_CASE("texts of a million tokens are rewritten in linear time") {
                             "a<<<x;",
                             "static ",
                             "operator<<<",
+                            "__global__ ",
+                            "] __device__ ",
+                            "struct a{",
+                            "template<",
+                            "void f(){",
+                            "void f(){g();}",
+                            "__device__ void f(){f();}",
                             "alignas("}) {
     INFO(piece);
     rewrite(repeat(piece, million / 4));

@@ -133,3 +133,14 @@ def test_the_list_of_the_runtimes_symbols_agrees_with_its_library() -> None:
     own = {name: re.fullmatch(r"_ZN7tilelab8emulator\d+(\w+?)E\w*", name) for name in defined}
     used = [name for name, found in own.items() if found and f"{found[1]}(" in included]
     assert used and [name for name in used if not is_listed(name)] == [], "the headers use it"
+
+
+def test_the_wheels_of_nvcc_need_a_new_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    wheels = nvidia.WHEELS / "nvidia" / "cu13" / "bin" / "nvcc"
+    old, new = Device("NVIDIA Thing", "535.1", "GPU-1"), Device("NVIDIA Thing", "580.1", "GPU-1")
+    for nvcc, gpu, is_missing in ((wheels, old, True), (wheels, new, False), (NVCC, old, False)):
+        machine(monkeypatch, nvcc=nvcc, gpu=gpu)
+        assert (CUDA.missing() is not None) is is_missing
+    machine(monkeypatch, nvcc=wheels, gpu=old)
+    with pytest.raises(UserError, match=r"an NVIDIA driver from version 580 on, or the CUDA Tool"):
+        backends.assert_usable(CUDA)

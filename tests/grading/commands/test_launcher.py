@@ -41,11 +41,15 @@ class System:
         path.write_text(f"#!/bin/sh\n{text}\n")
         path.chmod(0o755)
 
+    @property
+    def env(self) -> dict[str, str]:
+        return {"PATH": str(self.bin), "TILELAB_NVCC": "none"}
+
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         # A bare environment: no HOME, locale C.
         return subprocess.run(
             [self.repo / "tilelab", *arguments],
-            env={"PATH": str(self.bin)},
+            env=self.env,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -192,7 +196,7 @@ def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> Non
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     result = subprocess.run(
-        ["../link", "check", "nope"], cwd=folder, env={"PATH": str(system.bin)}, capture_output=True
+        ["../link", "check", "nope"], cwd=folder, env=system.env, capture_output=True
     )
     assert result.returncode == 2
     assert list(folder.iterdir()) == []
@@ -240,3 +244,27 @@ def test_lint_gets_an_environment_with_its_tools_and_others_use_it(
         assert result.returncode == 0, result.stderr
         assert log.read_text() == "lint\n"
     assert system.ready.read_text().splitlines()[-1] == "lint"
+
+
+def test_nvcc_is_looked_for_once_and_again_by_doctor(system: System, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    (system.repo / "grading" / "tilelab" / "setup" / "nvcc.py").write_text(
+        "import pathlib\n"
+        f"with open({str(log)!r}, 'a') as log:\n    log.write('looked\\n')\n"
+        f"note = pathlib.Path({str(system.repo)!r}, '.nvcc', 'asked')\n"
+        "note.parent.mkdir(exist_ok=True)\nnote.touch()\n"
+    )
+    assert system.run("--help").returncode == 0
+    assert not log.exists()  # declined
+    wanting = {"PATH": str(system.bin)}
+    for command, times in (("--help", 1), ("--help", 1), ("doctor", 2)):
+        subprocess.run([system.repo / "tilelab", command], env=wanting, capture_output=True)
+        assert log.read_text() == "looked\n" * times
+
+
+def test_a_machine_whose_nvcc_cannot_be_looked_for_goes_on(system: System) -> None:
+    (system.repo / "grading" / "tilelab" / "setup" / "nvcc.py").write_text("raise SystemExit(1)\n")
+    result = subprocess.run(
+        [system.repo / "tilelab", "--help"], env={"PATH": str(system.bin)}, capture_output=True
+    )
+    assert result.returncode == 0

@@ -2,16 +2,18 @@
 
 /// CUDA's declaration specifiers.
 
+// The words for where code runs stay in the text, because the rewriter checks calls between host and
+// device. It removes them afterwards.
 // A kernel is never inlined: otherwise the compiler could share reads of threadIdx between threads.
 #ifdef TILELAB_CHECKED
 // Everything is inlined into the kernel, as nvcc does. Arguments then need no copies in memory, and
 // the code address alone tells where a lane is.
-#define __global__ __attribute__((noinline, flatten))
+#define __global__ __global__ __attribute__((noinline, flatten))
 #else
-#define __global__ __attribute__((noinline))
+#define __global__ __global__ __attribute__((noinline))
 #endif
-#define __host__
-#define __device__
+#define __host__ __host__
+#define __device__ __device__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
@@ -21,9 +23,9 @@
 // Constant memory is a plain global variable.
 #ifdef TILELAB_CHECKED
 // `used`, because clang would treat a variable that the file never writes as a known value.
-#define __constant__ __attribute__((section("tilelab_constant"), used))
+#define __constant__ __constant__ __attribute__((section("tilelab_constant"), used))
 #else
-#define __constant__
+#define __constant__ __constant__
 #endif
 
 // The rewriter replaces this word, because the result depends on the declaration around it. (It

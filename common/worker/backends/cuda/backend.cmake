@@ -1,5 +1,7 @@
 # Compiles submissions with nvcc and runs them on an NVIDIA GPU.
 
+# CMake 3.25 expects this library, which CUDA 13 has no longer, and stops where there is none.
+add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
 find_package(CUDAToolkit 12 REQUIRED)
 find_program(TILELAB_NVCC nvcc HINTS ${CUDAToolkit_BIN_DIR} REQUIRED)
 

@@ -1,0 +1,293 @@
+#include "execution_spaces.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <map>
+#include <string>
+
+#include "outline.h"
+
+namespace tilelab::rewriter {
+namespace {
+
+bool is_one_of(const Token& token, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+bool is_space_word(const Token& token) {
+  return is_one_of(token, {"__global__", "__device__", "__host__", "__constant__"});
+}
+
+/// A keyword that can come right before an expression. Any other word there is a type.
+bool precedes_expression(const Token& token) {
+  return is_one_of(token, {"return", "else", "do", "case", "throw", "co_return", "co_yield", "and",
+                           "or", "not", "xor", "goto"});
+}
+
+/// CUDA's functions that only device code may call.
+bool is_device_function(std::string_view name) {
+  for (const std::string_view prefix : {"__sync", "__shfl", "__match_", "__reduce_", "atomic"}) {
+    if (name.starts_with(prefix)) return name != "atomic";
+  }
+  for (const std::string_view one :
+       {"__all_sync", "__any_sync", "__ballot_sync", "__activemask", "__threadfence",
+        "__threadfence_block", "__threadfence_system", "__ldg", "__ldcg", "__ldcs", "__stcs"}) {
+    if (name == one) return true;
+  }
+  return false;
+}
+
+/// The C library's functions that device code may not call, of those that a submission may use.
+bool is_host_function(const Token& token) {
+  return is_one_of(token, {"rand", "srand", "qsort", "bsearch", "calloc", "realloc", "puts",
+                           "putchar", "fprintf", "sprintf", "snprintf", "strlen", "memmove"});
+}
+
+/// The C++ library's functions that are declared for the host only.
+bool is_standard_host_function(const Token& token) {
+  return is_one_of(token, {"min",           "max",         "minmax",
+                           "clamp",         "swap",        "exchange",
+                           "sort",          "fill",        "fill_n",
+                           "copy",          "copy_n",      "transform",
+                           "accumulate",    "reduce",      "iota",
+                           "gcd",           "lcm",         "midpoint",
+                           "min_element",   "max_element", "adjacent_difference",
+                           "inner_product", "partial_sum", "reverse",
+                           "rotate",        "find",        "count",
+                           "size",          "bit_cast",    "popcount"});
+}
+
+class SpaceRules {
+ public:
+  SpaceRules(const std::vector<Token>& tokens, Diagnostics& diagnostics)
+      : tokens_(tokens),
+        diagnostics_(diagnostics),
+        closing_(closing_brackets(tokens)),
+        outline_(outline_of(tokens)) {
+    for (const Function& function : outline_.functions) {
+      Spaces& all = spaces_[function.name];
+      all.host = all.host || function.spaces.host;
+      all.device = all.device || function.spaces.device;
+      all.kernel = all.kernel || function.spaces.kernel;
+    }
+    spaces_.erase("operator");
+    for (const Variable& variable : outline_.variables) {
+      const bool is_lost_on_device =
+          !variable.is_on_device && (!variable.is_constant || variable.is_array);
+      if (is_lost_on_device) host_variables_[variable.name] = &variable;
+    }
+  }
+
+  void run() {
+    for (const Function& function : outline_.functions) check(function);
+  }
+
+ private:
+  void error(std::size_t token, const std::string& sentence) {
+    diagnostics_.error(tokens_[token].file, tokens_[token].line, sentence);
+  }
+
+  bool is(std::size_t i, std::string_view text) const {
+    return i < tokens_.size() && tokens_[i].is(text);
+  }
+
+  void check(const Function& function) {
+    if (function.spaces.kernel && !function.class_name.empty()) {
+      error(function.name_token, "the kernel " + std::string(function.name) +
+                                     " is a member of a class: define it outside of classes");
+    }
+    if (!function.has_body) return;
+    // A class inside of a function can have functions for the device.
+    has_own_spaces_ = false;
+    locals_.clear();
+    for (std::size_t i = function.begin; i < function.end; ++i) {
+      has_own_spaces_ = has_own_spaces_ || is_space_word(tokens_[i]);
+    }
+    for (std::size_t i = function.begin; i < function.end; ++i) {
+      if (tokens_[i].is_user_code && tokens_[i].kind == Kind::identifier) {
+        check_word(function, i);
+      }
+    }
+  }
+
+  void check_word(const Function& function, std::size_t i) {
+    const Token& token = tokens_[i];
+    if (is_space_word(token) && is(i - 1, "]")) {
+      error(i, "a lambda may not be " + std::string(token.text) +
+                   ": write a function, or a struct with an operator()");
+    }
+    if (token.is("tilelab_shared_memory")) check_shared(function, i);
+    const std::size_t after_name = end_of_name(i);
+    if (is_launch(after_name)) {
+      check_launch(function, i);
+    } else if (is(after_name, "(")) {
+      check_call(function, i);
+    }
+    if (function.is_device_code()) check_variable(function, i);
+  }
+
+  /// After a name and its template arguments, if they belong to a launch or a call.
+  std::size_t end_of_name(std::size_t i) const {
+    if (!is(i + 1, "<") || is_launch(i + 1)) return i + 1;
+    return std::max(i + 1, after_template_arguments(tokens_, closing_, i + 1));
+  }
+
+  bool is_launch(std::size_t i) const { return is(i, "<") && is(i + 1, "<") && is(i + 2, "<"); }
+
+  bool is_member(std::size_t i) const { return is(i - 1, ".") || is(i - 1, "->"); }
+
+  /// Whether a declaration, and no expression, ends with the name at `i`.
+  bool is_declared_at(std::size_t i) const {
+    const Token& before = tokens_[i - 1];
+    if (before.kind == Kind::identifier) return !precedes_expression(before);
+    // int first, second;
+    if (before.is(",") && !is(i + 1, "(") && !is_in_parentheses(i)) return true;
+    const bool follows_type = is_one_of(before, {"*", "&", ">"});
+    return follows_type && !is(i + 1, "(") && !is(i + 1, "<");
+  }
+
+  /// Whether the statement's beginning is outside of parentheses that are still open at `i`.
+  bool is_in_parentheses(std::size_t i) const {
+    int depth = 0;
+    while (i-- > 0) {
+      const Token& token = tokens_[i];
+      if (is_one_of(token, {";", "{", "}"})) return false;
+      if (token.is(")") || token.is("]")) ++depth;
+      if ((token.is("(") || token.is("[")) && --depth < 0) return true;
+    }
+    return false;
+  }
+
+  /// Whether a parameter or local variable may have this name.
+  bool is_local(const Function& function, std::string_view name) {
+    const auto [known, is_new] = locals_.try_emplace(name, false);
+    if (is_new) known->second = declares(function, name);
+    return known->second;
+  }
+
+  bool declares(const Function& function, std::string_view name) const {
+    for (std::size_t i = function.head; i < function.end; ++i) {
+      if (i == function.name_token) continue;
+      if (tokens_[i].is(name) && is_declared_at(i)) return true;
+      // auto [name, ...]
+      if (tokens_[i].is(name) && (is(i - 1, "[") || is(i - 1, ",")) &&
+          (is(i + 1, ",") || is(i + 1, "]"))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  const Spaces* spaces_of(std::string_view name) const {
+    const auto found = spaces_.find(name);
+    return found == spaces_.end() ? nullptr : &found->second;
+  }
+
+  void check_shared(const Function& function, std::size_t i) {
+    const bool is_external = is(i - 1, "extern") || is(i - 2, "extern") || is(i + 1, "extern");
+    if (!function.is_host_code() || has_own_spaces_ || is_external) return;
+    error(i, "a __shared__ variable belongs to a block, and " + std::string(function.name) +
+                 " runs on the host: is its __global__ or __device__ missing?");
+  }
+
+  void check_launch(const Function& function, std::size_t i) {
+    const std::string name(tokens_[i].text);
+    if (function.is_device_code()) {
+      error(i, name + " is launched by device code: launch kernels from host functions");
+      return;
+    }
+    const Spaces* spaces = is_member(i) ? nullptr : spaces_of(tokens_[i].text);
+    if (spaces == nullptr || spaces->kernel || is_local(function, tokens_[i].text)) return;
+    error(i, name + " is launched like a kernel, but it is none: is its __global__ missing?");
+  }
+
+  void check_call(const Function& function, std::size_t i) {
+    const Token& token = tokens_[i];
+    if (!is_member(i) && is_declared_at(i)) return;
+    if (is(i - 1, "::") && is(i - 2, "std")) return check_standard_call(function, i);
+    const std::string name(token.text);
+    const Spaces* spaces = spaces_of(token.text);
+    if (spaces == nullptr) return check_library_call(function, i);
+    if (is_local(function, token.text)) return;
+    if (spaces->kernel && !spaces->host && !spaces->device) {
+      error(i, "the kernel " + name + " is called like a function: launch it with " + name +
+                   "<<<grid, block>>>(...)");
+    } else if (function.is_device_code() && !spaces->device) {
+      error(i, "device code cannot call " + name +
+                   ", which is a host function: is its __device__ missing?");
+    } else if (function.is_host_code() && !has_own_spaces_ && !spaces->host) {
+      error(i, "host code cannot call " + name +
+                   ", which is a device function: call it from a kernel, or declare it __host__ "
+                   "as well");
+    }
+  }
+
+  void check_standard_call(const Function& function, std::size_t i) {
+    if (!function.is_device_code() || !is_standard_host_function(tokens_[i])) return;
+    error(i, "device code cannot call std::" + std::string(tokens_[i].text) +
+                 ", which is a host function: write the expression, or use CUDA's own function");
+  }
+
+  void check_library_call(const Function& function, std::size_t i) {
+    const Token& token = tokens_[i];
+    const std::string name(token.text);
+    if (is_member(i)) return;
+    if (function.is_device_code() && is_host_function(token) && !is(i - 1, "::")) {
+      error(i, "device code cannot call " + name + ", which is a host function");
+    }
+    const bool is_numeric_limit = is(i - 1, "::") && is(i - 2, ">") && names_limits(i - 2);
+    if (function.is_device_code() && is_numeric_limit) {
+      error(i,
+            "device code cannot call std::numeric_limits, whose functions are host functions: "
+            "use a constant of <cfloat> or <climits>");
+    }
+    if (function.is_host_code() && !has_own_spaces_ && is_device_function(token.text)) {
+      error(i, "host code cannot call " + name + ": is the __global__ or __device__ of " +
+                   std::string(function.name) + " missing?");
+    }
+  }
+
+  /// Whether the `>` at `close` ends the arguments of std::numeric_limits.
+  bool names_limits(std::size_t close) const {
+    constexpr std::size_t longest = 8;
+    for (std::size_t i = close; i > 0 && close - i < longest; --i) {
+      if (tokens_[i].is("numeric_limits")) return true;
+    }
+    return false;
+  }
+
+  void check_variable(const Function& function, std::size_t i) {
+    const auto found = host_variables_.find(tokens_[i].text);
+    if (found == host_variables_.end() || is_member(i) || is(i - 1, "::")) return;
+    if (found->second->is_constant && !is(i + 1, "[")) return;
+    const bool is_unevaluated = is(i - 1, "(") && (is(i - 2, "sizeof") || is(i - 2, "decltype"));
+    if (is_unevaluated || is(i - 1, "sizeof") || is_local(function, tokens_[i].text)) return;
+    error(i, "device code cannot use " + std::string(tokens_[i].text) +
+                 ", which is a variable of the host: is its __device__ or __constant__ missing?");
+  }
+
+  const std::vector<Token>& tokens_;
+  Diagnostics& diagnostics_;
+  std::vector<std::size_t> closing_;
+  Outline outline_;
+  std::map<std::string_view, Spaces> spaces_;  // of all functions of a name together
+  std::map<std::string_view, const Variable*> host_variables_;
+  // Of the function that is being checked:
+  std::map<std::string_view, bool> locals_;
+  bool has_own_spaces_ = false;
+};
+
+}  // namespace
+
+void refuse_wrong_spaces(const EditedText& text, Diagnostics& diagnostics) {
+  SpaceRules(text.tokens(), diagnostics).run();
+}
+
+void remove_space_words(EditedText& text) {
+  const std::vector<Token>& tokens = text.tokens();
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (is_space_word(tokens[i])) text.remove(i);
+  }
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,92 @@
+"""Has nvcc compile a submission, so that a file that nvcc refuses is refused without a GPU, too.
+
+g++ accepts some code that nvcc refuses. A backend that compiles with nvcc needs no referee.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.backends import nvidia
+from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base.files import work_folder
+from tilelab.base.text import shorten
+from tilelab.pipeline import build, intake, rules
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+# The emulated device's compute capability. One is enough, because nothing runs.
+_ARCHITECTURE = "sm_90"
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What nvcc says about a file: an error, or why it was not heard. Mostly neither."""
+
+    error: CompileError | None = None
+    note: str | None = None
+
+
+def name(toolchains: Sequence[Toolchain]) -> str | None:
+    """The compiler that every submission has to satisfy, None if this machine has none."""
+    if any(tool.backend.is_referee for tool in toolchains) or nvidia.nvcc():
+        return f"nvcc {nvidia.nvcc_version()}"
+    return None
+
+
+def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ruling:
+    """Compiles a submission in the new folder `work`. A broken nvcc is ignored, with a note."""
+    nvcc = nvidia.nvcc()
+    if nvcc is None or any(tool.backend.is_referee for tool in toolchains):
+        return Ruling()
+    work.mkdir()
+    error = _error(text, lab, nvcc, work)
+    if error is None:
+        return Ruling()
+    if problem := _problem(lab, nvcc):
+        return Ruling(note=f"nvcc was ignored, because it does not work here: {problem}")
+    return Ruling(error)
+
+
+def _error(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
+    try:
+        build.run_compiler(text, lab, _command(nvcc), nvidia.installation(nvcc), work)
+    except CompileError as error:
+        return error
+    return None
+
+
+def _command(nvcc: Path) -> list[str]:
+    """Runs every step of nvcc that refuses programs.
+
+    The last step, in which g++ compiles what is left for the host, happens for the emulator anyway.
+    """
+    host = shutil.which("g++") or shutil.which("clang++") or "g++"
+    return [
+        *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", f"-arch={_ARCHITECTURE}"),
+        *("-Xptxas", "-O0", "-I{include}", "-cuda", "{source}", "-o", "{object}"),
+    ]
+
+
+_problems: dict[tuple[Path, Path], str | None] = {}
+
+
+def _problem(lab: Lab, nvcc: Path) -> str | None:
+    """Why nvcc cannot even compile the lab's baseline with all headers. None if it can."""
+    key = (lab.baseline, nvcc)
+    if key not in _problems:
+        _problems[key] = _try(lab, nvcc)
+    return _problems[key]
+
+
+def _try(lab: Lab, nvcc: Path) -> str | None:
+    headers = "".join(f"#include <{header}>\n" for header in sorted(rules.ALLOWED_HEADERS))
+    with work_folder() as work:
+        try:
+            error = _error(headers + intake.read(lab.baseline).text, lab, nvcc, work)
+        except (InfraError, Rejected, OSError) as failure:
+            return shorten(str(failure), 200)
+    return shorten(error.messages[0], 200) if error else None

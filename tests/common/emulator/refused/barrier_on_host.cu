@@ -1,0 +1,3 @@
+// 3: host code cannot call __syncthreads
+
+void run() { __syncthreads(); }

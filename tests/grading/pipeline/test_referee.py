@@ -1,0 +1,86 @@
+"""nvcc compiles every submission where it is installed. A broken one is nobody's fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import SAMPLE_CLASS, Write, needs_nvcc
+from tilelab.backends import nvidia
+from tilelab.pipeline import referee, submission
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+
+HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
+# g++ takes it, and so does the emulator's front end.
+ONLY_NVCC_REFUSES = HONEST + (
+    "template <class T> __global__ void apply(T action, int* out) { action(out); }\n"
+    "void unused(int* out) { apply<<<1, 1>>>([](int* to) { *to = 1; }, out); }\n"
+)
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, folder: Path, script: str) -> None:
+    """Makes a script this machine's nvcc."""
+    path = folder / "toolkit" / "bin" / "nvcc"
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setattr(nvidia, "nvcc", lambda: path)
+
+
+@needs_nvcc
+def test_nvcc_s_own_words_are_shown(emulator: Session, cu: Write) -> None:
+    result = submission.grade(cu(ONLY_NVCC_REFUSES), lab.load("diff"), emulator)
+    assert result.verdict == "compile_error"
+    line = ONLY_NVCC_REFUSES.count("\n")
+    assert result.messages[0].startswith(f"diff.cu:{line}: error: The closure type for a lambda")
+
+
+@needs_nvcc
+def test_nvcc_s_words_come_before_those_of_others(emulator: Session, cu: Write) -> None:
+    text = HONEST + "void helper() {}\nvoid unused() { helper<<<1, 1>>>(); }\n"
+    result = submission.grade(cu(text), lab.load("diff"), emulator)
+    line = text.count("\n")
+    (message,) = result.messages
+    assert message.startswith(f"diff.cu:{line}: error: a host function call cannot be configured")
+    assert message.endswith("Is the function's __global__ missing?")
+
+
+def test_a_machine_without_nvcc_goes_on(
+    emulator: Session, cu: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvidia, "nvcc", lambda: None)
+    assert emulator.machine()["referee"] is None
+    result = submission.grade(cu(HONEST), lab.load("diff"), emulator)
+    assert (result.verdict, result.messages) == ("graded", [])
+    text = HONEST + "void helper() {}\nvoid unused() { helper<<<1, 1>>>(); }\n"
+    refused = submission.grade(cu(text), lab.load("diff"), emulator)
+    assert refused.verdict == "compile_error"
+    assert "helper is launched like a kernel, but it is none" in refused.messages[0]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo 'nvcc fatal: cicc not found' >&2; exit 1",
+        "echo 'diff.h(3): error: vector_types.h: No such file or directory' >&2; exit 1",
+        "kill -SEGV $$",
+    ],
+)
+def test_a_broken_nvcc_is_ignored_and_named(
+    script: str, emulator: Session, cu: Write, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pretend(monkeypatch, tmp_path, script)
+    result = submission.grade(cu(HONEST), lab.load("diff"), emulator)
+    assert result.verdict == "graded"
+    assert result.messages[0].startswith("nvcc was ignored, because it does not work here: ")
+
+
+def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
+    emulator: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    pretend(monkeypatch, tmp_path, "exit 1")
+    tool = emulator.toolchains[0]
+    monkeypatch.setattr(type(tool.backend), "is_referee", True)
+    assert referee.rule(HONEST, lab.load("diff"), [tool], tmp_path / "work") == referee.Ruling()
