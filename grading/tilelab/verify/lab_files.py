@@ -110,12 +110,12 @@ def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:
         return _unusable(result)
     if not _unfinished(result, {"correctness"}):
         return "the skeleton passes the correctness tests"
-    if not any("This is the unchanged skeleton" in message for message in result.messages):
-        return "the result does not say that this is the unchanged skeleton"
     text = path.read_text(encoding="utf-8")
     state = advice.after_check(result, lab, path.name, text, Progress())
     if state.task != 1:
         return f"its failures point to task {state.task}, not to task 1"
+    if not any("This is the unchanged skeleton" in message for message in result.messages):
+        return "the result does not say that this is the unchanged skeleton"
     return None
 
 

@@ -239,7 +239,8 @@ def test_the_skeleton_of_the_class_is_the_lab_s() -> None:
 def test_the_skeleton_is_known_after_the_lab_s_file_was_edited(
     emulator: Session, tmp_path: Path
 ) -> None:
-    solved = dataclasses.replace(lab.load("diff"), repo=tmp_path)
+    diff = lab.load("diff")
+    solved = dataclasses.replace(diff, repo=tmp_path, criteria=diff.criteria[:1])
     shutil.copytree(lab.load("diff").skeleton.parent, tmp_path / "labs" / "diff")
     solved.skeleton.write_text(REFERENCE)
     unchanged = "This is the unchanged skeleton: start with TODO 1 in diff.cu."
@@ -249,8 +250,7 @@ def test_the_skeleton_is_known_after_the_lab_s_file_was_edited(
         (SAMPLE_CLASS / "basil" / "diff.cu").read_bytes().replace(b"\n", b" \r\n")
     )
     assert submission.grade(tmp_path / "crlf.cu", solved, emulator).messages == [unchanged]
-    own = dataclasses.replace(solved, criteria=solved.criteria[:1])
-    result = submission.grade(solved.skeleton, own, emulator)
+    result = submission.grade(solved.skeleton, solved, emulator)
     assert (result.score, result.messages) == (40, [])
 
 
