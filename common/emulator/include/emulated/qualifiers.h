@@ -2,8 +2,9 @@
 
 /// CUDA's declaration specifiers.
 
-// The words for where code runs stay in the text, because the rewriter checks calls between host and
-// device. It removes them afterwards.
+// The words for where code runs stay in the text, because the rewriter checks calls between host
+// and device. It removes them afterwards.
+
 // A kernel is never inlined: otherwise the compiler could share reads of threadIdx between threads.
 #ifdef TILELAB_CHECKED
 // Everything is inlined into the kernel, as nvcc does. Arguments then need no copies in memory, and
