@@ -101,7 +101,7 @@ def test_the_observer_cannot_be_called(call: str, cu: Write, emulator: Session) 
     )
     result = submit(cu, emulator, before, f"{call};")
     assert result.verdict == "rejected", result
-    assert "which is not allowed" in result.messages[0]
+    assert "the name tilelab is reserved for the harness" in result.messages[0]
 
 
 def test_counts_without_the_work_are_not_believed(cu: Write, emulator: Session) -> None:

@@ -43,6 +43,11 @@ def read(text: str, work: Path) -> Reading:
         "#pragma unroll 4\n#pragma GCC unroll 8\n#pragma once\n#pragma nv_diag_suppress 177\n",
         "#if __GNUC__ > 4\n#endif\n#ifdef __CUDA_ARCH__\n#endif\n",  # compared, not forbidden
         "const char* s = __FILE__; int n = __LINE__; const char* f = __func__;",
+        "template <class T> requires std::integral<T> T f(T a) noexcept { return __popc(a); }",
+        "template <class T> concept C = requires(T t) { t + t; { t.x } -> std::same_as<int>; };",
+        "using T = decltype(make_float4(1, 2, 3, 4)); const decltype(threadIdx.x) a = 1;",
+        "#define LOAD __ldg\n__device__ int __attribute__((noinline)) f(int* __restrict__ p);",
+        "template <class T> int f(T a) requires (sizeof(T) == 4) { return __popc(a); }",
         "#define __MY_GUARD__ 1\nint a = __MY_GUARD__;",
     ],
 )
@@ -73,6 +78,11 @@ def test_words_of_kernels_pass(text: str) -> None:
         ("const char* s = __TIME__;", "can tell compilers apart"),
         ("#undef __CUDA_ARCH__\n", "belongs to the compiler"),
         ("#if __has_builtin(x)\n#endif\n", "__has_builtin is not allowed"),
+        ("template <class T> constexpr bool a = requires(T t) { __vabs4(t); };", "must not ask"),
+        ("constexpr bool a = requires { float4{.x = 1}; };", "must not ask for float4"),
+        ("using F = decltype(&__syncthreads);", "must not ask for __syncthreads"),
+        ("bool a = ask(__syncthreads);", "__syncthreads can only be called"),
+        ("bool a = noexcept(cudaDeviceReset());", "must not ask for cudaDeviceReset"),
         ("static_assert(__is_aggregate(float4));", "__is_aggregate is not allowed"),
     ],
 )

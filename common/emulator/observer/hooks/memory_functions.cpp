@@ -213,4 +213,13 @@ TILELAB_SINE_AND_COSINE(float, f)
 
 [[gnu::alias("tilelab_sincosf")]] void tilelab_sincosf_2(float x, float* sine, float* cosine);
 
+// glibc 2.38 and later have a second name for these.
+[[gnu::alias("tilelab_strtol")]] long tilelab_strtol_2(const char* text, char** end, int base);
+[[gnu::alias("tilelab_strtoll")]] long long tilelab_strtoll_2(const char* text, char** end,
+                                                              int base);
+[[gnu::alias("tilelab_strtoul")]] unsigned long tilelab_strtoul_2(const char* text, char** end,
+                                                                  int base);
+[[gnu::alias("tilelab_strtoull")]] unsigned long long tilelab_strtoull_2(const char* text,
+                                                                         char** end, int base);
+
 }  // extern "C"

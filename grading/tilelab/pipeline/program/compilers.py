@@ -48,7 +48,7 @@ def readers(program: Program) -> Iterator[Reader]:
 
     The others are left out if nothing in the program's directives can tell them apart.
     """
-    yield _reader("emulator", "the emulator's compiler", "base")
+    yield _reader("ours", "the emulator's compiler", "base")
     words = {token.text for d in program.directives for token in d.rest}
     if not ({"#", "%:"} & words or any(_depends_on_compiler(name) for name in words)):
         return

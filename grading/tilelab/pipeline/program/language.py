@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tilelab.pipeline.program import attributes, names
+from tilelab.pipeline.program import attributes, names, probes
 from tilelab.pipeline.program.tokens import Directive, Program, Token
 
 CONDITIONS = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"))
@@ -16,6 +16,7 @@ def check(program: Program) -> Iterator[tuple[int, str]]:
     """Yields the line and a sentence for each word that is not allowed."""
     own = frozenset(_own_names(program))
     yield from _check_code(program.code, own)
+    yield from probes.check(program.code)
     for directive in program.directives:
         yield from _check_directive(directive, own)
 

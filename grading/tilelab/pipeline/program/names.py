@@ -101,7 +101,7 @@ def explain(name: str, own: frozenset[str]) -> str | None:
         return problem
     if name in ("is_constant_evaluated", "source_location"):
         return f"std::{name} is not allowed: it can tell compilers apart, and {_ONE_PROGRAM}"
-    if _ALLOWED.fullmatch(name):
+    if is_known(name):
         return None
     if is_compiler_macro(name):
         return f"{name} is not allowed: it can tell compilers apart, and {_ONE_PROGRAM}"
@@ -115,6 +115,11 @@ def explain(name: str, own: frozenset[str]) -> str | None:
         f"the name {name} is not allowed: names that begin with two underscores belong to the "
         "compiler, and labs need only those of CUDA"
     )
+
+
+def is_known(name: str) -> bool:
+    """Whether it is one of the names with two underscores that CUDA code uses."""
+    return _ALLOWED.fullmatch(name) is not None
 
 
 def is_compiler_macro(name: str) -> bool:

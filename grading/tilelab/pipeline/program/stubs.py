@@ -13,7 +13,7 @@ from tilelab.base.repository import REPO
 from tilelab.pipeline.program import compilers
 from tilelab.pipeline.program.compilers import Reader
 
-_EMULATOR = REPO / "common" / "emulator" / "include"
+_EMULATOR = REPO / "common/emulator/include"
 
 
 @functools.cache
