@@ -31,7 +31,8 @@ esac
 if [ $compiler = clang ]; then
   set -- -ferror-limit=10 -fno-caret-diagnostics -Qunused-arguments "$@"
 else
-  set -- -fmax-errors=10 -fno-diagnostics-show-caret "$@"
+  # Unique symbols could not be merged with those of other objects once groups are dissolved.
+  set -- -fmax-errors=10 -fno-diagnostics-show-caret -fno-gnu-unique "$@"
 fi
 # Columns would be those of the rewritten text.
 set -- -std=c++20 -w -fno-show-column "$@"
