@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdio>
 
 #include "honest.h"
 #include "probe.h"
