@@ -79,8 +79,11 @@ awk -v has_offsets=$has_offsets -f "$here/observer/hooks/shared_table.awk" "$ass
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
 # The C library's functions that write memory go through the observer, which checks where.
 set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
-# Nothing may run before main, and what the compilers put there is not needed here.
-set -- --remove-section '.init_array*' --remove-section '.rela.init_array*' "$@"
+# Nothing may run before main, as the object check makes sure. What the compilers put there for
+# -fsanitize=thread is not needed here; each has a priority of its own for it.
+for section in .init_array.00099 .init_array.0; do
+  set -- --remove-section $section --remove-section .rela$section "$@"
+done
 # The object's variables get sections of their own, so that the linker tells their bounds.
 for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in

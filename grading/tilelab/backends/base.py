@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
@@ -37,13 +37,14 @@ class SymbolRules:
     """The symbols that this backend's compilers and runtime add to a submission's object.
 
     `runtime` and `checked` are regular expressions for whole names. `checked` applies to checked
-    builds only.
+    builds only. `redirected` maps names that checked objects have to those in the source.
     """
 
     runtime: tuple[str, ...]
     checked: tuple[str, ...] = ()
     startup: frozenset[str] = frozenset()  # functions that its compiler runs before main
     kept: tuple[str, ...] = ()  # symbols that other objects need; * matches anything
+    redirected: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 class Backend:

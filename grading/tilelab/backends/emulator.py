@@ -30,17 +30,18 @@ def _listed(build: str) -> Iterator[str]:
             yield re.escape(line.removesuffix("*")) + (r"\w*" if line.endswith("*") else "")
 
 
-def _redirected() -> Iterator[str]:
+def _redirected() -> dict[str, str]:
     """C library functions that write memory: a checked build calls the observer's instead."""
-    for line in _lines("observer/hooks/redirected_symbols"):
-        yield re.escape(line.split()[1])
+    pairs = (line.split() for line in _lines("observer/hooks/redirected_symbols"))
+    return {new: old for old, new in pairs}
 
 
 @functools.cache
 def symbol_rules() -> SymbolRules:
     return SymbolRules(
         runtime=(r"cuda[A-Z]\w*", *_listed("fast")),
-        checked=(*_listed("checked"), *_redirected()),
+        checked=(*_listed("checked"), *map(re.escape, _redirected())),
+        redirected=_redirected(),
     )
 
 

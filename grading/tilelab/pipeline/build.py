@@ -11,13 +11,16 @@ from pathlib import Path
 from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
-from tilelab.pipeline import nvcc_words, objectcheck, rules
+from tilelab.pipeline import objectcheck, rules
+from tilelab.pipeline.program import nvcc_words
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
 _ERROR_LINES = 10
-_TOO_LARGE = re.compile(r"truncated to fit|too large|will not fit|out of range|overflow")
+_TOO_LARGE = re.compile(
+    r"truncated to fit|too large|will not fit|out of range|overflow|failed to convert GOTPCREL"
+)
 
 
 def source_in(work: Path, lab: Lab) -> Path:

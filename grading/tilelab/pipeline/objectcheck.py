@@ -113,7 +113,8 @@ def _forbidden(
 def _replaced(
     compiled: elf.Object, source: str, rules: SymbolRules, checked: bool, work: Path
 ) -> Iterator[str]:
-    taken = sorted(set(definitions.replaced(compiled, rules, checked=checked)))[:_MOST_NAMES]
+    found = definitions.replaced(compiled, rules, checked=checked)
+    taken = sorted({rules.redirected.get(name, name) for name in found})[:_MOST_NAMES]
     for text in demangle(taken, work):
         yield f"{source} defines `{text}`, which a library has already: choose another name."
 

@@ -65,7 +65,7 @@ def correctness(result: Result) -> tuple[str, str]:
 
 HOSTILE = {
     "aborts": (host("abort();"), "was aborted"),
-    "crashes": (host("*(volatile int*)nullptr = n;"), "crashed in host code"),
+    "crashes": (host("*(volatile int*)nullptr = n;"), "writes memory that does not"),
     "divides": (host("volatile int z = 0, q = n / z; (void)q;"), "divided"),
     "throws": (host("throw n;"), "was aborted"),
     "recurses": (
@@ -213,7 +213,7 @@ def test_the_sample_class(emulator: Session) -> None:
     results = grade(SAMPLE_CLASS, emulator)
     assert set(results) == {*SAMPLE, "clover"}
     assert results["clover"].verdict == "compile_error"
-    assert results["clover"].messages[0].startswith("diff.cu:8: error: ")
+    assert results["clover"].messages[0].startswith(("diff.cu:8: error: ", "diff.cu:9: error: "))
     for student, (score, status, sentence) in SAMPLE.items():
         result = results[student]
         assert result.score is not None

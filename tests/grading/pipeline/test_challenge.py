@@ -32,6 +32,7 @@ def measured(share: float) -> Measurement:
         1 / share,
         1.0,
         1.0,
+        1.0,
         Interval(2 * share, 2 * share, 2 * share),
         Interval(share, share, share),
     )

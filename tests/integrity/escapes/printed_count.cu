@@ -1,7 +1,9 @@
 // Writes to memory with printf(), which the observer does not see.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40
+// Earns: nothing
+
+#include <cstdio>
 
 #include "diff.h"
 

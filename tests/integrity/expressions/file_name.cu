@@ -6,7 +6,7 @@
 
 #include "diff.h"
 
-constexpr bool is_observed() {
+__host__ __device__ constexpr bool is_observed() {
   constexpr char path[] = __FILE__;
   constexpr char word[] = "checked";
   for (int i = 0; i + 7 < int(sizeof path); ++i) {

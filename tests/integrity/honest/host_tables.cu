@@ -2,7 +2,7 @@
 // else is done by kernels.
 // Lab: diff
 // Verdict: graded
-// Earns: everything
+// Earns: correctness 40, safety 10, memory 20
 
 #include <algorithm>
 #include <vector>
@@ -13,7 +13,6 @@ constexpr int block = 256;
 __constant__ int sign[2];
 __device__ int last_n;
 static int calls = 0;
-static std::vector<int> sizes;
 
 __global__ void diff_kernel(const int* in, int* out, int n) {
   __shared__ int tile[block];
@@ -30,6 +29,7 @@ __global__ void diff_kernel(const int* in, int* out, int n) {
 void diff(const int* in, int* out, int n) {
   if (n == 0) return;
   ++calls;
+  static std::vector<int> sizes;
   sizes.push_back(n);
   const int table[2] = {1, calls > 0 ? -1 : *std::max_element(sizes.begin(), sizes.end())};
   cudaMemcpyToSymbol(sign, table, sizeof table);

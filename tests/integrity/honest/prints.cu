@@ -1,7 +1,7 @@
 // Prints what it does, on the host and in the kernel.
 // Lab: diff
 // Verdict: graded
-// Earns: everything
+// Earns: correctness 40, safety 10, memory 20
 
 #include <cstdio>
 

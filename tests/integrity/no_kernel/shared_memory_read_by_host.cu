@@ -3,6 +3,7 @@
 // Verdict: graded
 // Earns: nothing
 // Says: out is wrong
+// Needs: emulator
 
 #include <vector>
 

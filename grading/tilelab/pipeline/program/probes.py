@@ -64,7 +64,7 @@ def _is_asked(token: Token, is_requires: bool) -> bool:
 
 
 def _is_intrinsic(token: Token) -> bool:
-    is_known = token.text.startswith("cuda") or names.is_known(token.text)
+    is_known = re.match("cuda[A-Z]", token.text) is not None or names.is_known(token.text)
     return (
         is_known and bool(_FUNCTION.fullmatch(token.text)) and not _LANGUAGE.fullmatch(token.text)
     )

@@ -1,5 +1,5 @@
-// The name of an undefined function: 200 characters that stand for a gigabyte once they are
-// written as C++ writes them. The grader must not run out of memory.
+// The name of an undefined function: a short one that stands for a hundred million characters
+// once it is written as C++ writes it. The grader must not run out of memory.
 // Lab: diff
 // Verdict: rejected
 // Earns: nothing
@@ -32,10 +32,7 @@ using T19 = Pair<T18, T18>;
 using T20 = Pair<T19, T19>;
 using T21 = Pair<T20, T20>;
 using T22 = Pair<T21, T21>;
-using T23 = Pair<T22, T22>;
-using T24 = Pair<T23, T23>;
-using T25 = Pair<T24, T24>;
 
-void undefined(T25*);
+void undefined(T22*);
 
 void diff(const int* in, int* out, int n) { undefined(nullptr); }
