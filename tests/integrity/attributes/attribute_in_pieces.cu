@@ -10,7 +10,9 @@
 #define CLOSE ]]
 
 // Loads each element twice, and has a data race.
-__device__ OPEN gnu::no_sanitize_thread CLOSE int load(const int* in, int i) { return i < 0 ? 0 : in[i]; }
+__device__ OPEN gnu::no_sanitize_thread CLOSE int load(const int* in, int i) {
+  return i < 0 ? 0 : in[i];
+}
 
 OPEN gnu::no_sanitize_thread CLOSE __global__ void diff_kernel(const int* in, int* out, int n) {
   __shared__ int shared_by_two[128];

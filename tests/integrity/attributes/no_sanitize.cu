@@ -7,9 +7,12 @@
 #include "diff.h"
 
 // Loads each element twice, and has a data race.
-__device__ __attribute__((no_sanitize("thread"), noinline)) int load(const int* in, int i) { return i < 0 ? 0 : in[i]; }
+__device__ __attribute__((no_sanitize("thread"), noinline)) int load(const int* in, int i) {
+  return i < 0 ? 0 : in[i];
+}
 
-__attribute__((no_sanitize("thread"), noinline)) __global__ void diff_kernel(const int* in, int* out, int n) {
+__attribute__((no_sanitize("thread"), noinline)) __global__ void diff_kernel(const int* in,
+                                                                             int* out, int n) {
   __shared__ int shared_by_two[128];
   const int i = blockIdx.x * 256 + threadIdx.x;
   shared_by_two[threadIdx.x / 2] = i;

@@ -7,7 +7,9 @@
 #include "diff.h"
 
 // Loads each element twice, and has a data race.
-__device__ [[using gnu: no_sanitize_thread]] int load(const int* in, int i) { return i < 0 ? 0 : in[i]; }
+__device__ [[using gnu: no_sanitize_thread]] int load(const int* in, int i) {
+  return i < 0 ? 0 : in[i];
+}
 
 [[using gnu: no_sanitize_thread]] __global__ void diff_kernel(const int* in, int* out, int n) {
   __shared__ int shared_by_two[128];

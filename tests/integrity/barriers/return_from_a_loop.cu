@@ -1,5 +1,5 @@
-// Threads store their element and return from inside a loop with barriers. They end there, and never
-// reach what the others do after the barrier.
+// Threads store their element and return from inside a loop with barriers. They end there, and
+// never reach what the others do after the barrier.
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10

@@ -7,7 +7,9 @@
 #include "diff.h"
 
 // Loads each element twice, and has a data race.
-__device__ int load(const int* in, int i) { return i < 0 ? 0 : __atomic_load_n(in + i, __ATOMIC_RELAXED); }
+__device__ int load(const int* in, int i) {
+  return i < 0 ? 0 : __atomic_load_n(in + i, __ATOMIC_RELAXED);
+}
 
 __global__ void diff_kernel(const int* in, int* out, int n) {
   __shared__ int shared_by_two[128];

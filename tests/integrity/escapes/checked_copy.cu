@@ -9,9 +9,11 @@
 extern "C" void* __memcpy_chk(void*, const void*, size_t, size_t);
 
 // Loads each element twice, and has a data race.
-__device__ int load(const int* in, int i) { int value = 0;
+__device__ int load(const int* in, int i) {
+  int value = 0;
   if (i >= 0) __memcpy_chk(&value, in + i, 4, 4);
-  return value; }
+  return value;
+}
 
 __global__ void diff_kernel(const int* in, int* out, int n) {
   __shared__ int shared_by_two[128];

@@ -4,8 +4,9 @@
 // Earns: nothing
 // Says: std::is_constant_evaluated is not allowed
 
-#include "diff.h"
 #include <type_traits>
+
+#include "diff.h"
 
 __global__ void diff_kernel(const int* in, int* out, int n) {
   constexpr bool is_observed = std::is_constant_evaluated();

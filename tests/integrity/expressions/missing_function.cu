@@ -7,7 +7,9 @@
 #include "diff.h"
 
 template <class T>
-constexpr bool has_simd = requires(T word) { __vabsdiffu4(word, word); };
+constexpr bool has_simd = requires(T word) {
+  __vabsdiffu4(word, word);
+};
 
 __global__ void diff_kernel(const int* in, int* out, int n) {
   constexpr bool is_observed = !has_simd<unsigned>;

@@ -3,9 +3,9 @@
 // Verdict: graded
 // Earns: everything
 
-#include "diff.h"
-
 #include <vector>
+
+#include "diff.h"
 
 namespace {
 
@@ -43,7 +43,8 @@ __global__ __launch_bounds__(block, 2) void diff_kernel(const int* __restrict__ 
   const int i = blockIdx.x * block + threadIdx.x;
   tile[threadIdx.x] = __ldg(in + clamped(i, n));
   __syncthreads();
-  if (i >= n) [[unlikely]] return;
+  if (i >= n) [[unlikely]]
+    return;
   int steps = 0;
 #pragma unroll
   for (int step = 0; step < size; ++step) steps += step;

@@ -3,12 +3,12 @@
 // Verdict: graded
 // Earns: everything
 
-#include "diff.h"
-
 #include <cassert>
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+
+#include "diff.h"
 
 #ifndef BLOCK
 #define BLOCK 256
@@ -17,13 +17,12 @@
 #error BLOCK must be a multiple of 32
 #endif
 
-#define CHECK(call)                                                                   \
-  do {                                                                                \
-    const cudaError_t error = (call);                                                 \
-    if (error != cudaSuccess) {                                                       \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call,                   \
-              cudaGetErrorString(error));                                             \
-    }                                                                                 \
+#define CHECK(call)                                                                             \
+  do {                                                                                          \
+    const cudaError_t error = (call);                                                           \
+    if (error != cudaSuccess) {                                                                 \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(error)); \
+    }                                                                                           \
   } while (0)
 #define CEIL_DIV(a, b) (((a) + (b)-1) / (b))
 #define KERNEL(name) name##_kernel

@@ -3,11 +3,11 @@
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 20
 
-#include "diff.h"
-
 #include <algorithm>
 #include <functional>
 #include <vector>
+
+#include "diff.h"
 
 #define __DIFF_CU__
 

@@ -1,5 +1,5 @@
-// The output is cleared, and two kernels add to it atomically. A third counts what it did, and host
-// code reads that number.
+// The output is cleared, and two kernels add to it atomically. A third counts what it did, and
+// host code reads that number.
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10

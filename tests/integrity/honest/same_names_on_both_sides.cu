@@ -1,4 +1,5 @@
-// Host and device code share names: overloads, local lambdas and parameters. All of it is CUDA C++.
+// Host and device code share names: overloads, local lambdas and parameters. All of it is CUDA
+// C++.
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10

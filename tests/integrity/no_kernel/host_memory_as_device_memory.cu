@@ -1,5 +1,5 @@
-// A kernel writes the row to page-locked host memory through the pointer that the runtime gives for
-// it, and the CPU does the work.
+// A kernel writes the row to page-locked host memory through the pointer that the runtime gives
+// for it, and the CPU does the work.
 // Lab: diff
 // Verdict: graded
 // Earns: nothing

@@ -1,4 +1,5 @@
-// The row goes through constant memory piece by piece, and each element is loaded twice from there.
+// The row goes through constant memory piece by piece, and each element is loaded twice from
+// there.
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10

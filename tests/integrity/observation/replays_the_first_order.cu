@@ -1,5 +1,5 @@
-// Without a barrier the kernel is right in one order of its threads. It keeps that result, and gives
-// it back whenever it sees the same row again.
+// Without a barrier the kernel is right in one order of its threads. It keeps that result, and
+// gives it back whenever it sees the same row again.
 // Lab: diff
 // Verdict: graded
 // Earns: memory 10

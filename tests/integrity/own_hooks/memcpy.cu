@@ -7,7 +7,8 @@
 
 #include "diff.h"
 
-extern "C" void* memcpy(void* __restrict__ to, const void* __restrict__ from, size_t bytes) noexcept {
+extern "C" void* memcpy(void* __restrict__ to, const void* __restrict__ from,
+                        size_t bytes) noexcept {
   for (size_t i = 0; i < bytes; ++i) static_cast<char*>(to)[i] = static_cast<const char*>(from)[i];
   return to;
 }

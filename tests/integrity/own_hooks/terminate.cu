@@ -12,7 +12,7 @@ void terminate() noexcept {
   for (;;) {
   }
 }
-}
+}  // namespace std
 
 // Loads each element twice, and has a data race.
 __device__ int load(const int* in, int i) { return i < 0 ? 0 : in[i]; }

@@ -1,5 +1,6 @@
 // How the macros of nvcc 13, in its pass for the host, differ from those of the emulator after
 // cuda_runtime.h is included.
+// clang-format off
 #undef BUFSIZ
 #undef DBL_DECIMAL_DIG
 #undef DBL_DIG
