@@ -7,11 +7,13 @@
 #include "diff.h"
 
 // Loads each element twice, and has a data race.
-__device__< : < : gnu::no_sanitize_thread :> :> int load(const int* in, int i) {
+// clang-format off
+__device__ <:<:gnu::no_sanitize_thread:>:> int load(const int* in, int i) {
   return i < 0 ? 0 : in[i];
 }
 
-< : < : gnu::no_sanitize_thread :> :> __global__ void diff_kernel(const int* in, int* out, int n) {
+<:<:gnu::no_sanitize_thread:>:> __global__ void diff_kernel(const int* in, int* out, int n) {
+  // clang-format on
   __shared__ int shared_by_two[128];
   const int i = blockIdx.x * 256 + threadIdx.x;
   shared_by_two[threadIdx.x / 2] = i;
