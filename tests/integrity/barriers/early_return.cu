@@ -2,7 +2,7 @@
 // undefined: a warning, without loss of points.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 20
+// Earns: everything
 // Says: threads of block
 
 #include "diff.h"

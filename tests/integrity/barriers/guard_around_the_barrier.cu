@@ -1,7 +1,7 @@
 // Everything, the barrier too, is inside of the guard: a warning that names the line.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 20
+// Earns: everything
 // Says: diff.cu:16
 
 #include "diff.h"

@@ -1,7 +1,7 @@
 // Global functions and variables, some with names that only look like those of others.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 20
+// Earns: everything
 
 #include <algorithm>
 #include <functional>

