@@ -31,7 +31,7 @@ def source_in(work: Path, lab: Lab) -> Path:
 def make_worker(
     text: str, lab: Lab, toolchain: Toolchain, work: Path, build: Build | None = None
 ) -> Path:
-    """Builds the worker of one submission in the empty folder `work`; without `build`, the timed one.
+    """Builds the worker of one submission in the empty folder `work` (default: the timed one).
 
     Raises Rejected, CompileError or InfraError.
     """
