@@ -23,6 +23,9 @@ inline constexpr std::size_t max_arguments = 12;
 /// The environment of a worker has this variable if a profiler runs it. The judge chooses the
 /// environment, so a submission cannot claim it.
 inline constexpr const char* profiled_variable = "TILELAB_PROFILED";
+/// This environment variable is set where the system cannot filter system calls, and a person
+/// accepted that.
+inline constexpr const char* unfiltered_variable = "TILELAB_UNFILTERED";
 
 /// What a function does with an argument.
 enum class Role : std::uint32_t {

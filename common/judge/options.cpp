@@ -71,6 +71,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.profile = whole_number(name, value) != 0;
   } else if (name == "--unconfined") {
     options.unconfined = whole_number(name, value) != 0;
+  } else if (name == "--unfiltered") {
+    options.unfiltered = whole_number(name, value) != 0;
   } else {
     throw std::invalid_argument("unknown option " + name + "; Catch2's options follow a --");
   }

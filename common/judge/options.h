@@ -32,6 +32,8 @@ struct Options {
   bool profile = false;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
+  /// Starts workers without filters of system calls, which this system does not have.
+  bool unfiltered = false;
 };
 
 /// Parses and removes the judge's options; the rest, with the program's name, is for Catch2.

@@ -79,6 +79,8 @@ def command(
         argv += ["--source", str(workers.source)]
     if profile:
         argv += ["--profile", "1"]
+    if not toolchain.filters_calls:
+        argv += ["--unfiltered", "1"]
     if lab.reads_back:
         argv += ["--may-read-back", "1"]
     if lab.skipped_barriers_fail:

@@ -37,5 +37,10 @@ class Session:
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
             "referee": referee.name(self.toolchains),
             "sandbox": jail.name(),
+            "system call filter": self._filter(),
             "host os": system.os_name(),
         }
+
+    def _filter(self) -> str | None:
+        filtered = all(toolchain.filters_calls for toolchain in self.toolchains)
+        return "seccomp" if filtered else None
