@@ -131,7 +131,8 @@ void check_derivative(Axis axis, const Lengths& lengths) {
 
 /// Checks a field that differs from pencil to pencil, but is constant along each.
 void check_constant(Axis axis) {
-  Problem p = random_problem(axis, {33, 70, 10});
+  constexpr Lengths lengths = {33, 70, 10};
+  Problem p = random_problem(axis, lengths);
   INFO("mx, my, mz = " << p.grid.mx << ", " << p.grid.my << ", " << p.grid.mz);
   for (std::size_t i = 0; i < p.f.size(); ++i) {
     p.f[i] = p.f[i - p.grid.coordinate(i, axis) * p.grid.stride(axis)];
@@ -152,7 +153,8 @@ void check_constant(Axis axis) {
     return derivatives::find_place_pattern(p, differences);
   };
   const std::vector<float> zeros(p.f.size(), 0.0f);
-  tilelab::check_elements<float>(df, zeros, rule);
+  // A kernel that writes zeros has not computed them.
+  if (tilelab::check_elements<float>(df, zeros, rule)) check_derivative(axis, lengths);
 }
 
 /// A sine wave along the axis, with a phase per pencil: the field, and its true derivative.

@@ -287,6 +287,8 @@ TEST_CASE("nearest_neighbor has no answer for a single point, and nothing to do 
   check_nearest({}, Ties::rounded);
   check_nearest(random_points(1), Ties::rounded);
   check_nearest(random_points(2), Ties::rounded);
+  // Up to here the answers do not depend on the points.
+  check_nearest(random_points(50), Ties::rounded);
 }
 
 TEST_CASE("nearest_neighbor is right wherever the points lie", "[correctness]") {
