@@ -35,7 +35,7 @@ _PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes the page of a results file and the tables of the labs' pages. Returns what it wrote."""
+    """Writes a results file's page and the tables of the labs' pages. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
     for path in sorted(repo.glob("labs/*/*.md")):
         text = path.read_text(encoding="utf-8")

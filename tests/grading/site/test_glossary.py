@@ -1,4 +1,4 @@
-"""The glossary has the field's words, and the pages for students link each where it first occurs."""
+"""The glossary has the field's words, and students' pages link each where it first occurs."""
 
 from __future__ import annotations
 
