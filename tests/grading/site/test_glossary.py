@@ -43,7 +43,7 @@ def to_glossary(path: Path) -> list[markdown.Link]:
 
 def early(text: str, path: Path) -> list[str]:
     """The words that occur in prose before they are linked to the glossary."""
-    prose = _NO_PROSE.sub(r"\1", text)
+    prose = _NO_PROSE.sub(r"\1", text).replace("`", "")
     found = []
     for link in markdown.links(prose, path):
         if link.target == GLOSSARY and link.anchor:
