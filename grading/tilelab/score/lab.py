@@ -83,6 +83,11 @@ class Lab:
         return sum(criterion.points for criterion in self.criteria)
 
     @property
+    def is_timed(self) -> bool:
+        """Whether speed counts. A lab without it has no ladder's times and no challenge either."""
+        return any(criterion.curve for criterion in self.criteria)
+
+    @property
     def handout(self) -> Path:
         return self.repo / "labs" / self.name / "README.md"
 

@@ -1,6 +1,7 @@
 // The factor belongs to x.
 // Test: saxpy is right for one block and less
 // Says: a * y[i] + x[i]
+// Task: 2
 
 #include "first_kernel.h"
 

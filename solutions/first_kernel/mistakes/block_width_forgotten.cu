@@ -1,6 +1,7 @@
 // The index of a block is not yet the index of its first element.
-// Test: saxpy is right over many blocks
-// Says: were never written
+// Test: saxpy is right one off every block size
+// Says: or its blocks compute the same elements
+// Task: 2
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The helper expects the lower bound first.
 // Test: saxpy_clamped is right at every size
 // Says: as if low and high had changed places
+// Task: 3
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // Sizes are in bytes: n of them hold a quarter of the elements.
 // Test: saxpy_from_host is right at every size
 // Says: the first quarter
+// Task: 4
 
 #include "first_kernel.h"
 
@@ -46,13 +47,13 @@ cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a,
   if (error == cudaSuccess) error = cudaMalloc(&d_y, bytes);
   if (error == cudaSuccess) error = cudaMalloc(&d_out, bytes);
   if (error == cudaSuccess) error = cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice);
-  if (error == cudaSuccess) error = cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
+  if (error == cudaSuccess) error = cudaMemcpy(d_y, y, n, cudaMemcpyHostToDevice);
   if (error == cudaSuccess) {
     saxpy(d_x, d_y, d_out, a, n);
     error = cudaGetLastError();  // of the launch, which returns nothing
   }
   // This copy waits for the kernel, and returns the kernel's errors, too.
-  if (error == cudaSuccess) error = cudaMemcpy(out, d_out, n, cudaMemcpyDeviceToHost);
+  if (error == cudaSuccess) error = cudaMemcpy(out, d_out, bytes, cudaMemcpyDeviceToHost);
 
   // Freeing a null pointer does nothing.
   cudaFree(d_x);

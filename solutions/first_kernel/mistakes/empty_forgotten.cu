@@ -1,6 +1,7 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
 // Test: saxpy does nothing for empty arrays, and works after it
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "first_kernel.h"
 

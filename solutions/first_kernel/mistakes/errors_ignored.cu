@@ -1,6 +1,7 @@
 // Each call's error is dropped: when device memory runs out, the caller hears that all went well.
 // Test: saxpy_from_host returns the error when device memory runs out
 // Says: returned cudaSuccess
+// Task: 6
 
 #include "first_kernel.h"
 

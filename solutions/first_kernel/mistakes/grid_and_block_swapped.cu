@@ -1,6 +1,7 @@
 // The number of blocks comes first, then the threads of each.
 // Test: saxpy is right over many blocks
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "first_kernel.h"
 

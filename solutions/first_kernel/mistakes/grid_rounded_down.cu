@@ -1,6 +1,7 @@
 // n / block leaves out the last block, which is not full.
 // Test: saxpy is right for one block and less
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The last block has more threads than elements left, and each of them stores.
 // Test: saxpy is right for one block and less
 // Says: saxpy wrote past the end of out
+// Task: 2
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The guard lets one thread too many through: element n does not exist.
 // Test: saxpy is right for one block and less
 // Says: saxpy wrote past the end of out
+// Task: 2
 
 #include "first_kernel.h"
 

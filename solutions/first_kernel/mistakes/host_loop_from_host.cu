@@ -1,6 +1,7 @@
 // The host computes the result itself: nothing runs on the device.
 // Test: saxpy_from_host is right at every size
 // Says: host code reads an element of an array that it was given
+// Task: 4
 
 #include "first_kernel.h"
 

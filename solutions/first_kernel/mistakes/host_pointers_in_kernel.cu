@@ -1,6 +1,7 @@
 // x, y and out are in host memory, and a kernel cannot use them there.
 // Test: saxpy_from_host is right at every size
 // Says: host memory: give the kernel a pointer from cudaMalloc()
+// Task: 5
 
 #include "first_kernel.h"
 

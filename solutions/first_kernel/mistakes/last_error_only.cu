@@ -1,6 +1,7 @@
 // Only the last call is asked. The first call failed, and what followed had no chance.
 // Test: saxpy_from_host returns the error when device memory runs out
 // Says: not the first error
+// Task: 6
 
 #include "first_kernel.h"
 

@@ -2,6 +2,7 @@
 // each lane touches a sector of its own.
 // Test: saxpy's warps use what they move
 // Says: bytes of sectors
+// Task: 2
 
 #include "first_kernel.h"
 

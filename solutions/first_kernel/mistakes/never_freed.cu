@@ -1,6 +1,7 @@
 // Nobody else can free this memory: each call leaves less of it.
 // Test: saxpy_from_host has no data race, stays within its arrays and frees them
 // Says: were never freed
+// Task: 5
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The kernel is written, but nothing launches it.
 // Test: saxpy is right for one block and less
 // Says: No element was written.
+// Task: 1
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The bounds are there, but nothing uses them.
 // Test: saxpy_clamped is right at every size
 // Says: not kept within low and high
+// Task: 3
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // The result stays in device memory, where the caller does not find it.
 // Test: saxpy_from_host is right at every size
 // Says: copied back
+// Task: 5
 
 #include "first_kernel.h"
 

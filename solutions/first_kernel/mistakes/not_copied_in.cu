@@ -1,6 +1,7 @@
 // Device memory is there, but what it holds is not y.
 // Test: saxpy_from_host is right at every size
-// Says: never copied to the device
+// Says: was never copied
+// Task: 4
 
 #include "first_kernel.h"
 

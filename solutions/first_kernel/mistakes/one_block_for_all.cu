@@ -1,6 +1,7 @@
 // One block of n threads: that is too many for a block as soon as n exceeds 1024.
 // Test: saxpy is right one off every block size
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "first_kernel.h"
 

@@ -2,6 +2,7 @@
 // touches a sector for 4 of its 32 bytes.
 // Test: saxpy's warps use what they move
 // Says: blocks of 1 thread
+// Task: 1
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // threadIdx.x begins at 0 in each block, so all blocks compute the elements of the first.
-// Test: saxpy is right over many blocks
-// Says: Only the first 256 elements were written
+// Test: saxpy is right one off every block size
+// Says: or its blocks compute the same elements
+// Task: 2
 
 #include "first_kernel.h"
 

@@ -1,6 +1,7 @@
 // cudaMalloc() gets the number of elements, but it counts bytes.
 // Test: saxpy_from_host is right at every size
 // Says: goes past the end
+// Task: 4
 
 #include "first_kernel.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "judge/calls/values.h"
@@ -52,20 +53,21 @@ inline Pattern formula_pattern(const Failures& f) {
   return {};
 }
 
-/// All blocks computed the elements of the first one.
-inline Pattern one_block_pattern(const Failures& f) {
+/// More is missing than one block: a number of blocks that was only rounded down leaves out less
+/// than what the blocks before have written.
+inline Pattern same_elements_pattern(const Failures& f) {
   const std::vector<std::size_t>& unwritten = f.differences.unwritten;
-  if (unwritten.empty()) return {};
-  const std::size_t first = unwritten.front(), left = f.differences.size - first;
-  const bool is_block = first >= 32 && first <= 1024 && (first & (first - 1)) == 0;
-  if (!is_block || unwritten.size() != left || left <= first) return {};
-  return {"one_block", "Only the first " + show(first) +
-                           " elements were written, as if there were one block of threads, or as "
-                           "if all blocks computed the same elements."};
+  if (unwritten.empty() || unwritten.front() == 0) return {};
+  const std::size_t written = unwritten.front(), left = f.differences.size - written;
+  if (unwritten.size() != left || left < written) return {};
+  return {"same_elements", std::string("Only the first ") +
+                               (written == 1 ? "element was" : show(written) + " elements were") +
+                               " written: either the grid is too small, or its blocks compute the "
+                               "same elements."};
 }
 
 inline Pattern saxpy_pattern(const Failures& f) {
-  if (Pattern found = one_block_pattern(f); !found.id.empty()) return found;
+  if (Pattern found = same_elements_pattern(f); !found.id.empty()) return found;
   return f.differences.unwritten.empty() ? formula_pattern(f) : Pattern{};
 }
 

@@ -61,23 +61,23 @@ const char* name_of(cudaMemcpyKind kind) {
 }
 
 const char* memory_of(const void* pointer) {
-  if (pointer == nullptr) return "a null pointer";
   return device_memory().contains(pointer) || is_symbol(pointer) ? "device memory" : "host memory";
 }
 
-/// Says which side of a refused copy does not fit.
-void explain_refused_copy(const void* destination, const void* source, std::size_t bytes,
-                          cudaMemcpyKind kind, bool to_device, bool from_device) {
-  const auto is_on = [](const void* pointer, bool device) {
-    return device ? device_memory().contains(pointer) || is_symbol(pointer)
-                  : is_host_pointer(pointer);
-  };
-  if (is_on(destination, to_device) && is_on(source, from_device)) {
-    explain_error("A copy of %zu bytes goes past the end of its destination or its source.", bytes);
-  } else {
-    explain_error("A copy has %s as destination and %s as source, but its direction is %s.",
-                  memory_of(destination), memory_of(source), name_of(kind));
+/// Whether the pointer is one to the memory that the direction of a copy names.
+bool is_in(const void* pointer, bool device) {
+  return device ? device_memory().contains(pointer) || is_symbol(pointer)
+                : is_host_pointer(pointer);
+}
+
+/// Explains why a copy is refused whose pointers are not in the memories that its direction names.
+void explain_direction(const void* destination, const void* source, cudaMemcpyKind kind) {
+  if (destination == nullptr || source == nullptr) {
+    const char* const side = source == nullptr ? "source" : "destination";
+    return explain_error("A copy has a null pointer as its %s.", side);
   }
+  explain_error("A copy has %s as destination and %s as source, but its direction is %s.",
+                memory_of(destination), memory_of(source), name_of(kind));
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -103,12 +103,17 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
     default:
       return cudaErrorInvalidMemcpyDirection;
   }
-  const bool is_allowed =
-      (to_device ? is_device_range(destination, destination_bytes)
-                 : may_write_host(destination, destination_bytes)) &&
-      (from_device ? is_device_range(source, source_bytes) : may_read_host(source, source_bytes));
-  if (is_allowed) return cudaSuccess;
-  explain_refused_copy(destination, source, source_bytes, kind, to_device, from_device);
+  const bool has_room = to_device ? is_device_range(destination, destination_bytes)
+                                  : may_write_host(destination, destination_bytes);
+  const bool has_data =
+      from_device ? is_device_range(source, source_bytes) : may_read_host(source, source_bytes);
+  if (has_room && has_data) return cudaSuccess;
+  if (is_in(destination, to_device) && is_in(source, from_device)) {
+    explain_error("A copy of %zu bytes goes past the end of its %s.", source_bytes,
+                  has_room ? "source" : "destination");
+  } else {
+    explain_direction(destination, source, kind);
+  }
   return cudaErrorInvalidValue;
 }
 
