@@ -39,4 +39,15 @@ std::vector<RunResult> call_submission(const Function& function,
   return result.runs;
 }
 
+ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments) {
+  const wire::Reply reply = or_fail([&] {
+    Random random(arguments.front().bytes);
+    wire::Request request;
+    request.command = wire::Command::call;
+    request.expects_error = 1;
+    return Call(function, arguments, random).ask(worker("submission"), request);
+  });
+  return {reply.cuda_code, reply.text};
+}
+
 }  // namespace tilelab::judge

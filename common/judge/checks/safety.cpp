@@ -77,6 +77,8 @@ const char* pattern_of(FindingKind kind) {
       return "out_of_bounds";
     case FindingKind::use_after_free:
       return "use_after_free";
+    case FindingKind::host_pointer:
+      return "host_pointer";
     case FindingKind::misaligned:
       return "misaligned";
     case FindingKind::divergent_barrier:

@@ -28,6 +28,18 @@ std::string explain_signal(int signal) {
   }
 }
 
+constexpr int invalid_value = 1, invalid_configuration = 9;  // of cudaError_t
+
+/// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
+bool is_launch_error(int cuda_code) {
+  return cuda_code == invalid_value || cuda_code == invalid_configuration;
+}
+
+std::string pattern_of_returned(int cuda_code) {
+  if (cuda_code == invalid_configuration) return "launch_failed";
+  return cuda_code == invalid_value ? "error_returned" : "";
+}
+
 }  // namespace
 
 std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
@@ -62,6 +74,20 @@ std::string explain_ending(Process::Event event, const Ending& ending, const Lim
   }
   text << ".";
   return text.str();
+}
+
+Message explain_error(const wire::Reply& reply, const std::string& subject) {
+  const std::string text = reply.text;
+  switch (reply.telling) {
+    case wire::Telling::returned:
+      return {subject + " returned " + text, pattern_of_returned(reply.cuda_code)};
+    case wire::Telling::ignored:
+      return {subject + " returned cudaSuccess, but something in it failed with " + text,
+              "error_ignored"};
+    default:
+      return {subject + " failed with " + text,
+              is_launch_error(reply.cuda_code) ? "launch_failed" : ""};
+  }
 }
 
 }  // namespace tilelab::judge

@@ -53,12 +53,6 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
   }
 }
 
-/// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
-bool is_launch_error(int cuda_code) {
-  constexpr int invalid_value = 1, invalid_configuration = 9;
-  return cuda_code == invalid_value || cuda_code == invalid_configuration;
-}
-
 /// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
 /// process.
 template <std::size_t size>
@@ -202,16 +196,18 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
          "harness.");
   }
   const std::string text = printable(reply.text);
+  std::fill(std::begin(reply.text), std::end(reply.text), '\0');
+  text.copy(reply.text, sizeof reply.text - 1);
   switch (reply.status) {
     case wire::Status::ok:
+      if (reply.cuda_code != 0) stop();  // the worker ends after every error
       return reply;
     case wire::Status::cuda_error:
       if (reply.report_bytes > 0) {
         stop();  // the device is unusable, but what led to it was reported
         return reply;
       }
-      fail({subject + " failed with " + text,
-            is_launch_error(reply.cuda_code) ? "launch_failed" : ""});
+      fail(explain_error(reply, subject));
     case wire::Status::fault:
       fail(subject + ": " + text);
     case wire::Status::runner_error:

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.base.tables import flag, number, only, read, table, tables, text, texts
+from tilelab.base.tables import any_number, flag, number, only, read, table, tables, text, texts
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -81,6 +81,11 @@ class Lab:
     @property
     def max_points(self) -> float:
         return sum(criterion.points for criterion in self.criteria)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether speed counts. A lab without it has no ladder's times and no challenge either."""
+        return any(criterion.curve for criterion in self.criteria)
 
     @property
     def handout(self) -> Path:
@@ -156,7 +161,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         name=name,
         title=text(data, "", "title"),
         criteria=rows,
-        order=number(data, "", "order") if "order" in data else math.inf,
+        order=any_number(data, "", "order") if "order" in data else math.inf,
         seconds=number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
         reads_back=flag(limits, "limits.", "reads_back"),

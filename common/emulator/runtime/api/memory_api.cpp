@@ -12,6 +12,7 @@
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
 
 using namespace tilelab::emulator;
@@ -19,6 +20,13 @@ using namespace tilelab::emulator;
 namespace {
 
 DeviceMemory& device_memory() { return DeviceMemory::instance(); }
+HostArrays& host_arrays() { return HostArrays::instance(); }
+
+/// While an object of this class lives, a copy can read and write both memories.
+struct CopyAccess {
+  DeviceMemory::Access device{device_memory()};
+  HostArrays::Access host{host_arrays()};
+};
 
 constexpr std::size_t pitch_alignment = 512;
 
@@ -32,10 +40,44 @@ bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
+/// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
+bool may_read_host(const void* pointer, std::size_t bytes) {
+  return is_host_pointer(pointer) &&
+         (!host_arrays().contains(pointer) || host_arrays().has(pointer, bytes));
+}
+
 /// Whether a copy may write this host memory.
 bool may_write_host(const void* pointer, std::size_t bytes) {
+  if (host_arrays().contains(pointer)) return host_arrays().has(pointer, bytes);
   return is_host_pointer(pointer) &&
          (listener == nullptr || listener->may_write_host(pointer, bytes));
+}
+
+const char* name_of(cudaMemcpyKind kind) {
+  constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                   "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
+                                   "cudaMemcpyDefault"};
+  return names[kind];
+}
+
+const char* memory_of(const void* pointer) {
+  return device_memory().contains(pointer) || is_symbol(pointer) ? "device memory" : "host memory";
+}
+
+/// Whether the pointer is one to the memory that the direction of a copy names.
+bool is_in(const void* pointer, bool device) {
+  return device ? device_memory().contains(pointer) || is_symbol(pointer)
+                : is_host_pointer(pointer);
+}
+
+/// Explains why a copy is refused whose pointers are not in the memories that its direction names.
+void explain_direction(const void* destination, const void* source, cudaMemcpyKind kind) {
+  if (destination == nullptr || source == nullptr) {
+    const char* const side = source == nullptr ? "source" : "destination";
+    return explain_error("A copy has a null pointer as its %s.", side);
+  }
+  explain_error("A copy has %s as destination and %s as source, but its direction is %s.",
+                memory_of(destination), memory_of(source), name_of(kind));
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -61,11 +103,18 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
     default:
       return cudaErrorInvalidMemcpyDirection;
   }
-  return (to_device ? is_device_range(destination, destination_bytes)
-                    : may_write_host(destination, destination_bytes)) &&
-                 (from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))
-             ? cudaSuccess
-             : cudaErrorInvalidValue;
+  const bool has_room = to_device ? is_device_range(destination, destination_bytes)
+                                  : may_write_host(destination, destination_bytes);
+  const bool has_data =
+      from_device ? is_device_range(source, source_bytes) : may_read_host(source, source_bytes);
+  if (has_room && has_data) return cudaSuccess;
+  if (is_in(destination, to_device) && is_in(source, from_device)) {
+    explain_error("A copy of %zu bytes goes past the end of its %s.", source_bytes,
+                  has_room ? "source" : "destination");
+  } else {
+    explain_direction(destination, source, kind);
+  }
+  return cudaErrorInvalidValue;
 }
 
 /// Host memory that host code may use.
@@ -81,10 +130,11 @@ bool may_be_device(const void* pointer) {
   return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
-/// Whether a copy in this direction takes device memory to the host. A variable has one address for
-/// both, so there the direction decides.
+/// Whether a copy in this direction lets host code see device memory, or an array of the caller. A
+/// variable has one address for both, so there the direction decides.
 bool reads_back(const void* destination, const void* source, cudaMemcpyKind kind) {
-  if (device_memory().contains(destination)) return false;
+  if (device_memory().contains(destination) || host_arrays().contains(destination)) return false;
+  if (host_arrays().contains(source)) return true;
   if (device_memory().contains(source)) return kind != cudaMemcpyDeviceToDevice;
   return kind == cudaMemcpyDeviceToHost;
 }
@@ -127,7 +177,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
   count_read(destination, source, bytes, kind);
-  const DeviceMemory::Access access(device_memory());
+  const CopyAccess access;
   std::memmove(destination, source, bytes);
   tell_copied(destination, source, bytes);
   return cudaSuccess;
@@ -146,7 +196,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   for (std::size_t row = 0; row < height; ++row) {
     count_read(destination, static_cast<const char*>(source) + row * source_pitch, width, kind);
   }
-  const DeviceMemory::Access access(device_memory());
+  const CopyAccess access;
   for (std::size_t row = 0; row < height; ++row) {
     char* const to = static_cast<char*>(destination) + row * destination_pitch;
     const char* const from = static_cast<const char*>(source) + row * source_pitch;
@@ -183,6 +233,13 @@ cudaError_t release(void* pointer) {
 }
 
 }  // namespace
+
+void* tilelab::emulator::allocate_host_array(std::size_t bytes) {
+  install_signal_handlers();
+  return host_arrays().allocate(bytes);
+}
+
+void tilelab::emulator::release_host_array(void* array) { host_arrays().release(array); }
 
 std::uint64_t tilelab::emulator::live_allocations() { return device_memory().count(); }
 

@@ -14,13 +14,18 @@ namespace {
 
 cudaError_t last = cudaSuccess;
 cudaError_t sticky = cudaSuccess;
-char sentence[2048] = "";
+char sentence[2048] = "";      // of the sticky error
+char last_sentence[512] = "";  // of the last error
+char next_sentence[512] = "";  // of the error that the running call returns
 void (*fatal_handler)(const char*) = nullptr;
 
 }  // namespace
 
 cudaError_t record_error(cudaError_t error) {
-  if (error != cudaSuccess) last = error;
+  if (error == cudaSuccess) return error;
+  last = error;
+  std::memcpy(last_sentence, next_sentence, sizeof last_sentence);
+  next_sentence[0] = '\0';
   return error;
 }
 
@@ -30,6 +35,14 @@ void clear_errors() {
   last = cudaSuccess;
   sticky = cudaSuccess;
   sentence[0] = '\0';
+  last_sentence[0] = '\0';
+}
+
+void explain_error(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(next_sentence, sizeof next_sentence, format, arguments);
+  va_end(arguments);
 }
 
 void set_fault(cudaError_t error, const char* format, ...) {
@@ -53,7 +66,7 @@ void fatal(const char* format, ...) {
   std::abort();
 }
 
-const char* fault_message() { return sentence; }
+const char* fault_message() { return sticky != cudaSuccess ? sentence : last_sentence; }
 
 void set_fatal_handler(void (*handler)(const char*)) { fatal_handler = handler; }
 
