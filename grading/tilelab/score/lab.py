@@ -258,7 +258,7 @@ def _speed(position: int, data: dict[str, Any]) -> SpeedTask:
     if ("metric" in data) != ("below" in data or "above" in data):
         raise ValueError(f"{where}metric and {where}below or {where}above need each other")
     if "metric" not in data and "unless" not in data:
-        raise ValueError(f"{where}needs a metric or unless, which say when it is of use")
+        raise ValueError(f"speed[{position}] needs a metric or unless, which say when it is of use")
     unless = text(data, where, "unless") if "unless" in data else ""
     _assert_expression(unless, f"{where}unless")
     when = Condition(
