@@ -14,8 +14,6 @@ from tilelab.base.tables import any_number, flag, number, only, read, table, tab
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
-_TABLES = ("criteria", "hints", "tasks", "speed")
-
 
 @dataclass(frozen=True)
 class SpeedCurve:
@@ -57,11 +55,12 @@ class Task(HandoutTask):
 
     `patterns` are the ids of the failures that this task can cause. `code` are regular expressions
     that find its lines in a file without comments and white space; the task is done where the first
-    one is found.
+    one is found. `undone` are further patterns, which point to the task only until it is done.
     """
 
     patterns: tuple[str, ...]
     code: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -107,6 +106,7 @@ class Lab:
     tasks: tuple[Task, ...] = ()
     speed: tuple[SpeedTask, ...] = ()
     skeleton_sha256: str = ""
+    learned: str = ""  # what a student who passes has learned, in a sentence or two
     repo: Path = REPO
 
     @property
@@ -177,6 +177,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         "",
         "title",
         "order",
+        "learned",
         "skeleton_sha256",
         "limits",
         "criteria",
@@ -207,6 +208,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         tasks=tuple(_task(position, one) for position, one in enumerate(tables(data, "tasks"), 1)),
         speed=tuple(_speed(position, one) for position, one in enumerate(tables(data, "speed"), 1)),
         skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",
+        learned=text(data, "", "learned") if "learned" in data else "",
         repo=repo,
     )
 
@@ -241,12 +243,13 @@ def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
 
 def _task(position: int, data: dict[str, Any]) -> Task:
     where = f"tasks[{position}]."
-    only(data, where, "title", "patterns", "code", "hints")
+    only(data, where, "title", "patterns", "code", "undone", "hints")
     title, hints = text(data, where, "title"), _hints(data, where)
     code = texts(data, where, "code")
     for one in code:
         _assert_expression(one, f"{where}code")
-    return Task(position, title, hints, texts(data, where, "patterns"), code)
+    patterns, undone = texts(data, where, "patterns"), texts(data, where, "undone")
+    return Task(position, title, hints, patterns, code, undone)
 
 
 def _speed(position: int, data: dict[str, Any]) -> SpeedTask:

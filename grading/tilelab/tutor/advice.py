@@ -10,7 +10,7 @@ from typing import Any
 from tilelab.base.errors import Rejected
 from tilelab.base.text import one_line
 from tilelab.pipeline import intake
-from tilelab.score.failures import failures
+from tilelab.score.failures import NEVER_WRITTEN, failures
 from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
 from tilelab.score.records import Result
 from tilelab.tutor import aim, progress, quiz, speed
@@ -126,7 +126,7 @@ def _of_task(lab: Lab, state: Progress, task: Task, tier: int) -> tuple[list[str
         lines.append(
             f"(You have not run a check yet: ./tilelab check {lab.name} shows where you are.)"
         )
-    elif aim.NOTHING_WRITTEN in state.patterns:
+    elif NEVER_WRITTEN in state.patterns:
         lines.append("(Nothing is written yet. This is the first task that your file does not do.)")
     lines += ["", f"  {task.hints[tier]}"]
     if tier == 2:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 
-from tilelab.score.failures import Failure
+from tilelab.score.failures import NEVER_WRITTEN, Failure
 from tilelab.score.lab import Lab, Task
 from tilelab.tutor.code import Code, code_of
 
 # Unfinished kernels fail like this, so it does not tell which task is left.
-NOTHING_WRITTEN = "never_written"
-_VAGUE = (NOTHING_WRITTEN, "all_wrong")
+_VAGUE = (NEVER_WRITTEN, "all_wrong")
 
 _TODO = re.compile(r"//\s*TODO (\d+)\b")
 
@@ -27,25 +28,64 @@ def tasks_for(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
     `text` is the submission. The list is empty if the first failure has a hint of its own, which
     belongs to no task, or if nothing points to a task.
     """
-    code = code_of(text)
-    unfinished = _unfinished(lab, code, todos(text))
+    file = _file(lab, text)
     for failure in found:
-        if failure.pattern in _VAGUE and unfinished:
-            return unfinished
-        if named := [task for task in lab.tasks if failure.pattern in task.patterns]:
-            here = [task for task in named if _is_at(task, failure, lab, code)]
-            return sorted(named, key=lambda task: (task not in unfinished, task not in here))
+        lines = {place.line for place in failure.details.places}
+        if failure.pattern in _VAGUE and file.undone:
+            return file.undone
+        if named := file.named_by(failure.pattern):
+            return sorted(named, key=lambda task: file.rank(task, lines))
         if failure.pattern in lab.hints:
             return []
-        if placed := [task for task in lab.tasks if _is_at(task, failure, lab, code)]:
-            return placed
-        if unfinished:
-            return unfinished
+        if guessed := [task for task in lab.tasks if file.has_all(task, lines)] or file.undone:
+            return guessed
     return []
 
 
-def _unfinished(lab: Lab, code: Code, left: Sequence[int]) -> list[Task]:
-    """The tasks whose code is not in the file."""
+@dataclass(frozen=True)
+class _File:
+    """A submission, and the tasks whose code it lacks."""
+
+    lab: Lab
+    code: Code
+    undone: list[Task]
+
+    def named_by(self, pattern: str) -> list[Task]:
+        return [
+            task
+            for task in self.lab.tasks
+            if pattern in task.patterns or (task in self.undone and pattern in task.undone)
+        ]
+
+    def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
+        """Sorts the most plausible task to the front."""
+        return (
+            task not in self.undone,
+            not self.has_all(task, lines),
+            not self.has_any(task, lines),
+        )
+
+    def has_all(self, task: Task, lines: AbstractSet[int]) -> bool:
+        """Whether the code in each of the lines is the task's, or comes after it."""
+        return bool(lines) and all(task in self._owners(line) for line in lines)
+
+    def has_any(self, task: Task, lines: AbstractSet[int]) -> bool:
+        return any(line in found for found in self._places(task) for line in lines)
+
+    def _owners(self, line: int) -> list[Task]:
+        """The tasks whose code is in a line, or whose code is the last one before it."""
+        if here := [task for task in self.lab.tasks if self.has_any(task, {line})]:
+            return here
+        starts = [(found.start, task) for task in self.lab.tasks for found in self._places(task)]
+        last = max((start for start, _ in starts if start < line), default=None)
+        return [task for start, task in starts if start == last]
+
+    def _places(self, task: Task) -> list[range]:
+        return [lines for pattern in task.code for lines in self.code.lines_of(pattern)]
+
+
+def _file(lab: Lab, text: str) -> _File:
+    code, left = code_of(text), todos(text)
 
     def is_done(task: Task) -> bool:
         if not task.code:
@@ -53,23 +93,4 @@ def _unfinished(lab: Lab, code: Code, left: Sequence[int]) -> list[Task]:
         # Students delete the comments of finished tasks, one by one or all at once.
         return code.has(task.code[0]) or (bool(left) and task.number not in left)
 
-    return [task for task in lab.tasks if not is_done(task)]
-
-
-def _is_at(task: Task, failure: Failure, lab: Lab, code: Code) -> bool:
-    """Whether all lines of the failure belong to the task."""
-    lines = {place.line for place in failure.details.places}
-    return bool(lines) and all(task in _owners(line, lab, code) for line in lines)
-
-
-def _owners(line: int, lab: Lab, code: Code) -> list[Task]:
-    """The tasks whose code is in a line, or whose code is the last one before it."""
-    found = [
-        (lines, task)
-        for task in lab.tasks
-        for pattern in task.code
-        for lines in code.lines_of(pattern)
-    ]
-    here = [task for lines, task in found if line in lines]
-    last = max((lines.start for lines, _ in found if lines.start < line), default=None)
-    return here or [task for lines, task in found if lines.start == last]
+    return _File(lab, code, [task for task in lab.tasks if not is_done(task)])

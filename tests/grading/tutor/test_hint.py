@@ -19,7 +19,12 @@ FAILED = Progress("failed", "mine.cu", 4, ("block_edges",))
 FAILED_LOAD = Progress("failed", "mine.cu", 2, given={2: 1})
 
 # A kernel without its barrier.
-FILE = "tile[tx] = in[i]; out[i] = tile[tx] - tile[tx - 1]; diff_kernel<<<2, 256>>>(in, out, n);"
+FILE = """\
+__shared__ int tile[block];
+tile[tx] = in[i];
+out[i] = tile[tx] - tile[tx - 1];
+diff_kernel<<<2, 256>>>(in, out, n);
+"""
 
 
 def calls(bytes_per_thread: int, bytes_per_load: int) -> list[dict[str, Any]]:
