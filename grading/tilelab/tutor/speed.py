@@ -13,10 +13,10 @@ Json = dict[str, Any]
 
 def next_task(lab: Lab, code: Code, calls: list[Json]) -> SpeedTask | None:
     """The first task that is of use. `calls` are those of a profile, empty if there is none."""
-    return next((task for task in lab.speed if _is_of_use(task.when, code, calls)), None)
+    return next((task for task in lab.speed if is_of_use(task.when, code, calls)), None)
 
 
-def _is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:
+def is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:
     if when.unless and code.has(when.unless):
         return False
     if not when.metric:
