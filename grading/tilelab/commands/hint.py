@@ -11,6 +11,7 @@ from tilelab.commands.console import console
 from tilelab.pipeline.profile import profile_file
 from tilelab.score import lab
 from tilelab.score.lab import Lab
+from tilelab.screens.hint import show_hint
 from tilelab.tutor import advice, progress
 
 
@@ -21,7 +22,7 @@ def hint(lab_name: options.LabName) -> None:
     path = Path(state.file) if state.file else the_lab.skeleton
     calls = _profile(path, the_lab) if advice.wants_speed(the_lab, state) else []
     lines, state = advice.hint(the_lab, state, advice.text_of(path), calls)
-    console.print("\n".join(lines), markup=False)
+    show_hint(console, lines)
     progress.save(lab_name, state)
 
 

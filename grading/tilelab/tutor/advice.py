@@ -88,7 +88,7 @@ def hint(
     if wants_speed(lab, state):
         return _about_speed(lab, state, code_of(text), list(calls))
     if state.outcome == "passed":
-        return [_verdict(state), *_what_next(lab, "get faster")], state
+        return [_verdict(state), *_what_next(lab)], state
     if state.outcome == "unbuilt":
         lines = [
             f"{state.file} could not be tested: it must compile and follow the rules first.",
@@ -155,11 +155,11 @@ def _about_speed(
     task = speed.next_task(lab, code, calls)
     tier = _tier(task, state.given.get(task.number, 0), code) if task else None
     if task is None or tier is None:
-        return [_verdict(state), *_what_next(lab, "get faster")], state
+        return [_verdict(state), *_what_next(lab)], state
     lines = [_verdict(state), *_counts(task, calls), ""]
     lines += [f"Task {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
     lines += ["", f"  {task.hints[tier]}", ""]
-    return [*lines, *_what_next(lab, "measure")], _counted(state, task.number, tier)
+    return [*lines, *_what_next(lab)], _counted(state, task.number, tier)
 
 
 def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
@@ -187,11 +187,11 @@ def _more(lab: Lab) -> str:
     return f"{handout}, and solutions/{lab.name}/{lab.name}.cu is a solution."
 
 
-def _what_next(lab: Lab, faster: str) -> list[str]:
+def _what_next(lab: Lab) -> list[str]:
     lines = ["What to do next:"]
     if lab.tasks:
         lines.append(
-            f"- {faster}: labs/{lab.name}/README.md continues after task {len(lab.tasks)}, and "
+            f"- get faster: labs/{lab.name}/README.md continues after task {len(lab.tasks)}, and "
             f"./tilelab profile {lab.name} shows what your kernels do with memory"
         )
     if quiz.path_of(lab).is_file():

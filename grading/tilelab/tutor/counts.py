@@ -24,7 +24,7 @@ class Metric:
     value: Callable[[list[Json]], float]
 
     def says(self, calls: list[Json]) -> str:
-        return self.sentence.format(f"{self.value(calls):.2f}".rstrip("0").rstrip("."))
+        return self.sentence.format(f"{self.value(calls):.1f}".rstrip("0").rstrip("."))
 
 
 def _launches(calls: list[Json]) -> Iterator[Json]:
@@ -89,7 +89,7 @@ METRICS = {
         "A load of your kernel brings {} bytes on average; it could bring 16.", _bytes_per_load
     ),
     "bytes_per_thread": Metric(
-        "Each thread of your kernel loads {} bytes, so at most these are in flight.",
+        "Each thread of your kernel loads {} bytes in all, so no more can be in flight at a time.",
         _bytes_per_thread,
     ),
     "tile_loads_per_result": Metric(
@@ -99,8 +99,8 @@ METRICS = {
         "Your kernel loads from the tile {} times per pair.", _tile_loads_per_pair
     ),
     "occupancy": Metric(
-        "Your blocks leave room for {} of a multiprocessor's threads (its occupancy is that at "
-        "most).",
+        "Blocks as large as yours, with as much shared memory, leave room for {} of a "
+        "multiprocessor's threads: more than that cannot be its occupancy.",
         _occupancy,
     ),
 }

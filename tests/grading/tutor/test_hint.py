@@ -13,6 +13,7 @@ from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result, Status, Verdict
 from tilelab.tutor import advice, progress
+from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
 
 FAILED = Progress("failed", "mine.cu", 4, ("block_edges",))
@@ -154,7 +155,7 @@ def test_a_right_kernel_gets_hints_for_speed(diff_lab: Lab) -> None:
     state = Progress("passed", "mine.cu", waiting=("speed",))
     lines, state = advice.hint(diff_lab, state, "", calls(4, 4))
     assert lines[0] == "mine.cu passes everything that was tested (speed did not run here)."
-    assert "Each thread of your kernel loads 4 bytes, so at most these are in flight." in lines
+    assert METRICS["bytes_per_thread"].says(calls(4, 4)) in lines
     assert f"Task 5, {first.title}: hint 1 of 3, a nudge." in lines
     assert f"  {first.hints[0]}" in lines
     assert any("./tilelab quiz diff" in line for line in lines)

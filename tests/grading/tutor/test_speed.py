@@ -38,7 +38,7 @@ CALLS = [
     ("name", "value", "sentence"),
     [
         ("bytes_per_load", 8, "brings 8 bytes on average"),
-        ("bytes_per_thread", 8, "loads 8 bytes"),  # 4096 bytes, 512 threads in two launches
+        ("bytes_per_thread", 8, "loads 8 bytes in all"),  # 4096 bytes, 512 threads in two launches
         ("tile_loads_per_result", 10, "10 times per result"),
         ("tile_loads_per_pair", 0.5, "0.5 times per pair"),
         ("occupancy", 1, "room for 1 of"),
