@@ -15,13 +15,26 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
+from tilelab.score.lab import all_labs
 
 Backend = Annotated[
     str | None,
-    typer.Option(help=f"One of {', '.join(backends.presets())}. Default: all that can grade here."),
+    typer.Option(
+        help=f"One of {', '.join(backends.presets())}. Default: all that can grade here.",
+        autocompletion=backends.presets,
+    ),
 ]
 
-LabName = Annotated[str, typer.Argument(metavar="LAB", help="The lab, for example diff.")]
+
+
+def _labs(incomplete: str) -> list[str]:
+    return [name for name in all_labs() if name.startswith(incomplete)]
+
+
+LabName = Annotated[
+    str,
+    typer.Argument(metavar="LAB", help="The lab, for example diff.", autocompletion=_labs),
+]
 
 File = Annotated[Path | None, typer.Argument(help="Your file. Default: labs/LAB/LAB.cu.")]
 

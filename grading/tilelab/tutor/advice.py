@@ -12,7 +12,7 @@ from tilelab.base.text import one_line
 from tilelab.pipeline import intake
 from tilelab.score.lab import Lab, Task, course
 from tilelab.score.records import Result
-from tilelab.tutor import progress, quiz
+from tilelab.tutor import progress, quiz, standing
 from tilelab.tutor.progress import Progress
 
 # Every unfinished kernel fails like this, so it does not tell which task is left.
@@ -31,8 +31,9 @@ def note_check(result: Result, lab: Lab, path: Path) -> str:
         text = intake.read(path).text
     except (OSError, Rejected):
         text = ""
-    state = after_check(result, lab, one_line(str(path)), text, progress.load(lab.name))
-    progress.save(lab.name, state)
+    before = progress.load(lab.name)
+    state = after_check(result, lab, one_line(str(path)), text, before)
+    progress.save(lab.name, standing.after_check(state, before, result, lab, path, todos(text)))
     return next_step(state, lab)
 
 
