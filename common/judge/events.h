@@ -12,6 +12,7 @@
 ///
 /// | type                   | members                                                             |
 /// | ---------------------- | ------------------------------------------------------------------- |
+/// | `tests`                | `count`: how many tests follow                                      |
 /// | `message`              | `test`, `kind` ("failure" or "note"), `text`, `context`, `pattern`  |
 /// | `test`                 | `name`, `result` ("passed", "failed" or "skipped")                  |
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |

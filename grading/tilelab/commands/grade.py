@@ -70,7 +70,10 @@ def grade(
     the_labs = [lab.load(name) for name in names]
     released = _released(release or [], found.students, names)
     _make_folder(out)
-    session = dataclasses.replace(options.session(backend, seed), released=released)
+    # Several submissions at a time keep all processors busy.
+    session = dataclasses.replace(
+        options.session(backend, seed), released=released, criteria_at_once=1
+    )
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)

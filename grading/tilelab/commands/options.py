@@ -26,7 +26,6 @@ Backend = Annotated[
 ]
 
 
-
 def _labs(incomplete: str) -> list[str]:
     return [name for name in all_labs() if name.startswith(incomplete)]
 
@@ -50,10 +49,17 @@ def existing(path: Path) -> Path:
 
 
 def session(preset: str | None, seed: int | None) -> Session:
-    """Builds the harness for one backend, or for all that can grade here."""
+    """Builds the harness for one backend, or for all that can grade here.
+
+    One submission gets all processors.
+    """
     used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
     for backend in used:
         backends.assert_usable(backend)
     with console.status("Building the harness (this takes a while the first time)..."):
         prepared = [toolchain.prepare(backend.preset) for backend in used]
-    return Session(prepared, secrets.randbits(63) if seed is None else seed)
+    return Session(
+        prepared,
+        secrets.randbits(63) if seed is None else seed,
+        criteria_at_once=os.cpu_count() or 1,
+    )
