@@ -97,7 +97,7 @@ class _Watch:
         if self._checker.is_running:
             self._screen.line(self._so_far.line)
         else:
-            self._screen.idle(self._name)
+            self._screen.idle()
 
     def _show(self, result: Result) -> None:
         self._result = result

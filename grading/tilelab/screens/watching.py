@@ -8,10 +8,10 @@ from rich.console import Console
 
 _KEYS = (
     ("h", "hint"),
-    ("a", "all failures"),
+    ("a", "all"),
     ("p", "profile"),
     ("l", "list"),
-    ("r", "run again"),
+    ("r", "rerun"),
     ("q", "quit"),
 )
 
@@ -55,12 +55,10 @@ class Screen:
         self._write(styled.get())
         self._line = text
 
-    def idle(self, file: str) -> None:
+    def idle(self) -> None:
         """Says that the next save is awaited, and which keys there are."""
-        keys = (
-            "  ".join(f"{key} {what}" for key, what in _KEYS) if self._has_keys else "Ctrl-C quit"
-        )
-        self.line(f"Watching {file}   {keys}")
+        keys = " · ".join(f"{key} {what}" for key, what in _KEYS)
+        self.line(f"Watching. {keys if self._has_keys else 'Ctrl-C quits'}")
 
     def _erase(self) -> None:
         if self._line:
