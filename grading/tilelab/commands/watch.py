@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.markup import escape
+
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.pipeline import intake
 from tilelab.pipeline.profile import profile_file, profiler_of
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.steps import Step
-from tilelab.score import lab
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
+from tilelab.screens.check import show_check
 from tilelab.screens.course import show_course
+from tilelab.screens.failure import in_full
 from tilelab.screens.profile import show_profile
-from tilelab.screens.results import show_check, show_machine
+from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import SoFar
 from tilelab.screens.watching import Screen
 from tilelab.tutor import advice, progress, standing
@@ -29,14 +33,13 @@ _SECONDS = 0.05  # between two looks at the file
 
 
 def watch(
-    lab_name: options.LabName,
+    lab_name: options.LabOrFile,
     file: options.File = None,
     backend: options.Backend = None,
     seed: options.Seed = None,
 ) -> None:
     """Checks a file each time you save it, and shows what to fix first."""
-    the_lab = lab.load(lab_name)
-    path = options.existing(file or the_lab.skeleton)
+    the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed)
     show_machine(console, session.machine())
     try:
@@ -52,6 +55,7 @@ class _Watch:
         self._checker = Checker(path, the_lab, session)
         self._so_far = SoFar(the_lab)
         self._shows_failure = False
+        self._source: list[str] = []
         self._result: Result | None = None
         self._screen: Screen
         self._actions: dict[str, Callable[[], None]] = {
@@ -82,6 +86,7 @@ class _Watch:
     def _check(self) -> None:
         self._so_far = SoFar(self._lab)
         self._shows_failure = False
+        self._source = _lines_of(self._path)
         self._checker.begin()
 
     def _look(self) -> None:
@@ -111,7 +116,7 @@ class _Watch:
         self._screen.page(verdict)
 
     def _verdict(self, result: Result, everything: bool = False) -> None:
-        show_check(console, self._lab, self._name, result, self._session.seed)
+        show_check(console, self._lab, self._path, result, self._session.seed, everything)
 
     def _everything(self) -> None:
         if self._result:
@@ -125,8 +130,9 @@ class _Watch:
         self._shows_failure = True
 
         def first() -> None:
-            console.print(f"[bold]{self._lab.title}[/] · {self._name} · still testing\n")
-            console.print(failure.message, style="red", markup=False)
+            console.print(f"[bold]{self._lab.title}[/] · {escape(self._name)} · still testing\n")
+            for line in in_full(failure, self._lab, self._name, self._source, console.width):
+                console.print(line)
 
         self._screen.page(first)
 
@@ -142,3 +148,11 @@ class _Watch:
             console.print(f"There is no profile: {error}", style="red", markup=False)
         else:
             show_profile(console, result, profiler_of(self._session))
+
+
+def _lines_of(path: Path) -> list[str]:
+    """The lines that failures quote. None if the file cannot be read, which the check will say."""
+    try:
+        return intake.read(path).text.splitlines()
+    except (OSError, Rejected):
+        return []

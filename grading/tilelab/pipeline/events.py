@@ -119,7 +119,7 @@ def _failures(messages: Sequence[Json]) -> Iterator[Message]:
             text + where,
             message.get("pattern", ""),
             _text(message.get("summary", "")) or text,
-            tuple(dict.fromkeys(notes)),
+            tuple(map(_text, message.get("inputs", ()))),
             tuple(_place(place) for place in message.get("places", ())),
             *(_text(message.get(key, "")) for key in ("element", "expected", "got")),
         )

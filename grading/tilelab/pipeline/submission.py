@@ -6,6 +6,7 @@ will see.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -46,6 +47,10 @@ def grade(
         return _without_tests(student, lab, "rejected", error.messages)
     except OSError as error:
         return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
+    return dataclasses.replace(_grade(source, lab, session, student, tell), source=source.text)
+
+
+def _grade(source: Source, lab: Lab, session: Session, student: str, tell: Tell) -> Result:
     try:
         return _grade_source(source, lab, session, student, tell)
     except Rejected as error:

@@ -38,7 +38,8 @@ _FIRST = (
 _RESULT = "result"
 
 # Small inputs often fail in these ways whatever is wrong.
-_VAGUE = ("", "all_wrong", "never_written")
+NEVER_WRITTEN = "never_written"
+_VAGUE = ("", "all_wrong", NEVER_WRITTEN)
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ def failures(result: Result) -> list[Failure]:
     for symptom, cause in _SYMPTOMS.items():
         if symptom in groups and cause in groups:
             groups[cause] += groups.pop(symptom)
+    _merge_reads_before_the_write(groups)
     return [_failure(groups[cause]) for cause in sorted(groups, key=_rank)]
 
 
@@ -86,10 +88,27 @@ def _all(result: Result) -> Iterator[_Found]:
                     yield _Found(criterion.name, case.name, message)
 
 
+def _merge_reads_before_the_write(groups: dict[str, list[_Found]]) -> None:
+    """In some orders of its threads, a race reads what was not written yet."""
+    race, read = groups.get("data_race"), groups.get("uninitialized_read")
+    if race and read and {_line(found) for found in read} <= {*_lines(race), None}:
+        race += groups.pop("uninitialized_read")
+
+
+def _line(found: _Found) -> int | None:
+    return found.message.places[0].line if found.message.places else None
+
+
+def _lines(group: Sequence[_Found]) -> set[int]:
+    return {place.line for found in group for place in found.message.places}
+
+
 def _cause(message: Message) -> str:
     """Wrong results of several inputs count as one cause, until the first of them is mended."""
-    is_result = bool(message.element) and message.pattern not in _SYMPTOMS
-    return _RESULT if is_result else message.pattern or message.text
+    if message.pattern in _FIRST:
+        return message.pattern
+    is_result = bool(message.element) or message.pattern == NEVER_WRITTEN
+    return _RESULT if is_result else message.pattern or message.summary or message.text
 
 
 def _rank(cause: str) -> tuple[int, int]:
@@ -102,9 +121,14 @@ def _failure(group: Sequence[_Found]) -> Failure:
     shown = _most_telling(group)
     message = shown.message
     tests = {(found.criterion, found.test) for found in group}
-    line = message.places[0].line if message.places else None
     return Failure(
-        shown.criterion, shown.test, message.text, message.pattern, line, len(tests), message
+        shown.criterion,
+        shown.test,
+        message.text,
+        message.pattern,
+        _line(shown),
+        len(tests),
+        message,
     )
 
 

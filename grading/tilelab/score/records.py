@@ -48,7 +48,9 @@ class Result:
     sha256: str | None = None
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
-    printed: str = ""  # the submission's own output, which `check` shows and nothing records
+    # The submission's own output and its text, which `check` shows and nothing records.
+    printed: str = ""
+    source: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.markup import escape
 
-from tilelab.base.text import shorten
 from tilelab.pipeline import steps
 from tilelab.pipeline.steps import Step, Tell
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
+from tilelab.screens.failure import headline
+from tilelab.screens.layout import cut
 
 
 class SoFar:
@@ -72,7 +73,7 @@ def waiting(console: Console, lab: Lab) -> Iterator[Tell]:
             so_far.add(step)
             lines = [so_far.line]
             if failure := so_far.first_failure:
-                lines.append(f"[red]{escape(shorten(failure.message, console.width - 4))}[/]")
+                lines.append(f"[red]{escape(cut(headline(failure), console.width - 3))}[/]")
             status.update("\n  ".join(lines))
 
         yield tell
