@@ -61,7 +61,7 @@ class _Watch:
         self._actions: dict[str, Callable[[], None]] = {
             "h": lambda: self._screen.below(self._hint),
             "a": lambda: self._screen.page(self._everything),
-            "p": lambda: self._screen.page(self._profile),
+            "p": self._profile,
             "l": lambda: self._screen.page(lambda: show_course(console, standing.of_course())),
             "r": self._check,
         }
@@ -142,12 +142,15 @@ class _Watch:
         progress.save(self._lab.name, state)
 
     def _profile(self) -> None:
+        self._screen.line("Profiling...")
         try:
             result = profile_file(self._path, self._lab, self._session)
         except (Rejected, CompileError, InfraError, UserError, OSError) as error:
-            console.print(f"There is no profile: {error}", style="red", markup=False)
+            why = f"There is no profile: {error}"
+            self._screen.below(lambda: console.print(why, style="red", markup=False))
         else:
-            show_profile(console, result, profiler_of(self._session))
+            profiler = profiler_of(self._session)
+            self._screen.page(lambda: show_profile(console, result, profiler))
 
 
 def _lines_of(path: Path) -> list[str]:
