@@ -13,6 +13,7 @@
 ///
 /// | type                   | members                                                             |
 /// | ---------------------- | ------------------------------------------------------------------- |
+/// | `tests`                | `count`: how many tests follow                                      |
 /// | `message`              | `test`, `kind` ("failure" or "note"), `text`, and more on a failure |
 /// | `test`                 | `name`, `result` ("passed", "failed" or "skipped")                  |
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |

@@ -72,7 +72,8 @@ def grade(
     released = _released(release or [], found.students, names)
     _make_folder(out)
     session = options.session(backend, seed, without_seccomp=without_seccomp)
-    session = dataclasses.replace(session, released=released)
+    # Several submissions at a time keep all processors busy.
+    session = dataclasses.replace(session, released=released, criteria_at_once=1)
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)

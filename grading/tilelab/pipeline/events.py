@@ -44,6 +44,24 @@ def read(path: Path, finished: process.Finished) -> Judgment:
         raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
 
 
+def so_far(path: Path) -> tuple[list[Case], int]:
+    """The tests in an unfinished stream that have ended or failed, and how many there will be."""
+    try:
+        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
+        found = [json.loads(line) for line in whole.split("\n") if line]
+        running = [one for one in found if one["type"] in ("message", "test")]
+        while running and running[-1]["type"] == "message" and running[-1]["kind"] == "note":
+            running.pop()
+        if running and running[-1]["type"] == "message":
+            running.append({"type": "test", "name": running[-1]["test"], "result": "failed"})
+        tests = next((one["count"] for one in found if one["type"] == "tests"), 0)
+        return list(_cases(running)), tests
+    except FileNotFoundError:
+        return [], 0
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(f"the judge's events cannot be read ({error!r}).") from error
+
+
 def _load(path: Path) -> list[Json]:
     """The events, or none if a line cannot be read: a judge that dies may leave half a line."""
     try:

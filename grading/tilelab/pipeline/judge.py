@@ -12,8 +12,9 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder
-from tilelab.pipeline import events
+from tilelab.pipeline import events, steps
 from tilelab.pipeline.events import Judgment
+from tilelab.pipeline.steps import Tell
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -37,19 +38,27 @@ def run(
     workers: Workers,
     seed: int,
     profile: bool = False,
+    tell: Tell = steps.nobody,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
-    `profile` asks for a report of each checked call. Raises InfraError if the judge fails twice.
+    `profile` asks for a report of each checked call. `tell` hears of each test that ends. Raises
+    InfraError if the judge fails twice.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell)
 
 
 def _run_once(
-    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, profile: bool
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: bool,
+    tell: Tell,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
@@ -57,7 +66,8 @@ def _run_once(
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
-        finished = _run_alone(toolchain, argv)
+        with steps.told(tag, stream, tell):
+            finished = _run_alone(toolchain, argv)
         if finished.timed_out:
             raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")
         judgment = events.read(stream, finished)

@@ -131,6 +131,11 @@ class Lab:
         return self.repo / "labs" / self.name / f"{self.name}.cu"
 
     @property
+    def pristine(self) -> Path:
+        """The skeleton as students get it, which nobody edits."""
+        return self.skeleton.with_name(".skeleton.cu")
+
+    @property
     def solutions(self) -> Path:
         return self.repo / "solutions" / self.name
 
