@@ -37,23 +37,33 @@ def run(
     workers: Workers,
     seed: int,
     profile: bool = False,
+    picture_size: int | None = None,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
-    `profile` asks for a report of each checked call. Raises InfraError if the judge fails twice.
+    `profile` asks for a report of each checked call, `picture_size` for pictures of another size
+    than usual. Raises InfraError if the judge fails twice.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, picture_size)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, picture_size)
 
 
 def _run_once(
-    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, profile: bool
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: bool,
+    picture_size: int | None,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
         argv = command(lab, toolchain, workers, seed, profile)
+        if picture_size is not None:
+            argv += ["--picture-size", str(picture_size)]
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
