@@ -22,6 +22,7 @@ from tilelab.commands import (
     new_lab,
     profile,
     quiz,
+    show,
     test,
     verify,
 )
@@ -43,6 +44,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     doctor.doctor,
     check.check,
     profile.profile,
+    show.show,
     grade.grade,
     verify.verify,
     bench.bench,

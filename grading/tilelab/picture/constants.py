@@ -1,4 +1,4 @@
-"""The whole-number constants of a source file: `constexpr int block = 256;`, `#define BLOCK 256`."""
+"""The whole-number constants of a source: `constexpr int block = 256;`, `#define BLOCK 256`."""
 
 from __future__ import annotations
 

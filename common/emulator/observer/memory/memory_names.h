@@ -27,7 +27,7 @@ class MemoryNames {
 
   /// An array of global or shared memory.
   struct Array {
-    MemorySpace space = MemorySpace::global;
+    report::MemorySpace space = report::MemorySpace::global;
     std::string name;         ///< "" if it is unknown.
     std::uint32_t begin = 0;  ///< The compressed address of its first byte.
     std::uint64_t bytes = 0;  ///< Its size; 0 if it is unknown.
