@@ -35,9 +35,9 @@ def with_block(text: str, size: int, name: str) -> Copy:
     """
     program = parse(text)
     found = [
-        constant
-        for constant in constants(program)
-        if _NAME.search(constant.name) and not _OTHER.search(constant.name)
+        one
+        for one in constants(program)
+        if _NAME.search(one.name) and not _OTHER.search(one.name)
     ]
     if len(found) != 1 or found[0].literal is None or program.text != text:
         return Copy(text, f"{name} is shown with its own block size: {_why(found)}.")
@@ -53,8 +53,7 @@ def with_block(text: str, size: int, name: str) -> Copy:
 
 def _why(found: list[Constant]) -> str:
     if not found:
-        return "no constant in it looks like a block size"
-    if len(found) > 1:
-        names = " and ".join(one.name for one in found)
-        return f"more than one constant looks like it, {names}"
-    return "the constant is computed from others"
+        return "no constant in it is the size of a block by itself"
+    if len(found) == 1:
+        return f"{found[0].name} is computed from other constants"
+    return f"it has more than one constant for it, {' and '.join(one.name for one in found)}"

@@ -30,6 +30,19 @@ function elementOf(array, finding) {
   return Math.floor(finding.index * finding.bytes / array.element_bytes);
 }
 
+// What a step is told of the race that it is in.
+function raceText(finding, step) {
+  const other = finding.steps.find((one) => one && one !== step) || step;
+  return `This is one side of a data race. The other is line ${other.line}` +
+         `${other.block === step.block ? ", with no barrier between them" : ", in another block"}: ` +
+         "which of them comes first is chance.";
+}
+
+// Findings that are mistakes, not just worth a look.
+function mistakesOf(model) {
+  return model.launches.flatMap((launch) => launch.findings).filter((finding) => !finding.note);
+}
+
 function findingsList(view) {
   const found = view.model.launches.flatMap((launch) => launch.findings);
   if (found.length === 0) return null;

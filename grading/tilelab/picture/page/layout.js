@@ -14,11 +14,17 @@ function cellLines(array, components) {
   return [texts.slice(0, 2).join(" "), texts.slice(2).join(" ")];
 }
 
+// The length of the longest line that an element of the array may have.
 function widest(array) {
-  const texts = [...(array.values || []), ...(array.expected || [])].map(short);
-  const longest = texts.reduce((most, text) => Math.max(most, text.length), 3);
-  const shown = array.components < 4 ? array.components : 2;
-  return Math.min(longest, 6) * shown + shown - 1;
+  let longest = 3;
+  for (const texts of [array.values, array.expected || []]) {
+    for (let i = 0; i < texts.length; i += array.components) {
+      const held = texts.slice(i, i + array.components).map((text) => ({ text }));
+      for (const line of cellLines(array, held)) longest = Math.max(longest, line.length);
+    }
+  }
+  const perLine = array.components < 4 ? array.components : 2;
+  return array.role === "input" ? longest : Math.max(longest, (array.longest + 1) * perLine - 1);
 }
 
 // {columns, rows, elementAt(column, row), title} of what is shown.
@@ -71,12 +77,14 @@ function usedPart(array, launch) {
 }
 
 // The box of an array: its size, and the rectangle of each element in it.
-function boxOf(array, axes, step, launch, width) {
-  const grid = gridOf(array, axes, step, launch);
+function boxOf(array, view, width) {
+  const { model, step, launch } = view;
+  const grid = gridOf(array, model.axes, step, launch);
   const count = grid.wraps ? grid.count : grid.columns * grid.rows;
   const isTiny = count > MANY;
   const lines = array.components < 4 || isTiny ? 1 : 2;
-  const cellWidth = isTiny ? 12 : Math.max(24, widest(array) * 6.8 + 8);
+  const least = grid.wraps && count <= 32 ? 40 : 24;  // a few elements may be large
+  const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 6.8 + 10);
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.
   const above = isTiny || !grid.wraps ? 0 : 12;
@@ -84,7 +92,7 @@ function boxOf(array, axes, step, launch, width) {
                                     : array.role === "shared" ? 13 : 2;
   if (grid.wraps) {
     let columns = Math.max(1, Math.floor((width - 2) / (cellWidth + 2)));
-    if (columns < count) columns = Math.max(1, 2 ** Math.floor(Math.log2(columns)));
+    if (columns < count && columns > 4) columns -= columns % 4;
     grid.columns = Math.min(columns, Math.max(count, 1));
     grid.rows = Math.ceil(count / grid.columns);
     const { columns: perRow } = grid;
@@ -100,34 +108,33 @@ function boxOf(array, axes, step, launch, width) {
                            width: cellWidth, height: cellHeight });
     }
   }
-  const title = titleOf(array) + grid.title;
+  const name = arrayName(array), about = ABOUT[array.role] + grid.title;
   return {
-    array, cells, isTiny, lines, title, hasNotes: below > 2, hasIndices: above > 0,
-    width: Math.max(grid.columns * pitch.x, 60), height: 20 + grid.rows * pitch.y,
+    array, cells, isTiny, lines, name, about, pitch: pitch.x, wraps: Boolean(grid.wraps),
+    hasNotes: below > 2, hasIndices: above > 0,
+    width: Math.max(grid.columns * pitch.x, textWidth(name) + 5.4 * about.length + 10),
+    height: 20 + grid.rows * pitch.y,
   };
 }
 
-function titleOf(array) {
-  const name = array.name || (array.role === "shared" ? "dynamic shared memory" : "memory");
-  if (array.role === "input") return `${name}: input, in global memory`;
-  if (array.role === "output") return `${name}: output, in global memory`;
-  if (array.role === "shared") return `${name}: shared memory of this block`;
-  return `${name}: global memory`;
-}
+const ABOUT = {
+  input: "input in global memory", output: "output in global memory; below, what is expected",
+  shared: "shared memory of this block", scratch: "global memory",
+};
 
-// Places boxes in rows from the left, as far as the width goes.
+// Places boxes in rows from the left, as far as the width goes. Lists of elements get rows of their
+// own, so that each begins at the left.
 function flow(boxes, width, top) {
   let x = 0, y = top, height = 0;
   for (const box of boxes) {
-    const room = Math.max(box.width, Math.min(textWidth(box.title) + 10, width));
-    if (x > 0 && x + room > width) {
+    if (x > 0 && (box.wraps || x + box.width > width)) {
       x = 0;
       y += height + GAP;
       height = 0;
     }
     box.x = x;
     box.y = y;
-    x += room + GAP;
+    x += box.width + GAP;
     height = Math.max(height, box.height);
   }
   return boxes.length ? y + height : top;

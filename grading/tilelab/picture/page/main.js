@@ -17,8 +17,12 @@ function verdict() {
   if (call.failure) return html("span", { class: "wrong" }, call.failure);
   const wrong = views[0].models.reduce(
     (sum, model) => sum + model.call.outputs.reduce((n, output) => n + output.wrong.length, 0), 0);
-  return wrong === 0 ? html("span", { class: "right" }, "Every element is right.")
-                     : html("span", { class: "wrong" }, `${plural(wrong, "element")} wrong.`);
+  if (wrong > 0) return html("span", { class: "wrong" }, `${plural(wrong, "element")} wrong.`);
+  if (views[0].models.some((model) => mistakesOf(model).length > 0)) {
+    return html("span", { class: "wrong" },
+                "Every element is right in this run, but the kernel has a mistake: see below.");
+  }
+  return html("span", { class: "right" }, "Every element is right.");
 }
 
 function legend() {
@@ -40,10 +44,11 @@ function build() {
     html("h1", {}, `${data.title}: what your kernel does`),
     html("p", {}, html("code", {}, views[0].model.call.call), " \u00b7 ", verdict()),
     html("p", {}, play, " ", compare, " ", save),
-    legend(),
-    html("p", { class: "muted keys" }, KEYS.flatMap(([keys, text]) => [
-      ...keys.split(" ").map((key) => html("kbd", {}, key)), ` ${text}   `])),
     both,
+    html("h2", {}, "What the signs mean"),
+    legend(),
+    html("p", { class: "muted keys" }, KEYS.map(([keys, text]) => html("span", {},
+      keys.split(" ").map((key) => html("kbd", {}, key)), ` ${text}`))),
     html("h2", {}, "Both kernels, counted"),
     html("div", { class: "scrolls" }, countsTable(data.kernels, views.map((view) => view.model))),
     html("p", { class: "muted" }, "Counted by the emulator, which runs blocks one after the other, " +

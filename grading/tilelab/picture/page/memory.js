@@ -34,7 +34,7 @@ class CallModel {
     const type = typeNamed(array.type) || { base: "word" };
     const count = (role === "input" ? array.values : array.expected).length / array.components;
     return {
-      ...array, role, count, used: 0, begin: 0, space: "global", base: type.base,
+      ...array, role, count, used: 0, longest: 1, begin: 0, space: "global", base: type.base,
       size: array.element_bytes / array.components, columns: 0,
       wrong: new Set(array.wrong), unwritten: new Set(array.unwritten),
     };
@@ -51,9 +51,10 @@ class CallModel {
       step.parts = step.lanes.map((lane, i) => {
         const array = numbers[step.arrays[i]];
         const element = Math.floor(step.offsets[i] / array.element_bytes);
+        const value = step.values ? step.values[i] : "";
         array.used = Math.max(array.used, element + 1);
-        return { lane, rank: step.warp * 32 + lane, array, offset: step.offsets[i], element,
-                 value: step.values ? step.values[i] : "" };
+        array.longest = Math.max(array.longest, ...storedTexts(array, value).map((t) => short(t).length));
+        return { lane, rank: step.warp * 32 + lane, array, offset: step.offsets[i], element, value };
       });
     }
     return { ...launch, steps };
@@ -72,7 +73,7 @@ class CallModel {
     const type = typeNamed(declared ? declared.type : "") ||
                  { base: "word", size: Math.min(4, step.bytes), components: Math.ceil(step.bytes / 4) };
     const array = {
-      ...traced, role: traced.space === "shared" ? "shared" : "scratch", used: 0,
+      ...traced, role: traced.space === "shared" ? "shared" : "scratch", used: 0, longest: 1,
       base: type.base, size: type.size, components: type.components,
       element_bytes: type.size * type.components, values: [],
       columns: declared ? declared.columns : 0, wrong: new Set(), unwritten: new Set(),
@@ -107,15 +108,23 @@ class CallModel {
   }
 }
 
+// The components that a store leaves; none if it is not known what it stores.
+function storedTexts(array, digits) {
+  const texts = [];
+  for (let at = 0; at < digits.length; at += 2 * array.size) {
+    texts.push(decode(digits.slice(at, at + 2 * array.size), array.base, array.size));
+  }
+  return texts;
+}
+
 function store(memory, step) {
   if (step.barrier || step.kind === "load") return;
   for (const part of step.parts) {
     const { array } = part;
     const first = Math.floor(part.offset / array.size);
+    const texts = storedTexts(array, part.value);
     for (let k = 0; k * array.size < step.bytes; ++k) {
-      const digits = part.value.slice(2 * k * array.size, 2 * (k + 1) * array.size);
-      const text = digits ? decode(digits, array.base, array.size) : "?";
-      memory.get(array)[first + k] = { text, block: step.block, rank: part.rank };
+      memory.get(array)[first + k] = { text: texts[k] || "?", block: step.block, rank: part.rank };
     }
   }
 }

@@ -4,8 +4,12 @@ const VERBS = { load: ["loads", "load"], store: ["stores", "store"],
                 atomic: ["updates atomically", "update atomically"] };
 const WHERE = { load: "from", store: "to", atomic: "in" };
 
+function arrayName(array) {
+  return array.name || (array.role === "shared" ? "dynamic shared memory" : "memory");
+}
+
 function elementName(array, element) {
-  const name = array.name || (array.role === "shared" ? "dynamic shared memory" : "memory");
+  const name = arrayName(array);
   if (array.columns > 0) {
     return `${name}[${Math.floor(element / array.columns)}][${element % array.columns}]`;
   }
@@ -16,6 +20,7 @@ function elementName(array, element) {
 function numbersText(numbers) {
   if (numbers.length === 1) return String(numbers[0]);
   const last = numbers[numbers.length - 1];
+  if (numbers.length === 2) return `${numbers[0]} and ${last}`;
   if (numbers.every((n, i) => n === numbers[0] + i)) return `${numbers[0]} to ${last}`;
   if (numbers.length <= 6) return `${numbers.slice(0, -1).join(", ")} and ${last}`;
   return `${numbers[0]}, ${numbers[1]}, \u2026, ${last}`;
@@ -29,12 +34,14 @@ function threadsText(ranks, block) {
   return `Threads ${names[0]} to ${names[names.length - 1]}, ${ranks.length} of them,`;
 }
 
-function elementsText(parts) {
-  const first = elementName(parts[0].array, parts[0].element);
+function elementsText(parts, step) {
+  const nameOf = (part) => elementName(part.array, part.element) + componentText(part, step);
+  const first = nameOf(parts[0]);
   if (parts.every((p) => p.array === parts[0].array && p.element === parts[0].element)) return first;
-  const last = elementName(parts[parts.length - 1].array, parts[parts.length - 1].element);
+  const last = nameOf(parts[parts.length - 1]);
   const isRun = parts.every((p, i) => p.array === parts[0].array &&
                                       p.element === parts[0].element + i);
+  if (parts.length === 2) return `${first} and ${last}`;
   return isRun ? `${first} to ${last}` : `${first}, \u2026, ${last}`;
 }
 
@@ -74,7 +81,7 @@ function sentenceOf(step, launch, memory) {
   const value = one ? valueText(parts[0], step, memory) : "";
   const isBroadcast = !one && parts.every((p) => p.array === parts[0].array &&
                                                  p.offset === parts[0].offset);
-  const what = `${elementsText(parts)}${one || isBroadcast ? componentText(parts[0], step) : ""}`;
+  const what = elementsText(parts, step);
   return `${threadsText(parts.map((p) => p.rank), launch.block)} of block ${block} ` +
          `${isBroadcast ? "all " : ""}${verb} ${what}${value ? ` = ${value}` : ""} ` +
          `${WHERE[step.kind]} ${step.space} memory.`;

@@ -1,12 +1,13 @@
 // The picture: inputs, the threads of a warp, the tile, outputs, and who accesses what.
 
 function drawStage(view, width) {
-  const { model, launch, step, memory } = view;
+  const { model, step, memory } = view;
   const boxesOf = (...roles) => model.arrays.filter((array) => roles.includes(array.role))
-    .map((array) => boxOf(array, model.axes, step, launch, width));
-  const above = boxesOf("input"), below = boxesOf("shared", "scratch", "output");
+    .map((array) => boxOf(array, view, width));
+  const above = boxesOf("input");
+  const below = [...boxesOf("shared"), ...boxesOf("scratch"), ...boxesOf("output")];
   const lanesTop = flow(above, width, 0) + 44;
-  const lanes = lanesOf(view, width, lanesTop);
+  const lanes = lanesOf(view, width, lanesTop, below[0]);
   const bottom = flow(below, width, lanes.bottom + 44) + 8;
   const boxes = [...above, ...below];
   const right = Math.max(width, ...boxes.map((box) => box.x + box.width));
@@ -14,7 +15,7 @@ function drawStage(view, width) {
     width: right, height: bottom, viewBox: `0 0 ${right} ${bottom}`, role: "img",
     "aria-label": view.sentence, class: step && step.parts && step.parts.length > 8 ? "many" : "",
   }, hatch(), boxes.map((box) => drawBox(view, box, memory)));
-  picture.append(...drawWays(view, boxes, lanes), drawLanes(view, lanes));
+  picture.append(...drawWays(view, boxes, lanes), drawLanes(view, lanes), drawTitles(boxes));
   return picture;
 }
 
@@ -28,12 +29,18 @@ function hatch() {
 
 function drawBox(view, box, memory) {
   const { array } = box;
-  const group = svg("g", { transform: `translate(${box.x}, ${box.y})` },
-                    svg("text", { y: 12, class: "label" }, box.title));
+  const group = svg("g", { transform: `translate(${box.x}, ${box.y})` });
   for (const [element, cell] of box.cells) {
     group.append(drawCell(view, box, cell, element, componentsOf(memory, array, element)));
   }
   return group;
+}
+
+// On top of everything, so that nothing crosses them.
+function drawTitles(boxes) {
+  return svg("g", {}, boxes.map(
+    (box) => svg("text", { x: box.x, y: box.y + 12, class: "label" }, box.name,
+                 svg("tspan", { dx: 6, class: "about" }, box.about))));
 }
 
 function drawCell(view, box, cell, element, held) {
@@ -95,12 +102,14 @@ function cellTitle(view, array, element, held) {
 
 // --- The threads ---------------------------------------------------------------------------------
 
-function lanesOf(view, width, top) {
+// Threads stand above the slots of the same number, where there is room.
+function lanesOf(view, width, top, tile) {
   const { launch, warp } = view;
   if (!launch) return { count: 0, top, bottom: top, places: [] };
   const threads = launch.block[0] * launch.block[1] * launch.block[2];
   const count = Math.min(32, threads - 32 * warp);
-  const pitch = Math.min(46, Math.max(20, width / Math.min(count, 32)));
+  const usual = tile && tile.wraps && !tile.isTiny && tile.pitch <= 100 ? tile.pitch : 42;
+  const pitch = count * usual <= width ? usual : Math.max(20, Math.min(42, width / count));
   const perRow = Math.max(1, Math.min(count, Math.floor(width / pitch)));
   const places = [];
   for (let lane = 0; lane < count; ++lane) {
@@ -116,13 +125,18 @@ function drawLanes(view, lanes) {
   if (!launch) return svg("g", {});
   const block = indexText(view.block, launch.grid);
   const active = new Set(step && !step.barrier ? step.lanes : []);
+  const indices = lanes.places.map((_, lane) => threadIndex(32 * warp + lane, launch.block));
+  const isRow = indices.every(([, y, z]) => y === indices[0][1] && z === indices[0][2]);
+  const isFlat = launch.block[1] * launch.block[2] === 1;
+  const row = isFlat || !isRow ? "" : `, threadIdx.y = ${indices[0][1]}` +
+    (launch.block[2] > 1 ? `, threadIdx.z = ${indices[0][2]}` : "");
   const group = svg("g", {}, svg("text", { y: lanes.top + 8, class: "label" },
-                                 `Threads of block ${block}, warp ${warp}`));
+                                 `Threads of block ${block}, warp ${warp}${row}`));
   lanes.places.forEach(({ x, y }, lane) => {
-    const index = threadIndex(32 * warp + lane, launch.block);
+    const index = indices[lane];
     const isActive = active.has(lane) || (step && step.barrier);
     const kind = step && !step.barrier && isActive ? `full ${kindOf(step)}` : "lane";
-    const name = launch.block[1] * launch.block[2] === 1 ? String(index[0]) : index.slice(0, 2).join(",");
+    const name = isRow ? String(index[0]) : index.slice(0, 2).join(",");
     group.append(svg("g", {}, svg("title", {}, `thread ${indexText(index, launch.block)}`),
       svg("circle", { cx: x, cy: y, r: lanes.radius, class: kind }),
       svg("text", { x, y: y + 4, class: `value ${kind === "lane" ? "" : "ontop"} ${

@@ -27,14 +27,14 @@ function decode(digits, base, size) {
   return String(Math.abs(whole) < 1 << 24 ? whole : bytes.getFloat32(0, true));
 }
 
-// At most six characters, with a real minus sign.
+// At most seven characters, with a real minus sign.
 function short(text) {
   if (text === undefined) return "";
   let shown = text;
   if (text.length > 5 && Number.isFinite(Number(text))) {
     const number = Number(text);
     shown = String(Number(number.toPrecision(3)));
-    if (shown.length > 6) shown = number.toExponential(0).replace("e+", "e");
+    if (shown.length > 7) shown = number.toExponential(0).replace("e+", "e");
   }
   return shown.replace("-", "\u2212");
 }

@@ -130,10 +130,13 @@ class View {
       kernel.note ? html("p", { class: "note" }, kernel.note) : "",
       parts.failure, parts.controls,
       html("div", { class: "parts" },
-        html("div", {}, parts.sentence, parts.timeline, html("h3", {}, "Memory"), parts.stage),
-        html("div", {}, parts.requestTitle, parts.request, parts.findings,
-             html("h3", {}, "Cost per line, over the whole run"), parts.source)));
-    new ResizeObserver(() => this.draw()).observe(parts.stage);
+        html("div", {}, parts.sentence, parts.timeline, parts.stage,
+             parts.requestTitle, parts.request),
+        html("div", {}, parts.findings, html("h3", {}, "Cost per line, over the whole run"),
+             parts.source)));
+    new ResizeObserver(() => requestAnimationFrame(() => {
+      if (parts.stage.clientWidth !== this.width) this.draw();
+    })).observe(parts.stage);
     this.update();
   }
 
@@ -207,7 +210,7 @@ class View {
       html("p", {}, html("strong", {}, this.sentence)),
       html("p", { class: "muted" }, where, code ? html("code", {}, code) : ""),
       html("p", { class: "muted" }, step ? costOf(step) : ""),
-      race ? html("p", { class: "wrong" }, race.text) : "");
+      race ? html("p", { class: "wrong" }, raceText(race, step)) : "");
     const isShared = step && step.space === "shared";
     parts.requestTitle.textContent = !step || step.barrier ? "The request" : isShared
       ? "The request: its words in the 32 banks of shared memory"
@@ -218,6 +221,7 @@ class View {
     const { parts } = this;
     const width = Math.floor(parts.stage.clientWidth);
     if (width === 0) return;
+    this.width = width;
     parts.stage.replaceChildren(drawStage(this, width));
     parts.timeline.replaceChildren(drawTimeline(this, parts.timeline.clientWidth) || "");
     parts.request.replaceChildren(drawRequest(this.step, parts.request.clientWidth) ||

@@ -24,7 +24,8 @@ __global__ void difference_kernel(const int* in, int* out, int n) {
 
 __global__ void column_kernel(float* out) {
   __shared__ float square[32][32];
-  square[threadIdx.x][0] = threadIdx.x;  // @column
+  square[threadIdx.x][0] = threadIdx.x;
+  __syncthreads();
   out[threadIdx.x] = square[threadIdx.x][0];
 }
 

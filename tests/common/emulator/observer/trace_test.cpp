@@ -1,6 +1,7 @@
 // Traces, compared with what kernels of a few threads do.
 
 #include <numeric>
+#include <sstream>
 
 #include "emulator/observer/trace/tracer.h"
 #include "observe.h"
@@ -20,28 +21,27 @@ LaunchReport trace_of(const std::function<void()>& run) {
   return launch_of(run, options);
 }
 
-std::string access_text(const Trace& trace, const TraceStep& step, const LaneAccess& access) {
-  std::string text = std::to_string(access.lane) + ":" + trace.arrays.at(access.array).name + "[" +
-                     std::to_string(access.offset / step.bytes) + "]";
-  if (access.has_value) text += "=" + std::to_string(static_cast<int>(access.value[0]));
-  return text;
+const char* name_of(const TraceStep& step) {
+  if (step.is_barrier) return "barrier";
+  return step.kind == AccessKind::load    ? "load"
+         : step.kind == AccessKind::store ? "store"
+                                          : "atomic";
 }
 
-/// "b1 w0 load @left_outside 0:in[3]"
-std::string step_text(const Trace& trace, const TraceStep& step,
-                      const std::vector<std::string>& tags) {
-  const unsigned line = trace.places.at(step.place).line;
-  std::string text = "b" + std::to_string(step.block);
-  if (!step.is_barrier) text += " w" + std::to_string(step.warp);
-  text += step.is_barrier                  ? " barrier"
-          : step.kind == AccessKind::load  ? " load"
-          : step.kind == AccessKind::store ? " store"
-                                           : " atomic";
+/// "b1 load @left_outside 0:in[3]"
+std::string text_of(const Trace& trace, const TraceStep& step,
+                    const std::vector<std::string>& tags) {
+  std::ostringstream text;
+  text << 'b' << step.block << ' ' << name_of(step);
   for (const std::string& tag : tags) {
-    if (line_of(tag) == line) text += " @" + tag;
+    if (line_of(tag) == trace.places.at(step.place).line) text << " @" << tag;
   }
-  for (const LaneAccess& access : step.lanes) text += " " + access_text(trace, step, access);
-  return text;
+  for (const LaneAccess& access : step.lanes) {
+    text << ' ' << access.lane << ':' << trace.arrays.at(access.array).name << '['
+         << access.offset / step.bytes << ']';
+    if (access.has_value) text << '=' << static_cast<int>(access.value[0]);
+  }
+  return text.str();
 }
 
 }  // namespace
@@ -56,23 +56,23 @@ TEST_CASE("a trace has each access of each lane, with what it stores") {
   REQUIRE(launch.trace.is_complete);
   std::vector<std::string> steps;
   for (const TraceStep& step : launch.trace.steps) {
-    steps.push_back(step_text(
-        launch.trace, step, {"fill", "wait", "left_in_tile", "left_outside", "store_difference"}));
+    steps.push_back(text_of(launch.trace, step,
+                            {"fill", "wait", "left_in_tile", "left_outside", "store_difference"}));
   }
   const std::vector<std::string> expected = {
-      "b0 w0 load @fill 0:in[0] 1:in[1] 2:in[2] 3:in[3]",
-      "b0 w0 store @fill 0:tile[0]=5 1:tile[1]=7 2:tile[2]=4 3:tile[3]=9",
+      "b0 load @fill 0:in[0] 1:in[1] 2:in[2] 3:in[3]",
+      "b0 store @fill 0:tile[0]=5 1:tile[1]=7 2:tile[2]=4 3:tile[3]=9",
       "b0 barrier @wait",
-      "b0 w0 load @left_in_tile 1:tile[0] 2:tile[1] 3:tile[2]",
-      "b0 w0 load @store_difference 0:tile[0] 1:tile[1] 2:tile[2] 3:tile[3]",
-      "b0 w0 store @store_difference 0:out[0]=5 1:out[1]=2 2:out[2]=-3 3:out[3]=5",
-      "b1 w0 load @fill 0:in[4] 1:in[5]",
-      "b1 w0 store @fill 0:tile[0]=20 1:tile[1]=21",
+      "b0 load @left_in_tile 1:tile[0] 2:tile[1] 3:tile[2]",
+      "b0 load @store_difference 0:tile[0] 1:tile[1] 2:tile[2] 3:tile[3]",
+      "b0 store @store_difference 0:out[0]=5 1:out[1]=2 2:out[2]=-3 3:out[3]=5",
+      "b1 load @fill 0:in[4] 1:in[5]",
+      "b1 store @fill 0:tile[0]=20 1:tile[1]=21",
       "b1 barrier @wait",
-      "b1 w0 load @left_in_tile 1:tile[0]",
-      "b1 w0 load @left_outside 0:in[3]",
-      "b1 w0 load @store_difference 0:tile[0] 1:tile[1]",
-      "b1 w0 store @store_difference 0:out[4]=11 1:out[5]=1"};
+      "b1 load @left_in_tile 1:tile[0]",
+      "b1 load @left_outside 0:in[3]",
+      "b1 load @store_difference 0:tile[0] 1:tile[1]",
+      "b1 store @store_difference 0:out[4]=11 1:out[5]=1"};
   // The two sides of a branch may come in either order.
   std::vector<std::string> swapped = expected;
   std::swap(swapped[9], swapped[10]);
@@ -99,12 +99,12 @@ TEST_CASE("a trace knows the arrays that it speaks of") {
 TEST_CASE("a trace has the cost of each request") {
   Array<float> out(32);
   const Trace trace = trace_of([&] { column(out); }).trace;
-  REQUIRE(trace.steps.size() == 3);
+  REQUIRE(trace.steps.size() == 4);  // a store, the barrier, a load, a store
   CHECK(trace.steps[0].wavefronts == 32);
   CHECK(trace.steps[0].ideal_wavefronts == 1);
   CHECK(trace.steps[0].sectors == 0);
-  CHECK(trace.steps[2].sectors == 4);
-  CHECK(trace.steps[2].wavefronts == 0);
+  CHECK(trace.steps[3].sectors == 4);
+  CHECK(trace.steps[3].wavefronts == 0);
 }
 
 TEST_CASE("an atomic operation leaves a value of its own for each lane") {
@@ -112,8 +112,8 @@ TEST_CASE("an atomic operation leaves a value of its own for each lane") {
   counter.named("counter");
   const Trace trace = trace_of([&] { count_up(counter); }).trace;
   REQUIRE(trace.steps.size() == 1);
-  CHECK(step_text(trace, trace.steps[0], {"count_up"}) ==
-        "b0 w0 atomic @count_up 0:counter[0]=2 1:counter[0]=4");
+  CHECK(text_of(trace, trace.steps[0], {"count_up"}) ==
+        "b0 atomic @count_up 0:counter[0]=2 1:counter[0]=4");
 }
 
 TEST_CASE("a trace that gets too long ends, and says so") {
