@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PROGRAM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 needs_chromium = pytest.mark.skipif(PROGRAM is None, reason="Chromium is not installed")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import textwrap
 import webbrowser
 from pathlib import Path
 from typing import Annotated
@@ -59,7 +60,7 @@ def show(
     except OSError as error:
         raise UserError(f"{one_line(str(target))}: {error.strerror}") from error
     if picture.own.note:
-        console.print(picture.own.note, markup=False)
+        console.print(textwrap.fill(picture.own.note, 80), markup=False)
     console.print(f"Wrote {one_line(str(target))}", markup=False)
     if _has_screen():
         webbrowser.open(target.resolve().as_uri())

@@ -35,9 +35,7 @@ def with_block(text: str, size: int, name: str) -> Copy:
     """
     program = parse(text)
     found = [
-        one
-        for one in constants(program)
-        if _NAME.search(one.name) and not _OTHER.search(one.name)
+        one for one in constants(program) if _NAME.search(one.name) and not _OTHER.search(one.name)
     ]
     if len(found) != 1 or found[0].literal is None or program.text != text:
         return Copy(text, f"{name} is shown with its own block size: {_why(found)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -13,6 +14,7 @@ from tilelab.picture.shared_arrays import SharedArray
 
 Json = dict[str, Any]
 
+_WIDTH = 80
 _MOST_BLOCKS = 8
 _MOST_ELEMENTS = 64
 _NUMBERS = {"float": "<f", "int": "<i", "unsigned": "<I", "double": "<d"}
@@ -21,7 +23,7 @@ _NUMBERS = {"float": "<f", "int": "<i", "unsigned": "<I", "double": "<d"}
 def lines(picture: Picture) -> Iterator[str]:
     """Input, tile, output and expected output of each call of the submission."""
     if picture.own.note:
-        yield picture.own.note
+        yield from textwrap.wrap(picture.own.note, _WIDTH)
     for call in picture.own.calls:
         yield ""
         yield one_line(call["call"])
@@ -38,11 +40,12 @@ def _call(call: Json, side: Side) -> Iterator[str]:
     if not call["launches"]:
         yield "No kernel was launched."
     if call["failure"]:
-        yield one_line(call["failure"])
+        yield from textwrap.wrap(one_line(call["failure"]), _WIDTH)
     for array in call["outputs"]:
         yield from _output(array)
     findings = [one for launch in call["launches"] for one in launch["findings"]]
-    yield from (one_line(finding["text"]) for finding in findings)
+    for finding in findings:
+        yield from textwrap.wrap(one_line(finding["text"]), _WIDTH)
 
 
 def _output(array: Json) -> Iterator[str]:
@@ -128,7 +131,7 @@ def _row(name: str, texts: Iterable[str]) -> Iterator[str]:
         shown = [*shown[:_MOST_ELEMENTS], f"... {more} more"]
     width = max((len(text) for text in shown), default=0) + 1
     label = 20
-    per_line = max(1, (80 - label) // width)
+    per_line = max(1, (_WIDTH - label) // width)
     for begin in range(0, max(len(shown), 1), per_line):
         head = name if begin == 0 else ""
         row = "".join(f"{text:>{width}}" for text in shown[begin : begin + per_line])
