@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -78,18 +80,23 @@ class Seen(HTMLParser):
         return " ".join(" ".join(self.texts).split())
 
 
+def with_script(path: Path, script: str) -> Path:
+    """A copy of a page with one more script, which does what a person would."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    text = path.read_text(encoding="utf-8")
+    text = text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1)
+    copy = path.with_name(f"acting_{path.name}")
+    copy.write_text(text.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
+    return copy
+
+
 def pressing(path: Path, keys: list[str]) -> Path:
     """A copy of a page whose reader presses these keys."""
-    presses = "".join(
+    presses = (
         f"document.dispatchEvent(new KeyboardEvent('keydown', {{key: {json.dumps(key)}}}));"
         for key in keys
     )
-    digest = base64.b64encode(hashlib.sha256(presses.encode()).digest()).decode()
-    text = path.read_text(encoding="utf-8")
-    text = text.replace("script-src ", f"script-src 'sha256-{digest}' ", 1)
-    copy = path.with_name(f"pressed_{path.name}")
-    copy.write_text(text.replace("</body>", f"<script>{presses}</script></body>"), encoding="utf-8")
-    return copy
+    return with_script(path, "".join(presses))
 
 
 @needs_chromium
@@ -141,6 +148,29 @@ def test_the_keyboard_moves_through_the_run(diff_page: Path, tmp_path: Path) -> 
     assert "Baseline: baseline.cu" not in after("c", "c")
 
 
+SAVE = """
+URL.createObjectURL = (blob) => {
+  blob.text().then((text) => document.body.append(Object.assign(
+    document.createElement("pre"), { textContent: text })));
+  return "#";
+};
+[...document.querySelectorAll("button")].find((one) => one.textContent.includes("SVG")).click();
+"""
+
+
+@needs_chromium
+def test_a_saved_picture_stands_alone(diff_page: Path, tmp_path: Path) -> None:
+    dom = browser.show(with_script(diff_page, SAVE), tmp_path / "profile", "block=1&position=1")
+    saved = re.search(r"<pre>(.*?)</pre>", dom, re.DOTALL)
+    assert saved is not None
+    root = ElementTree.fromstring(html.unescape(saved[1]))
+    names = [element.tag.rpartition("}")[2] for element in root.iter()]
+    assert names.count("circle") == 4
+    style = next(element for element in root if element.tag.endswith("style"))
+    used = set(re.findall(r"var\((--[\w-]+)\)", style.text or "")) - {"--kind"}
+    assert used <= set(re.findall(r"(--[\w-]+): #", style.text or ""))
+
+
 @needs_chromium
 def test_a_race_is_marked_on_both_sides(emulator: Session, tmp_path: Path) -> None:
     mistake = REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"
@@ -151,6 +181,13 @@ def test_a_race_is_marked_on_both_sides(emulator: Session, tmp_path: Path) -> No
     assert "First access: line" in seen.text
     assert "Second access: line" in seen.text
     assert dom.count('class="race"') == 3  # the slot, and both accesses in the timeline
+
+
+@needs_chromium
+def test_a_file_that_launches_nothing_has_a_page(emulator: Session, tmp_path: Path) -> None:
+    target = make(REPO / "labs" / "diff" / "diff.cu", "diff", emulator, tmp_path)
+    seen = Seen(browser.show(target, tmp_path / "profile"))
+    assert seen.text.count("No kernel was launched.") == 2  # at the top, and beside the kernel
 
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)>&lt;<!--{data}"

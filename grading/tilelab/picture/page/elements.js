@@ -24,5 +24,6 @@ function svg(tag, attributes, ...children) {
 }
 
 function plural(count, noun) {
-  return `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;
+  const many = noun.endsWith("s") ? `${noun}es` : `${noun}s`;
+  return `${count.toLocaleString("en-US")} ${count === 1 ? noun : many}`;
 }

@@ -1,7 +1,7 @@
 // Where the cells of an array go. An array of a grid shows one plane; of a large shared array, only
 // the rows and columns that are used.
 
-const MANY = 400;  // from so many cells on they are too small for numbers
+const MANY = 1000;  // from so many cells on they are too small for numbers
 const GAP = 18;
 
 function textWidth(text) { return 6.8 * text.length; }
@@ -16,7 +16,7 @@ function cellLines(array, components) {
 
 // The length of the longest line that an element of the array may have.
 function widest(array) {
-  let longest = 3;
+  let longest = 1;
   for (const texts of [array.values, array.expected || []]) {
     for (let i = 0; i < texts.length; i += array.components) {
       const held = texts.slice(i, i + array.components).map((text) => ({ text }));
@@ -83,13 +83,13 @@ function boxOf(array, view, width) {
   const count = grid.wraps ? grid.count : grid.columns * grid.rows;
   const isTiny = count > MANY;
   const lines = array.components < 4 || isTiny ? 1 : 2;
-  const least = grid.wraps && count <= 32 ? 40 : 24;  // a few elements may be large
-  const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 6.8 + 10);
+  const least = grid.wraps ? (count <= 32 ? 40 : 24) : 20;  // a few elements may be large
+  const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 6.8 + 6);
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.
   const above = isTiny || !grid.wraps ? 0 : 12;
-  const below = isTiny || !grid.wraps ? 0 : array.role === "output" ? 2 + 12 * lines
-                                    : array.role === "shared" ? 13 : 2;
+  const below = isTiny ? 0 : array.role === "output" ? 2 + 12 * lines
+              : array.role === "shared" && grid.wraps ? 13 : 2;
   if (grid.wraps) {
     let columns = Math.max(1, Math.floor((width - 2) / (cellWidth + 2)));
     if (columns < count && columns > 4) columns -= columns % 4;

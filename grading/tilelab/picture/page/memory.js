@@ -90,8 +90,7 @@ class CallModel {
     for (const array of this.arrays) {
       memory.set(array, array.role === "input" ? array.values.map((text) => ({ text })) : []);
     }
-    for (let number = 0; number <= launchNumber; ++number) {
-      const { steps } = this.launches[number];
+    for (const [number, { steps }] of this.launches.slice(0, launchNumber + 1).entries()) {
       const end = number < launchNumber ? steps.length : at;
       for (let i = 0; i < end; ++i) {
         if (i === 0 || steps[i].block !== steps[i - 1].block) this.forgetShared(memory);

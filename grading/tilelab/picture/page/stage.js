@@ -83,9 +83,19 @@ function drawNotes(view, box, cell, element, held, isWrong) {
   const isWritten = held.some((one) => one);
   const mark = isWrong ? "\u2717 " : isWritten && !array.wrong.has(element) ? "\u2713 " : "";
   const kind = isWrong ? "badtext" : mark ? "goodtext" : "";
-  return cellLines(array, wanted).map((line, i) => svg(
+  let lines = cellLines(array, wanted);
+  if (isWrong && isWritten && lines.join() === cellLines(array, held).join()) {
+    // What is wrong is in the digits that have no room.
+    lines = [`by ${short(String(furthest(held, wanted)))}`];
+  }
+  return lines.map((line, i) => svg(
     "text", { x: middle, y: cell.height + 10 + 11 * i, class: `tiny middle ${kind}` },
     (i === 0 ? mark : "") + line));
+}
+
+// The largest difference of two components.
+function furthest(held, wanted) {
+  return Math.max(...held.map((one, k) => Math.abs(Number(one && one.text) - Number(wanted[k].text))));
 }
 
 function cellTitle(view, array, element, held) {
