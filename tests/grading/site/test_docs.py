@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -16,12 +17,12 @@ import pytest
 from support import REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
-from tilelab.site import doxygen, markdown, pages
+from tilelab.site import doxygen, markdown, menu, pages, render, writing
 from tilelab.site.figures import FIGURES as DRAWN
 
 TOOLS = doxygen.find_tools()
 needs_doxygen = pytest.mark.skipif(
-    TOOLS is None, reason="doxygen or doxygen-awesome-css is not installed"
+    TOOLS is None, reason="doxygen, doxygen-awesome-css or libjs-lunr is not installed"
 )
 FIGURES = REPO / "docs" / "figures"
 _IN_SCRIPT = re.compile(r'"([\w.-]+\.html)(?:#[\w-]+)?"')
@@ -84,20 +85,44 @@ def test_no_link_of_the_site_is_dead(site: Path) -> None:
 @needs_doxygen
 def test_every_page_is_there_with_its_figures(site: Path) -> None:
     home = Html(site / "index.html")
-    for page in pages.all_pages()[1:]:
+    for page in pages.all_pages():
         text = (site / f"{page.label}.html").read_text(encoding="utf-8")
-        assert page.title in text
-        assert "@ref" not in text and "](" not in text, f"{page.path}: a link that was not one"
-        images = sum(link.is_image for link in markdown.links(page.text, page.path))
-        assert text.count('class="figure"') == images
+        assert escape(page.title, quote=False) in text
+        images = [link for link in markdown.links(page.text, page.path) if link.is_image]
+        shown = len(re.findall(r'class="figure(?: by-day)?"', text))
+        assert shown == len(images), f"{page.path}: {images}"
     assert {f"{name}.html" for name in pages.GUIDES} <= set(home.links)
 
 
 def test_the_labs_come_in_the_course_s_order() -> None:
     in_order = [f"lab_{one.name}" for one in lab.course()]
-    assert in_order[0] == "lab_diff" and sorted(in_order) != in_order
-    found = re.findall(r"@ref (lab_\w+)", pages.navigation())
-    assert (found, re.findall(r"@ref (lab_\w+)", pages._labs())) == (in_order, in_order)
+    assert sorted(in_order) != in_order
+    assert re.findall(r"@ref (lab_\w+)", menu.navigation()) == in_order
+    listed = markdown.links(pages.index_of_labs().text, pages.index_of_labs().path)
+    assert [f"lab_{link.text}" for link in listed] == in_order
+
+
+@needs_doxygen
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_every_file_of_a_lab_has_its_code_and_explanation_on_a_page(site: Path, name: str) -> None:
+    the_lab = lab.load(name)
+    for path in [the_lab.skeleton, the_lab.baseline, the_lab.reference, *the_lab.ladder]:
+        page = next(page for page in pages.all_pages() if path in (page.path, *page.listed))
+        words = words_of(site / f"{page.label}.html")
+        explanation, _, code = path.read_text(encoding="utf-8").partition("\n\n")
+        assert words_only(code) in words, path
+        first = explanation.partition("\n")[0].removeprefix("// ")
+        assert words_only(first.replace("`", "")) in words, path
+
+
+def words_of(page: Path) -> str:
+    """A page's text, without tags and without space."""
+    html = page.read_text(encoding="utf-8").partition("<body>")[2]
+    return words_only(unescape(re.sub(r"<[^>]*>", "", html)))
+
+
+def words_only(text: str) -> str:
+    return "".join(text.split())
 
 
 @needs_doxygen
@@ -114,8 +139,8 @@ def test_a_warning_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert TOOLS is not None
     wrong = tmp_path / "wrong.md"
     wrong.write_text("# Wrong\n\nSee @ref nothing_of_this_name.\n")
-    monkeypatch.setattr(pages, "guides", lambda: [])
-    monkeypatch.setattr(pages, "write", lambda folder: [wrong])
+    monkeypatch.setattr(menu, "navigation", lambda: "<navindex/>")
+    monkeypatch.setattr(writing, "write", lambda folder: writing.Written([wrong]))
     (tmp_path / "out" / "pages" / "images").mkdir(parents=True)
     with pytest.raises(InfraError, match="nothing_of_this_name"):
         doxygen.build(TOOLS, tmp_path / "out")
@@ -129,9 +154,8 @@ def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
         text=True,
     )
     assert result.returncode == 2
-    assert (
-        "apt-get install -y --no-install-recommends doxygen doxygen-awesome-css\n" in result.stderr
-    )
+    packages = "doxygen doxygen-awesome-css libjs-lunr"
+    assert f"apt-get install -y --no-install-recommends {packages}\n" in result.stderr
 
 
 def markdown_files() -> list[Path]:
@@ -151,16 +175,54 @@ def test_no_link_of_a_markdown_file_is_dead(path: Path) -> None:
             assert link.anchor in markdown.anchors(link.target.read_text(encoding="utf-8")), where
 
 
-def test_links_outside_of_code_become_references() -> None:
-    text = "# A `b`\n\n## C: d\n\nsee [x](y.md#z), `[x](y.md)` and\n\n    [x](y.md)\n"
+def rendered(text: str) -> list[render.Section]:
+    """The sections of a text in which each link leads to its target's name."""
     path = Path("/repo/docs/a.md")
-    found = markdown.links(text, path)
-    assert [(one.target, one.anchor) for one in found] == [(Path("/repo/docs/y.md"), "z")]
-    converted = markdown.for_doxygen(text, path, "a", lambda link: f"<{link.text}>")
-    assert converted == (
-        "# A b {#a}\n@tableofcontents{HTML:2}\n## C: d {#a__c-d}\n\n"
-        "see <x>, `[x](y.md)` and\n\n    [x](y.md)\n"
+    return render.sections(
+        text,
+        path,
+        lambda link: link.target.name if link.target and link.target != path else None,
+        lambda link: f"<img alt='{link.text}'>",
     )
+
+
+def test_links_outside_of_code_lead_somewhere() -> None:
+    text = "# A `b`\n\nsee [x](y.md#z), [no](a.md), `[x](y.md)` and ![p](p.svg)\n\n    [x](y.md)\n"
+    found = markdown.links(text, Path("/repo/docs/a.md"))
+    assert [(one.target, one.anchor, one.line) for one in found] == [
+        (Path("/repo/docs/y.md"), "z", 3),
+        (Path("/repo/docs/a.md"), "", 3),
+        (Path("/repo/docs/p.svg"), "", 3),
+    ]
+    (section,) = rendered(text)
+    assert (section.heading, section.anchor) == ("A b", "a-b")
+    assert section.html.startswith(
+        "<p>see <a href=\"y.md\">x</a>, no, <code>[x](y.md)</code> and <img alt='p'></p>"
+    )
+    assert section.html.count("<a ") == 1
+
+
+def test_lists_keep_their_numbers() -> None:
+    (section,) = rendered("# Tasks\n\n1. one\n2. two\n\nThen\n\n3. three\n")
+    assert section.html.count("<ol") == 2 and '<ol start="3">' in section.html
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_number"),
+    [
+        *((words, True) for words in ("1.004", "-3 %", "0.8292 ms", "64 KiB", "2^25", "12,288")),
+        *((words, False) for words in ("2 tile, as in the lecture", "cub", "n", "3 of the labs")),
+    ],
+)
+def test_numbers_in_tables_do_not_wrap(cell: str, is_number: bool) -> None:
+    (section,) = rendered(f"# T\n\n| a |\n| --- |\n| {cell} |\n")
+    assert ('<td class="number">' in section.html) == is_number
+
+
+def test_code_is_colored_by_its_language() -> None:
+    (section,) = rendered("# C\n\n    __global__ void f(int n);\n\nand\n\n    out[0] = in[0]\n")
+    first, second = re.findall(r"<pre.*?</pre>", section.html, flags=re.DOTALL)
+    assert '<span class="k' in first and "<span" not in second.replace("<span></span>", "")
 
 
 def test_equal_headings_have_different_anchors() -> None:
