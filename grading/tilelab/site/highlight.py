@@ -9,12 +9,12 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 
 _COMMAND = re.compile(
-    r"\$ |\./tilelab|(cmake|ctest|git|gdb|python3?|sh|sudo) |build/|[A-Za-z_]+=\S+ "
+    r"\$ |\./tilelab|(cmake|ctest|git|gdb|python3?|sh|sudo) |build/|[A-Z_]+=\S+ |\w+=\$"
 )
 _TOML = re.compile(r"^(\[+[\w.]+\]+|\w+ = .*)$", re.MULTILINE)
 _CODE = re.compile(r"[;{}]\s*(//.*)?$|^\s*(//|#include)|__\w+__", re.MULTILINE)
 
-_LIGHT, _DARK = "friendly", "one-dark"
+_LIGHT, _DARK = "default", "one-dark"
 
 
 def code(text: str, language: str = "") -> str:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
 from collections.abc import Iterator
 from html import escape, unescape
 from html.parser import HTMLParser
@@ -17,13 +18,9 @@ import pytest
 from support import REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
-from tilelab.site import doxygen, markdown, menu, pages, render, writing
+from tilelab.site import dark, doxygen, markdown, menu, pages, render, writing
 from tilelab.site.figures import FIGURES as DRAWN
 
-TOOLS = doxygen.find_tools()
-needs_doxygen = pytest.mark.skipif(
-    TOOLS is None, reason="doxygen, doxygen-awesome-css or libjs-lunr is not installed"
-)
 FIGURES = REPO / "docs" / "figures"
 _IN_SCRIPT = re.compile(r'"([\w.-]+\.html)(?:#[\w-]+)?"')
 
@@ -47,16 +44,6 @@ class Html(HTMLParser):
                 self.anchors.add(value)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site that was built without a warning."""
-    assert TOOLS is not None
-    try:
-        return doxygen.build(TOOLS, tmp_path_factory.mktemp("docs")).parent
-    except InfraError as error:
-        pytest.fail(str(error))
-
-
 def dead_links(folder: Path) -> Iterator[str]:
     read = {path: Html(path) for path in folder.glob("**/*.html")}
     for path, page in read.items():
@@ -77,12 +64,10 @@ def dead_links(folder: Path) -> Iterator[str]:
                 yield f"{script.name}: {name}"
 
 
-@needs_doxygen
 def test_no_link_of_the_site_is_dead(site: Path) -> None:
     assert list(dead_links(site)) == []
 
 
-@needs_doxygen
 def test_every_page_is_there_with_its_figures(site: Path) -> None:
     home = Html(site / "index.html")
     for page in pages.all_pages():
@@ -102,7 +87,6 @@ def test_the_labs_come_in_the_course_s_order() -> None:
     assert [f"lab_{link.text}" for link in listed] == in_order
 
 
-@needs_doxygen
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_file_of_a_lab_has_its_code_and_explanation_on_a_page(site: Path, name: str) -> None:
     the_lab = lab.load(name)
@@ -125,7 +109,6 @@ def words_only(text: str) -> str:
     return "".join(text.split())
 
 
-@needs_doxygen
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_contract_is_part_of_the_api(site: Path, name: str) -> None:
     # Doxygen doubles the underscores of a file's name.
@@ -134,16 +117,17 @@ def test_every_contract_is_part_of_the_api(site: Path, name: str) -> None:
     assert page.name in Html(site / "api.html").links
 
 
-@needs_doxygen
 def test_a_warning_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert TOOLS is not None
+    tools = doxygen.find_tools()
+    if tools is None:
+        pytest.skip("doxygen, doxygen-awesome-css or libjs-lunr is not installed")
     wrong = tmp_path / "wrong.md"
     wrong.write_text("# Wrong\n\nSee @ref nothing_of_this_name.\n")
     monkeypatch.setattr(menu, "navigation", lambda: "<navindex/>")
     monkeypatch.setattr(writing, "write", lambda folder: writing.Written([wrong]))
     (tmp_path / "out" / "pages" / "images").mkdir(parents=True)
     with pytest.raises(InfraError, match="nothing_of_this_name"):
-        doxygen.build(TOOLS, tmp_path / "out")
+        doxygen.build(tools, tmp_path / "out")
 
 
 def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
@@ -242,3 +226,19 @@ def test_the_figures_are_what_the_script_draws() -> None:
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_lab_has_a_figure(name: str) -> None:
     assert (FIGURES / f"{name}.svg").is_file()
+
+
+@pytest.mark.parametrize("svg", sorted((REPO / "docs").glob("*/*.svg")), ids=lambda svg: svg.stem)
+def test_a_dark_figure_has_light_ink(svg: Path) -> None:
+    drawn = svg.read_text(encoding="utf-8")
+    twin = dark.twin(drawn)
+    xml.fromstring(twin)
+    assert "#ffffff" not in twin and twin.count("\n") == drawn.count("\n")
+
+
+def test_lightness_is_reversed_and_hue_kept() -> None:
+    twin = dark.twin('<svg width="1"><rect fill="#ffffff" stroke="#cfe6fb"/></svg>')
+    assert '<svg fill="#f0f0f0" width="1"><rect fill="#1c1c1c"' in twin
+    stroke = twin.partition('stroke="#')[2][:6]
+    red, green, blue = (int(stroke[at : at + 2], 16) for at in (0, 2, 4))
+    assert red < green < blue < 100
