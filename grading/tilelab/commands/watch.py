@@ -40,7 +40,7 @@ def watch(
 ) -> None:
     """Checks a file each time you save it, and shows what to fix first."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(backend, seed)
+    session = options.session(backend, seed, without_seccomp=True)
     show_machine(console, session.machine())
     try:
         _Watch(the_lab, path, session).run()
