@@ -17,7 +17,8 @@ from tilelab.screens.results import show_machine
 
 def bench(
     lab_names: Annotated[
-        list[str] | None, typer.Argument(metavar="[LAB]...", help="Which labs. Default: all with speed.")
+        list[str] | None,
+        typer.Argument(metavar="[LAB]...", help="Which labs. Default: all with speed."),
     ] = None,
     peers: Annotated[
         str | None,

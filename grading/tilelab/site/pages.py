@@ -12,7 +12,7 @@ from tilelab.base.repository import REPO
 from tilelab.score import lab
 from tilelab.site import markdown
 
-GUIDES = ("student", "instructor", "architecture", "design")
+GUIDES = ("student", "glossary", "instructor", "architecture", "design")
 
 # The headers that a lab's tests, a worker's dispatch and users of the emulator include.
 API_HEADERS = (
@@ -77,6 +77,12 @@ def handouts() -> list[Page]:
     return [Page(one.skeleton.with_name("README.md"), f"lab_{one.name}") for one in lab.course()]
 
 
+def further() -> list[Page]:
+    """What continues the handouts, for the labs that have it."""
+    paths = [one.skeleton.with_name("FURTHER.md") for one in lab.course()]
+    return [Page(path, f"further_{path.parent.name}") for path in paths if path.is_file()]
+
+
 def results() -> list[Page]:
     """The pages of measured results that exist."""
     folder = REPO / "docs" / "results"
@@ -89,7 +95,7 @@ def index_of_results() -> Page:
 
 
 def all_pages() -> list[Page]:
-    return [home(), *guides(), *handouts(), index_of_results(), *results()]
+    return [home(), *guides(), *handouts(), *further(), index_of_results(), *results()]
 
 
 def contracts() -> list[Path]:

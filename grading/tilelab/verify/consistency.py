@@ -12,6 +12,12 @@ from tilelab.score.lab import Lab
 from tilelab.tutor import advice, quiz
 from tilelab.verify import mistakes
 
+LONGEST_HANDOUT = 1200  # words: about what a student reads at one sitting
+
+_NOT_COUNTED = re.compile(
+    r"^ {4}[^\n]*|^```.*?^```|<details>.*?</details>", re.MULTILINE | re.DOTALL
+)
+_WORD = re.compile(r"\S*\w\S*")
 _TASK = re.compile(r"^(\d+)\. \*\*(.+?)\*\*", re.MULTILINE)
 
 
@@ -22,6 +28,7 @@ def problems(lab: Lab) -> list[str]:
     return [
         *_points(lab),
         *_skeleton(lab),
+        *_length(lab),
         *_tasks(lab),
         *_patterns(lab),
         *_quiz(lab),
@@ -49,6 +56,16 @@ def _skeleton(lab: Lab) -> Iterator[str]:
         yield (
             f"{_name(lab.skeleton, lab)} is not the skeleton that lab.toml knows. If students are "
             f'to start with it, write skeleton_sha256 = "{checksum}" there'
+        )
+
+
+def _length(lab: Lab) -> Iterator[str]:
+    text = _NOT_COUNTED.sub("", lab.handout.read_text(encoding="utf-8"))
+    words = len(_WORD.findall(text))
+    if words > LONGEST_HANDOUT:
+        yield (
+            f"{_name(lab.handout, lab)} has {words:,} words besides code and folded answers, and "
+            f"a lesson has at most {LONGEST_HANDOUT:,}: move the rest to labs/{lab.name}/FURTHER.md"
         )
 
 

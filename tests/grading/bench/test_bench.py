@@ -235,6 +235,20 @@ def test_a_handouts_block_is_filled(results: Path) -> None:
     assert tables.with_tables(filled, results.parent) == filled
 
 
+def test_the_tables_of_all_pages_of_a_lab_are_written(results: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "labs" / "diff"
+    folder.mkdir(parents=True)
+    block = "<!-- measured: nvidia_thing, diff -->\n<!-- end of measured -->\n"
+    for name, text in (("README.md", "# A\n"), ("FURTHER.md", f"# B\n{block}")):
+        (folder / name).write_text(text)
+    assert tables.write(results, tmp_path) == [
+        results.with_suffix(".md"),
+        folder / "FURTHER.md",
+    ]
+    assert TABLE in (folder / "FURTHER.md").read_text()
+    assert (folder / "README.md").read_text() == "# A\n"
+
+
 def test_a_block_stays_as_it_is_until_its_lab_is_measured(results: Path) -> None:
     text = "<!-- measured: nvidia_thing, nbody -->\nformer\n<!-- end of measured -->\n"
     assert tables.with_tables(text, results.parent) == text

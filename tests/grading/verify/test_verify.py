@@ -50,6 +50,12 @@ def problems(repo: Path) -> list[str]:
         ),
         ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but"),
         (
+            "labs/diff/README.md",
+            "## Tasks",
+            f"{'word ' * consistency.LONGEST_HANDOUT}\n## Tasks",
+            "words besides code and folded answers, and a lesson has at most 1,200",
+        ),
+        (
             "labs/diff/lab.toml",
             '["order", "data_race"]',
             '["order", "rice"]',
@@ -80,6 +86,14 @@ def test_texts_that_disagree(copy: Path, file: str, old: str, new: str, sentence
     found = problems(copy)
     assert any(sentence in problem for problem in found), found
     assert not any("\n" in problem for problem in found)
+
+
+@pytest.mark.parametrize("uncounted", ["    {}", "```\n{}\n```", "<details>\n{}\n</details>"])
+def test_code_and_folded_answers_make_no_handout_too_long(copy: Path, uncounted: str) -> None:
+    path = copy / "labs" / "diff" / "README.md"
+    more = uncounted.format("word " * consistency.LONGEST_HANDOUT)
+    path.write_text(path.read_text().replace("## Tasks", f"{more}\n\n## Tasks"))
+    assert problems(copy) == []
 
 
 @pytest.mark.parametrize(
