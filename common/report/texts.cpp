@@ -10,10 +10,6 @@ std::string index_text(uint3 index) {
 
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-std::string thread_of(const Accessor& accessor) {
-  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
-}
-
 const char* verb_of(const Accessor& accessor) {
   switch (accessor.kind) {
     case AccessKind::load:
@@ -40,7 +36,7 @@ class Texts {
     return place.empty() ? "" : " in " + place;
   }
   std::string does(const Accessor& accessor, const std::string& what) const {
-    return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what + place_of(accessor);
+    return text_of(accessor, what) + place_of(accessor);
   }
   std::string race_text(const Finding& finding) const;
   std::string barrier_text(const Finding& finding) const;
@@ -52,7 +48,7 @@ class Texts {
 
 std::string Texts::race_text(const Finding& finding) const {
   const std::string first = does(finding.first, text_of(finding.memory));
-  if (same(finding.first.block, finding.second.block)) {
+  if (are_of_one_block(finding)) {
     return first + ", and thread " + index_text(finding.second.thread) + ' ' +
            verb_of(finding.second) + " it" + place_of(finding.second) +
            ", with no barrier between them.";
@@ -116,7 +112,8 @@ std::string Texts::sentence_of(const Finding& finding) const {
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:
-      return "Failed launch of " + finding.kernel + ": " + finding.sentence + '.';
+      return "Failed launch of " + finding.kernel + place_of(finding.first) + ": " +
+             finding.sentence + '.';
     case FindingKind::fault:
       return "Fault: " + finding.sentence + '.';
     case FindingKind::leak:
@@ -127,6 +124,18 @@ std::string Texts::sentence_of(const Finding& finding) const {
 }
 
 }  // namespace
+
+std::string thread_of(const Accessor& accessor) {
+  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
+}
+
+std::string text_of(const Accessor& accessor, const std::string& what) {
+  return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what;
+}
+
+bool are_of_one_block(const Finding& finding) {
+  return same(finding.first.block, finding.second.block);
+}
 
 std::string text_of(const MemoryPlace& place) {
   const std::string number = std::to_string(place.index);

@@ -109,8 +109,8 @@ Observation observe_own(const std::string& name, const judge::Function& function
                         const std::vector<judge::CallArgument>& arguments) {
   Observation observation =
       judge::observe(name, function, arguments, Detail::counts, Order::ascending);
-  if (observation.failure.empty()) return observation;
-  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure);
+  if (!observation.failure) return observation;
+  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure->sentence);
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
                                RunResult& submission_result) {
   Observation submission = or_fail(
       [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
-  if (!submission.failure.empty()) fail_and_stop(submission.failure);
+  if (submission.failure) fail_and_stop(*submission.failure);
   submission_result = submission.result;
   write_profile(describe(function, arguments), submission);
   if (options().profile) return {submission, submission, submission};

@@ -3,7 +3,9 @@
 #include <signal.h>
 #include <string.h>
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace tilelab::judge {
 namespace {
@@ -12,8 +14,9 @@ std::string explain_signal(int signal) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "crashed in host code (segmentation fault): it used a null pointer, or a device "
-             "pointer outside a kernel";
+      return "crashed (segmentation fault): host code used a null pointer or a device pointer, or "
+             "a "
+             "kernel wrote past the end of a __shared__ array";
     case SIGABRT:
       return "was aborted by a failed assert(), an exception that nobody caught, or a damaged heap";
     case SIGFPE:
@@ -28,24 +31,56 @@ std::string explain_signal(int signal) {
   }
 }
 
-constexpr int invalid_value = 1, invalid_configuration = 9;  // of cudaError_t
-
-/// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
-bool is_launch_error(int cuda_code) {
-  return cuda_code == invalid_value || cuda_code == invalid_configuration;
+const char* pattern_of(Process::Event event, const Ending& ending) {
+  if (event == Process::Event::over_time || event == Process::Event::stalled) return "endless";
+  const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
+  return event == Process::Event::ended && is_crash ? "crash" : "";
 }
 
-std::string pattern_of_returned(int cuda_code) {
-  if (cuda_code == invalid_configuration) return "launch_failed";
-  return cuda_code == invalid_value ? "error_returned" : "";
+/// The pattern of an error that a launch or a kernel left behind. A launch with a bad configuration
+/// has one of two codes, depending on the CUDA version.
+const char* pattern_of_error(const wire::Reply& reply) {
+  switch (reply.cuda_code) {
+    case 1:  // cudaErrorInvalidValue
+    case 9:  // cudaErrorInvalidConfiguration
+      return "launch_failed";
+    case 700:  // cudaErrorIllegalAddress
+      return text_of(reply).find("host memory") == std::string::npos ? "out_of_bounds"
+                                                                     : "host_pointer";
+    case 716:  // cudaErrorMisalignedAddress
+      return "misaligned";
+    default:
+      return "fault";
+  }
+}
+
+/// The pattern of an error that a function returned: only a call that is no launch has the code of
+/// a wrong argument.
+const char* pattern_of_returned(const wire::Reply& reply) {
+  constexpr int invalid_value = 1;
+  return reply.cuda_code == invalid_value ? "error_returned" : pattern_of_error(reply);
 }
 
 }  // namespace
 
-std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
-                           const std::string& subject) {
+std::string text_of(const wire::Reply& reply) {
+  std::string text(reply.text, strnlen(reply.text, sizeof reply.text));
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
+Message about_call(const std::string& subject, const std::string& says, std::string pattern) {
+  Message message(subject + says, std::move(pattern));
+  message.summary = subject.substr(0, subject.find('(')) + says;
+  return message;
+}
+
+Message explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
+                       const std::string& subject) {
   std::ostringstream text;
-  text << subject << " ";
+  text << " ";
   switch (event) {
     case Process::Event::over_time:
       text << "did not finish within " << limits.seconds
@@ -73,20 +108,19 @@ std::string explain_ending(Process::Event event, const Ending& ending, const Lim
       }
   }
   text << ".";
-  return text.str();
+  return about_call(subject, text.str(), pattern_of(event, ending));
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject) {
-  const std::string text = reply.text;
+  const std::string text = text_of(reply);
   switch (reply.telling) {
     case wire::Telling::returned:
-      return {subject + " returned " + text, pattern_of_returned(reply.cuda_code)};
+      return about_call(subject, " returned " + text, pattern_of_returned(reply));
     case wire::Telling::ignored:
-      return {subject + " returned cudaSuccess, but something in it failed with " + text,
-              "error_ignored"};
+      return about_call(subject, " returned cudaSuccess, but something in it failed with " + text,
+                        "error_ignored");
     default:
-      return {subject + " failed with " + text,
-              is_launch_error(reply.cuda_code) ? "launch_failed" : ""};
+      return about_call(subject, " failed with " + text, pattern_of_error(reply));
   }
 }
 

@@ -9,11 +9,20 @@
 
 namespace tilelab::judge {
 
-/// Tells the student, in one sentence, why a worker did not answer.
-std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
-                           const std::string& subject);
+/// A message about a call. Its summary names the function without the arguments.
+/// @param subject  names the call: "diff(int[33], int[33], 33)"
+/// @param says     goes on: " crashed."
+Message about_call(const std::string& subject, const std::string& says, std::string pattern = "");
 
-/// Tells the student about the error that ended a call, from a reply whose text is printable.
+/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
+/// process.
+std::string text_of(const wire::Reply& reply);
+
+/// What the error that a call returned, or left on the device, tells the student.
 Message explain_error(const wire::Reply& reply, const std::string& subject);
+
+/// Tells the student, in one sentence, why a worker did not answer.
+Message explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
+                       const std::string& subject);
 
 }  // namespace tilelab::judge

@@ -53,17 +53,6 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
   }
 }
 
-/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
-/// process.
-template <std::size_t size>
-std::string printable(const char (&text)[size]) {
-  std::string result(text, strnlen(text, size));
-  std::replace_if(
-      result.begin(), result.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return result;
-}
-
 }  // namespace
 
 Worker::Worker(std::filesystem::path program) : program_(std::move(program)) {
@@ -90,7 +79,7 @@ const wire::Hello& Worker::start() {
   if (size == sizeof(wire::Reply)) {
     wire::Reply reply;
     std::memcpy(&reply, message.data(), sizeof reply);
-    throw InfrastructureError("a worker could not start its device: " + printable(reply.text));
+    throw InfrastructureError("a worker could not start its device: " + text_of(reply));
   }
   if (size != sizeof hello_) {
     fail(subject + " wrote to a file descriptor that is not its own.");
@@ -195,9 +184,6 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
          " wrote to a file descriptor that is not its own: the answer did not come from the "
          "harness.");
   }
-  const std::string text = printable(reply.text);
-  std::fill(std::begin(reply.text), std::end(reply.text), '\0');
-  text.copy(reply.text, sizeof reply.text - 1);
   switch (reply.status) {
     case wire::Status::ok:
       if (reply.cuda_code != 0) stop();  // the worker ends after every error
@@ -209,9 +195,10 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
       }
       fail(explain_error(reply, subject));
     case wire::Status::fault:
-      fail(subject + ": " + text);
+      fail(about_call(subject, ": " + text_of(reply)));
     case wire::Status::runner_error:
-      fail(subject + " left the device unusable or its memory full: " + text + ".");
+      fail(about_call(subject,
+                      " left the device unusable or its memory full: " + text_of(reply) + "."));
   }
   fail(subject + " did not answer.");
 }

@@ -14,7 +14,7 @@ from typing import Any
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
-from tilelab.score.cases import Case, Message
+from tilelab.score.cases import Case, Message, Place
 
 Json = dict[str, Any]
 
@@ -97,8 +97,19 @@ def _failures(messages: Sequence[Json]) -> Iterator[Message]:
             continue
         notes += map(_text, message["context"])
         where = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
-        yield Message(text + where, message.get("pattern", ""))
+        yield Message(
+            text + where,
+            message.get("pattern", ""),
+            _text(message.get("summary", "")) or text,
+            tuple(map(_text, message.get("inputs", ()))),
+            tuple(_place(place) for place in message.get("places", ())),
+            *(_text(message.get(key, "")) for key in ("element", "expected", "got")),
+        )
         notes = []
+
+
+def _place(place: Json) -> Place:
+    return Place(int(place["line"]), _text(place["word"]), _text(place["says"]))
 
 
 def _measurements(events: Sequence[Json]) -> dict[str, Json]:

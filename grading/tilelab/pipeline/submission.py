@@ -6,6 +6,7 @@ will see.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -38,6 +39,10 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
         return _without_tests(student, lab, "rejected", error.messages)
     except OSError as error:
         return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
+    return dataclasses.replace(_grade(source, lab, session, student), source=source.text)
+
+
+def _grade(source: Source, lab: Lab, session: Session, student: str) -> Result:
     try:
         return _grade_source(source, lab, session, student)
     except Rejected as error:

@@ -18,9 +18,9 @@ from typing import Any, Literal, get_args
 from tilelab.base.files import write_atomically
 from tilelab.base.repository import REPO
 
-Outcome = Literal["unchecked", "unbuilt", "failed", "passed"]
+Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
-_SCHEMA = 1
+_SCHEMA = 2
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Progress:
 
     `patterns` are the ids of the failures, and `task` is the task that they point to, if any.
     `waiting` are the criteria that this machine could not run. `given` counts the hints per task.
+    `others` are tasks that may be the cause instead, the most plausible first. A submission that is
+    "slow" passes everything but speed.
     """
 
     outcome: Outcome = "unchecked"
@@ -37,6 +39,7 @@ class Progress:
     patterns: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     given: dict[int, int] = field(default_factory=dict)
+    others: tuple[int, ...] = ()
 
 
 def load(lab: str) -> Progress:
@@ -70,6 +73,7 @@ def _parse(data: dict[str, Any]) -> Progress:
         patterns=_texts(data["patterns"]),
         waiting=_texts(data["waiting"]),
         given={int(number): _count(count) for number, count in given.items()},
+        others=tuple(_count(number) for number in data["others"]),
     )
 
 

@@ -231,23 +231,22 @@ TEST_CASE("a caller's array is copied to the device and back") {
 
 TEST_CASE("a kernel cannot use a caller's array") {
   HostArray array;
-  REQUIRE_CONTAINS(
-      fault_of(cudaErrorIllegalAddress, [&] { double_all<<<1, 1>>>(array.data, 1); }),
-      "host memory: give the kernel a pointer from cudaMalloc()");
+  REQUIRE_CONTAINS(fault_of(cudaErrorIllegalAddress, [&] { double_all<<<1, 1>>>(array.data, 1); }),
+                   "host memory: give the kernel a pointer from cudaMalloc()");
 }
 
 TEST_CASE("a copy that is refused says what does not fit") {
   DeviceArray<int> device(4);
   int host[4] = {};
   REQUIRE_CONTAINS(refusal_of(device, host, 16, cudaMemcpyDeviceToHost),
-                   "device memory as destination and host memory as source, but its direction is "
+                   "the destination of a copy is device memory, but its direction is "
                    "cudaMemcpyDeviceToHost");
   REQUIRE_CONTAINS(refusal_of(device, host, 20, cudaMemcpyHostToDevice),
-                   "A copy of 20 bytes goes past the end of its destination.");
+                   "a copy of 20 bytes goes past the end of its destination");
   REQUIRE_CONTAINS(refusal_of(host, device, 20, cudaMemcpyDeviceToHost),
-                   "past the end of its source.");
+                   "past the end of its source");
   REQUIRE_CONTAINS(refusal_of(device, nullptr, 16, cudaMemcpyHostToDevice),
-                   "A copy has a null pointer as its source.");
+                   "the source of a copy is a null pointer");
   // The sentence belongs to that error, not to the next one.
   REQUIRE(cudaFree(host) == cudaErrorInvalidValue);
   REQUIRE(std::string(tilelab::emulator::fault_message()).empty());

@@ -240,7 +240,7 @@ TEST_CASE("an answer of the submission's own making is refused") {
 TEST_CASE("a crash has a sentence that says which") {
   CHECK_THAT(sentence_of("aborts"), contains("was aborted"));
   CHECK_THAT(sentence_of("throws"), contains("was aborted"));
-  CHECK_THAT(sentence_of("dereferences_null"), contains("crashed in host code"));
+  CHECK_THAT(sentence_of("dereferences_null"), contains("crashed (segmentation fault)"));
   CHECK_THAT(sentence_of("uses_device_pointer"), contains("device pointer"));
 }
 

@@ -104,7 +104,7 @@ def test_check_shows_what_is_wrong_and_what_was_printed(emulator: Session) -> No
     path = SAMPLE_CLASS / "dill" / "diff.cu"
     result = tilelab("check", "diff", path, "--backend", "emulator", "--seed", "42")
     assert result.returncode == 1
-    assert "crashed in host code" in result.stdout
+    assert "crashed (segmentation fault)" in result.stdout
     assert "Your program printed:\ndiff of " in result.stdout
     assert "--seed 42" in result.stdout
 

@@ -18,7 +18,7 @@ from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
-from tilelab.score.cases import Case, Message
+from tilelab.score.cases import Case, Message, Place
 
 
 def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
@@ -26,9 +26,17 @@ def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
 
 
 PASSED = [{"type": "test", "name": "good", "result": "passed"}]
+DATA = {
+    "inputs": ["n = 3"],
+    "summary": "2 are wrong.",
+    "places": [{"line": 12, "word": "out", "says": "here"}],
+    "element": "out[1]",
+    "expected": "1",
+    "got": "2",
+}
 FAILED = [
     message("note", "a  remark"),
-    message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail"),
+    message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail", **DATA),
     message("failure", "expected: 1 == 2", context=[]),
     {"type": "test", "name": "bad", "result": "failed"},
 ]
@@ -87,8 +95,17 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 "bad",
                 False,
                 [
-                    Message("2 of 3 are wrong. (a remark, n = 3)", "tail"),
-                    Message("expected: 1 == 2"),
+                    Message(
+                        "2 of 3 are wrong. (a remark, n = 3)",
+                        "tail",
+                        summary="2 are wrong.",
+                        inputs=("n = 3",),
+                        places=(Place(12, "out", "here"),),
+                        element="out[1]",
+                        expected="1",
+                        got="2",
+                    ),
+                    Message("expected: 1 == 2", summary="expected: 1 == 2"),
                 ],
             ),
         ],

@@ -40,6 +40,11 @@ bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
+/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
+bool may_be_device(const void* pointer) {
+  return device_memory().contains(pointer) || is_symbol(pointer);
+}
+
 /// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
 bool may_read_host(const void* pointer, std::size_t bytes) {
   return is_host_pointer(pointer) &&
@@ -53,31 +58,38 @@ bool may_write_host(const void* pointer, std::size_t bytes) {
          (listener == nullptr || listener->may_write_host(pointer, bytes));
 }
 
+/// The copy's direction as its call spells it.
 const char* name_of(cudaMemcpyKind kind) {
-  constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
-                                   "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice",
-                                   "cudaMemcpyDefault"};
-  return names[kind];
-}
-
-const char* memory_of(const void* pointer) {
-  return device_memory().contains(pointer) || is_symbol(pointer) ? "device memory" : "host memory";
-}
-
-/// Whether the pointer is one to the memory that the direction of a copy names.
-bool is_in(const void* pointer, bool device) {
-  return device ? device_memory().contains(pointer) || is_symbol(pointer)
-                : is_host_pointer(pointer);
-}
-
-/// Explains why a copy is refused whose pointers are not in the memories that its direction names.
-void explain_direction(const void* destination, const void* source, cudaMemcpyKind kind) {
-  if (destination == nullptr || source == nullptr) {
-    const char* const side = source == nullptr ? "source" : "destination";
-    return explain_error("A copy has a null pointer as its %s.", side);
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return "cudaMemcpyHostToHost";
+    case cudaMemcpyHostToDevice:
+      return "cudaMemcpyHostToDevice";
+    case cudaMemcpyDeviceToHost:
+      return "cudaMemcpyDeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+      return "cudaMemcpyDeviceToDevice";
+    default:
+      return "cudaMemcpyDefault";
   }
-  explain_error("A copy has %s as destination and %s as source, but its direction is %s.",
-                memory_of(destination), memory_of(source), name_of(kind));
+}
+
+/// The error of a copy with an end that is not what its direction says, or too small.
+cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, bool on_device,
+                      cudaMemcpyKind kind) {
+  constexpr cudaError_t error = cudaErrorInvalidValue;
+  if (pointer == nullptr) return explained(error, "the %s of a copy is a null pointer", end);
+  if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
+    return explained(error,
+                     "the %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
+                     "from, bytes, direction)",
+                     end, on_device ? "host" : "device", name_of(kind));
+  }
+  if (on_device || host_arrays().contains(pointer)) {
+    return explained(error, "a copy of %zu bytes goes past the end of its %s", bytes, end);
+  }
+  return explained(error, "the %s of a copy is not wholly inside memory that the program may use",
+                   end);
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -103,18 +115,15 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
     default:
       return cudaErrorInvalidMemcpyDirection;
   }
-  const bool has_room = to_device ? is_device_range(destination, destination_bytes)
-                                  : may_write_host(destination, destination_bytes);
-  const bool has_data =
-      from_device ? is_device_range(source, source_bytes) : may_read_host(source, source_bytes);
-  if (has_room && has_data) return cudaSuccess;
-  if (is_in(destination, to_device) && is_in(source, from_device)) {
-    explain_error("A copy of %zu bytes goes past the end of its %s.", source_bytes,
-                  has_room ? "source" : "destination");
-  } else {
-    explain_direction(destination, source, kind);
+  if (!(to_device ? is_device_range(destination, destination_bytes)
+                  : may_write_host(destination, destination_bytes))) {
+    return wrong_end("destination", destination, destination_bytes, to_device, kind);
   }
-  return cudaErrorInvalidValue;
+  if (!(from_device ? is_device_range(source, source_bytes)
+                    : may_read_host(source, source_bytes))) {
+    return wrong_end("source", source, source_bytes, from_device, kind);
+  }
+  return cudaSuccess;
 }
 
 /// Host memory that host code may use.
@@ -123,11 +132,6 @@ void* allocate_host(std::size_t bytes) {
 }
 void release_host(void* pointer) {
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
-}
-
-/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
-bool may_be_device(const void* pointer) {
-  return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
 /// Whether a copy in this direction lets host code see device memory, or an array of the caller. A
