@@ -2,6 +2,7 @@
 
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
+#include "judge/worker/endings.h"
 #include "judge/worker/workers.h"
 
 namespace tilelab::judge {
@@ -47,7 +48,7 @@ ReturnedError call_for_error(const Function& function, const std::vector<CallArg
     request.expects_error = 1;
     return Call(function, arguments, random).ask(worker("submission"), request);
   });
-  return {reply.cuda_code, reply.text};
+  return {reply.cuda_code, text_of(reply)};
 }
 
 }  // namespace tilelab::judge

@@ -35,7 +35,7 @@ def bench(
     if only_tables:
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:
-        labs = _timed(lab_names)
+        labs = timed(lab_names)
         session = options.session(backends.timing().preset, seed=None)
         show_machine(console, session.machine())
         written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
@@ -45,7 +45,7 @@ def bench(
             console.print(f"Wrote {path}", markup=False)
 
 
-def _timed(names: list[str] | None) -> list[lab.Lab]:
+def timed(names: list[str] | None) -> list[lab.Lab]:
     """The labs of these names, or all that have times."""
     if not names:
         return [one for one in map(lab.load, lab.all_labs()) if one.is_timed]

@@ -15,6 +15,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
+from tilelab.commands import bench
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
@@ -213,6 +214,14 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
     assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
     steps = [path.stem for path in one.ladder]
     assert ran["bench"] == ["baseline", "reference", *steps, "peaks"]
+
+
+def test_a_lab_without_speed_has_nothing_to_time() -> None:
+    timed = [one.name for one in bench.timed(None)]
+    assert "diff" in timed and "first_kernel" not in timed
+    assert [one.name for one in bench.timed(["nbody", "nbody"])] == ["nbody"]
+    with pytest.raises(UserError, match="first_kernel has no criterion of speed"):
+        bench.timed(["first_kernel"])
 
 
 def test_a_handouts_block_is_filled(results: Path) -> None:

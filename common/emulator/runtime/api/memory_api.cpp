@@ -40,15 +40,15 @@ bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
+/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
+bool may_be_device(const void* pointer) {
+  return device_memory().contains(pointer) || is_symbol(pointer);
+}
+
 /// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
 bool may_read_host(const void* pointer, std::size_t bytes) {
   return is_host_pointer(pointer) &&
          (!host_arrays().contains(pointer) || host_arrays().has(pointer, bytes));
-}
-
-/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
-bool may_be_device(const void* pointer) {
-  return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
 /// Whether a copy may write this host memory.
@@ -75,17 +75,21 @@ const char* name_of(cudaMemcpyKind kind) {
 }
 
 /// The error of a copy with an end that is not what its direction says, or too small.
-cudaError_t wrong_end(const char* end, const void* pointer, bool on_device, cudaMemcpyKind kind) {
-  const bool is_there = on_device ? may_be_device(pointer) : is_host_pointer(pointer);
-  if (pointer != nullptr && !is_there) {
-    return explained(cudaErrorInvalidValue,
+cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, bool on_device,
+                      cudaMemcpyKind kind) {
+  constexpr cudaError_t error = cudaErrorInvalidValue;
+  if (pointer == nullptr) return explained(error, "the %s of a copy is a null pointer", end);
+  if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
+    return explained(error,
                      "the %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
                      "from, bytes, direction)",
                      end, on_device ? "host" : "device", name_of(kind));
   }
-  return explained(
-      cudaErrorInvalidValue, "the %s of a copy is %s", end,
-      pointer == nullptr ? "a null pointer" : "not wholly inside memory that the program may use");
+  if (on_device || host_arrays().contains(pointer)) {
+    return explained(error, "a copy of %zu bytes goes past the end of its %s", bytes, end);
+  }
+  return explained(error, "the %s of a copy is not wholly inside memory that the program may use",
+                   end);
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -113,11 +117,11 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
   }
   if (!(to_device ? is_device_range(destination, destination_bytes)
                   : may_write_host(destination, destination_bytes))) {
-    return wrong_end("destination", destination, to_device, kind);
+    return wrong_end("destination", destination, destination_bytes, to_device, kind);
   }
   if (!(from_device ? is_device_range(source, source_bytes)
                     : may_read_host(source, source_bytes))) {
-    return wrong_end("source", source, from_device, kind);
+    return wrong_end("source", source, source_bytes, from_device, kind);
   }
   return cudaSuccess;
 }
