@@ -12,9 +12,9 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.pipeline import intake
+from tilelab.pipeline.events import Step
 from tilelab.pipeline.profile import profile_file, profiler_of
 from tilelab.pipeline.session import Session
-from tilelab.pipeline.steps import Step
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 from tilelab.screens.check import show_check

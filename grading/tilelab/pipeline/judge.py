@@ -12,9 +12,8 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder
-from tilelab.pipeline import events, steps
-from tilelab.pipeline.events import Judgment
-from tilelab.pipeline.steps import Tell
+from tilelab.pipeline import events
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -38,7 +37,7 @@ def run(
     workers: Workers,
     seed: int,
     profile: bool = False,
-    tell: Tell = steps.nobody,
+    tell: Tell = events.nobody,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
@@ -66,7 +65,7 @@ def _run_once(
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
-        with steps.told(tag, stream, tell):
+        with events.told(tag, stream, tell):
             finished = _run_alone(toolchain, argv)
         if finished.timed_out:
             raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")
