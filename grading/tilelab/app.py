@@ -20,7 +20,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 
 # In the order of the help text. commands/ has a file for each, with a function of the same name.
 COMMANDS = (
-    *("list", "check", "watch", "hint", "quiz", "profile", "solution", "reset", "doctor"),
+    *("list", "check", "watch", "hint", "quiz", "profile", "show", "solution", "reset", "doctor"),
     *("grade", "verify", "bench", "new-lab", "test", "lint", "docs"),
 )
 

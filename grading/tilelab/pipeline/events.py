@@ -9,7 +9,7 @@ import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +29,15 @@ class Judgment:
     """The result of one run of a judge.
 
     `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for.
+    has the report of each checked call, if a profile was asked for, and `pictures` every access of
+    a call, if the test draws a picture.
     """
 
     cases: list[Case]
     measurements: dict[str, Json]
     calls: list[Json]
     student_output: str
+    pictures: list[Json] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,8 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         )
     outputs = [str(one["text"]) for one in events if one["type"] == "output"]
     calls = [one for one in events if one["type"] == "call"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs))
+    pictures = [one for one in events if one["type"] == "picture"]
+    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs), pictures)
 
 
 def _cases(events: Sequence[Json]) -> Iterator[Case]:

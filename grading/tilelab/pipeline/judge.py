@@ -38,16 +38,17 @@ def run(
     seed: int,
     profile: bool = False,
     tell: Tell = events.nobody,
+    picture_size: int | None = None,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
-    `profile` asks for a report of each checked call. `tell` hears of each test that ends. Raises
-    InfraError if the judge fails twice.
+    `profile` asks for a report of each checked call, `picture_size` for pictures of another size
+    than usual. `tell` hears of each test that ends. Raises InfraError if the judge fails twice.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
 
 
 def _run_once(
@@ -58,10 +59,13 @@ def _run_once(
     seed: int,
     profile: bool,
     tell: Tell,
+    picture_size: int | None,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
         argv = command(lab, toolchain, workers, seed, profile)
+        if picture_size is not None:
+            argv += ["--picture-size", str(picture_size)]
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]

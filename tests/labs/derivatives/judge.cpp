@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "judge/lab.h"
@@ -121,6 +122,34 @@ void check_traffic(Axis axis) {
   traffic->check_at_most(1.25, tilelab::loads_per_element);
   traffic->check_at_most(1.5, tilelab::sector_excess, 1.0);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+/// A cube of digits. Its planes have x along the columns, and the derivative's axis along the rows.
+template <auto* F>
+void draw_derivative(Axis axis, int side) {
+  constexpr float digits = 10;
+  Problem p = random_problem(axis, {side, side, side});
+  p.spacing = 1;
+  for (float& value : p.f) value = std::floor((value + largest) / (2 * largest) * digits);
+  const bool is_y = axis == Axis::y;
+  const Axis across = is_y ? Axis::z : Axis::y;
+  const std::pair<const char*, Axis> shown[] = {
+      {"i", Axis::x}, {is_y ? "j" : "k", axis}, {is_y ? "k" : "j", across}};
+  tilelab::Axes axes;
+  for (const auto& [name, along] : shown) {
+    axes.push_back({name, static_cast<std::size_t>(side), p.grid.stride(along)});
+  }
+  Output<float> df("df", p.grid.size());
+  const std::vector<float> expected = derivative(p);
+  const double tolerance = derivatives::tolerance(digits, p.spacing);
+  const auto outputs = [&] {
+    return std::vector{
+        tilelab::pictured_output<float>(df, expected, [&](const float& got, const float& want) {
+          return std::abs(double(got) - want) <= tolerance;
+        })};
+  };
+  const Grid& g = p.grid;
+  tilelab::draw_picture<F>(axes, outputs, p.f, df, g.mx, g.my, g.mz, p.spacing);
 }
 
 void check_derivative(Axis axis, const Lengths& lengths) {
@@ -363,6 +392,12 @@ TEST_CASE("derivative_y loads each point only a few times, and its warps use wha
 TEST_CASE("derivative_z loads each point only a few times, and its warps use what they move",
           "[memory]") {
   check_traffic(Axis::z);
+}
+
+TEST_CASE("a picture of derivatives", "[show]") {
+  const int side = tilelab::picture_size(12, 9, 24);
+  draw_derivative<derivative_y>(Axis::y, side);
+  draw_derivative<derivative_z>(Axis::z, side);
 }
 
 TEST_CASE("derivative_y and derivative_z are faster than the baseline", "[speed]") {

@@ -382,6 +382,18 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
+TEST_CASE("a picture of nearest_neighbor", "[show]") {
+  const int n = tilelab::picture_size(10, 1, 200);
+  Random random(static_cast<std::uint64_t>(n));
+  Points points;
+  for (int i = 0; i < n; ++i) points.push_back(whole_point(random, 10));
+  Output<int> nearest("nearest", points.size());
+  const Neighbors expected = tilelab::nearest::all_pairs(points);
+  tilelab::draw_picture<nearest_neighbor>(
+      {}, [&] { return std::vector{tilelab::pictured_output(nearest, expected.index)}; }, points,
+      nearest, n);
+}
+
 TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {
   TimedPoints timed(1 << 17);
   tilelab::measure_speed({timed.problem()}, timed.least_work());
