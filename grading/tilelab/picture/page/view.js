@@ -160,6 +160,7 @@ class View {
     const { call } = this.model;
     const texts = [];
     if (call.failure) texts.push(call.failure);
+    texts.push(...call.findings.map((finding) => finding.text));
     if (!this.launch) texts.push("No kernel was launched.");
     else if (!this.launch.trace.complete) {
       texts.push("This is the beginning of the run: it makes more accesses than a page can hold.");
