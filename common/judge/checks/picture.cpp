@@ -70,6 +70,7 @@ void write_picture(const std::string& worker, const std::string& call,
                   .add("inputs", json(inputs))
                   .add("outputs", json(outputs))
                   .add("axes", json(axes))
+                  .add("findings", findings_json(observation.report.findings))
                   .add("launches", json(observation.report.launches)));
 }
 

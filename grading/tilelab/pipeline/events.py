@@ -5,8 +5,10 @@ common/judge/events.h lists them.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tilelab.score.records import Printed
 Json = dict[str, Any]
 
 _MAX_BYTES = 64 * 1024 * 1024
+_SECONDS = 0.05  # between two looks at an unfinished stream
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,23 @@ class Judgment:
     pictures: list[Json] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Step:
+    """The tests of a criterion that have ended, or failed already, and how many there are."""
+
+    criterion: str
+    cases: Sequence[Case]
+    tests: int
+
+
+# Called from any thread.
+Tell = Callable[[Step], None]
+
+
+def nobody(step: Step) -> None:
+    """Nobody waits."""
+
+
 def read(path: Path, finished: process.Finished) -> Judgment:
     """Reads a stream. Raises InfraError if it is incomplete, because half of it proves nothing."""
     events = _load(path)
@@ -47,7 +67,39 @@ def read(path: Path, finished: process.Finished) -> Judgment:
         raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
 
 
-def so_far(path: Path) -> tuple[list[Case], int]:
+@contextlib.contextmanager
+def told(criterion: str, stream: Path, tell: Tell) -> Iterator[None]:
+    """Tells what a judge writes to `stream` while the body runs it."""
+    if tell is nobody:
+        yield
+        return
+    ended = threading.Event()
+    thread = threading.Thread(target=_follow, args=(criterion, stream, tell, ended))
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _follow(criterion: str, stream: Path, tell: Tell, ended: threading.Event) -> None:
+    seen: tuple[int, int] | None = None
+    is_last = False
+    while not is_last:
+        is_last = ended.wait(_SECONDS)
+        try:
+            cases, tests = _so_far(stream)
+        except InfraError:  # which the judgment will be about
+            return
+        # What happens to a test that has failed is no news.
+        state = (len(cases), tests)
+        if state != seen:
+            tell(Step(criterion, cases, tests))
+            seen = state
+
+
+def _so_far(path: Path) -> tuple[list[Case], int]:
     """The tests in an unfinished stream that have ended or failed, and how many there will be."""
     try:
         whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")

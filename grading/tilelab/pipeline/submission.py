@@ -17,13 +17,12 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, Stopped
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
-from tilelab.pipeline import intake, judge, speed, steps, workers
-from tilelab.pipeline.events import Judgment
+from tilelab.pipeline import events, intake, judge, speed, workers
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
-from tilelab.pipeline.steps import Tell
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
 from tilelab.score.cases import Case
@@ -32,7 +31,7 @@ from tilelab.score.records import CriterionResult, Printed, Result, Verdict
 
 
 def grade(
-    path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = steps.nobody
+    path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = events.nobody
 ) -> Result:
     """Grades one file. Every file gets a result, and only Stopped is raised.
 
