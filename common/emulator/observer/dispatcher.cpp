@@ -106,7 +106,7 @@ void Dispatcher::name(const void* pointer, const char* name, std::size_t element
                       std::size_t elements) {
   const auto block = DeviceMemory::instance().block_below(pointer);
   if (!block || static_cast<std::size_t>(block->offset) > block->size) return;
-  names_.add(pointer, name, element_bytes);
+  names_.add(pointer, name, element_bytes, elements);
   if (elements == 0) return;
   const std::uintptr_t begin = to_address(pointer);
   kernel_memory_.forbid(begin - static_cast<std::size_t>(block->offset), block->size);

@@ -39,9 +39,10 @@ const char* pattern_of(Process::Event event, const Ending& ending) {
 
 /// The pattern of an error that a launch or a kernel left behind. A launch with a bad configuration
 /// has one of two codes, depending on the CUDA version.
-const char* pattern_of_error(int cuda_code) {
-  switch (cuda_code) {
-    case 1:  // cudaErrorInvalidValue
+const char* pattern_of_error(const wire::Reply& reply) {
+  switch (reply.cuda_code) {
+    case 1:  // cudaErrorInvalidValue; the emulator explains which call failed
+      return reply.explained != 0 ? "invalid_argument" : "launch_failed";
     case 9:  // cudaErrorInvalidConfiguration
       return "launch_failed";
     case 700:  // cudaErrorIllegalAddress
@@ -104,7 +105,7 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject) {
-  return about_call(subject, " failed with " + text_of(reply), pattern_of_error(reply.cuda_code));
+  return about_call(subject, " failed with " + text_of(reply), pattern_of_error(reply));
 }
 
 }  // namespace tilelab::judge

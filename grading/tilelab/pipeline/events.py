@@ -15,6 +15,7 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import Printed
 
 Json = dict[str, Any]
 
@@ -32,7 +33,7 @@ class Judgment:
     cases: list[Case]
     measurements: dict[str, Json]
     calls: list[Json]
-    student_output: str
+    printed: list[Printed]
 
 
 def read(path: Path, finished: process.Finished) -> Judgment:
@@ -63,9 +64,21 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         raise InfraError(
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
-    outputs = [str(one["text"]) for one in events if one["type"] == "output"]
     calls = [one for one in events if one["type"] == "call"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs))
+    return Judgment(list(_cases(events)), _measurements(events), calls, list(_printed(events)))
+
+
+def _printed(events: Sequence[Json]) -> Iterator[Printed]:
+    """What was printed, with the name of the test, whose own event comes after it."""
+    waiting: list[Json] = []
+    for event in events:
+        if event["type"] == "output":
+            waiting.append(event)
+        elif event["type"] in ("test", "end"):
+            test = printable(event.get("name", ""))
+            for one in waiting:
+                yield Printed(test, _text(one["call"]), printable(one["text"]))
+            waiting = []
 
 
 def _cases(events: Sequence[Json]) -> Iterator[Case]:
@@ -100,10 +113,13 @@ def _failures(messages: Sequence[Json]) -> Iterator[Message]:
         yield Message(
             text + where,
             message.get("pattern", ""),
-            _text(message.get("summary", "")) or text,
-            tuple(map(_text, message.get("inputs", ()))),
-            tuple(_place(place) for place in message.get("places", ())),
-            *(_text(message.get(key, "")) for key in ("element", "expected", "got")),
+            summary=_text(message.get("summary", "")) or text,
+            inputs=tuple(map(_text, message.get("inputs", ()))),
+            places=tuple(_place(place) for place in message.get("places", ())),
+            element=_text(message.get("element", "")),
+            expected=_text(message.get("expected", "")),
+            got=_text(message.get("got", "")),
+            race_free=bool(message.get("race_free", False)),
         )
         notes = []
 

@@ -23,7 +23,7 @@ from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
 from tilelab.score.cases import Case
 from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Result, Verdict
+from tilelab.score.records import CriterionResult, Printed, Result, Verdict
 
 
 def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
@@ -73,15 +73,15 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
         source.sha256,
         criteria,
         messages,
-        printable(printed),
+        tuple(printed),
     )
 
 
 def _judge(
     built: Sequence[Built], lab: Lab, session: Session, name: str
-) -> tuple[list[CriterionResult], str]:
+) -> tuple[list[CriterionResult], list[Printed]]:
     results: dict[str, CriterionResult] = {}
-    printed = ""
+    printed: list[Printed] = []
     # What is timed comes last, because it counts only if everything else is right.
     for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
         usable = [one for one in built if one.serves(criterion)]
@@ -110,7 +110,7 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 
 def _test(
     criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
-) -> tuple[list[Case], str]:
+) -> tuple[list[Case], list[Printed]]:
     """The test cases of a criterion over all usable workers, and what the submission printed."""
     found: list[Judgment] = []
     for one in usable:
@@ -121,7 +121,7 @@ def _test(
         found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
         if not any(case.passed for case in found[-1].cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0].student_output
+    return cases.merge([judgment.cases for judgment in found]), found[0].printed
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:

@@ -17,8 +17,9 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 }  // namespace
 
-void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes};
+void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
+                      std::size_t elements) {
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements};
 }
 
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
@@ -44,6 +45,7 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
   // The type of its elements is not known, but most accesses are to whole elements.
   place.name = variable->name;
   place.index = index_of(offset - variable->offset, bytes);
+  place.size = variable->bytes / bytes;
   return place;
 }
 
@@ -60,6 +62,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
     return place;
   }
   place.name = name->second.text;
+  place.size = name->second.elements;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(name->second.element_bytes));
   return place;

@@ -13,7 +13,7 @@ namespace tilelab::emulator {
 class MemoryNames {
  public:
   /// Names an array in device memory.
-  void add(const void* begin, const char* name, std::size_t element_bytes);
+  void add(const void* begin, const char* name, std::size_t element_bytes, std::size_t elements);
   /// Forgets the names in memory that was freed.
   void forget(std::uintptr_t begin, std::size_t bytes);
 
@@ -28,6 +28,7 @@ class MemoryNames {
   struct Name {
     std::string text;
     std::size_t element_bytes;
+    std::size_t elements;
   };
   std::map<std::uintptr_t, Name> names_;  ///< By the array's begin.
 };

@@ -64,12 +64,12 @@ cudaError_t wrong_end(const char* end, const void* pointer, bool on_device, cuda
   const bool is_there = on_device ? may_be_device(pointer) : is_host_pointer(pointer);
   if (pointer != nullptr && !is_there) {
     return explained(cudaErrorInvalidValue,
-                     "the %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
+                     "The %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
                      "from, bytes, direction)",
                      end, on_device ? "host" : "device", name_of(kind));
   }
   return explained(
-      cudaErrorInvalidValue, "the %s of a copy is %s", end,
+      cudaErrorInvalidValue, "The %s of a copy is %s", end,
       pointer == nullptr ? "a null pointer" : "not wholly inside memory that the program may use");
 }
 
