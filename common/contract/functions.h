@@ -8,7 +8,9 @@
 /// The contract of a lab, read from the declarations in its header. Include that header first.
 ///
 /// A signature says it all: `const T*` is an input array, `T*` is an output array, and anything
-/// else is a scalar passed by value.
+/// else is a scalar passed by value. A function that returns nothing gets arrays in device memory.
+/// One that returns a cudaError_t gets them in host memory: it allocates, copies, launches and
+/// checks for errors itself.
 namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
@@ -35,6 +37,10 @@ struct FunctionInfo;
 TILELAB_LAB_FUNCTIONS(TILELAB_FUNCTION_INFO)
 #undef TILELAB_FUNCTION_INFO
 #endif
+
+/// Whether a function whose result is an R takes arrays in host memory and returns an error.
+template <class R>
+inline constexpr bool returns_error = !std::is_void_v<R>;
 
 /// How a parameter of type P crosses the process boundary. Anything but a pointer is a scalar.
 template <class P>

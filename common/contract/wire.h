@@ -23,6 +23,9 @@ inline constexpr std::size_t max_arguments = 12;
 /// The environment of a worker has this variable if a profiler runs it. The judge chooses the
 /// environment, so a submission cannot claim it.
 inline constexpr const char* profiled_variable = "TILELAB_PROFILED";
+/// This environment variable is set where the system cannot filter system calls, and a person
+/// accepted that.
+inline constexpr const char* unfiltered_variable = "TILELAB_UNFILTERED";
 
 /// What a function does with an argument.
 enum class Role : std::uint32_t {
@@ -74,6 +77,7 @@ struct Request {
   std::uint32_t argument_count = 0;   ///< This many of `arguments` count.
   Order order = Order::ascending;     ///< The order of blocks and threads.
   std::uint64_t order_seed = 0;       ///< The seed of Order::random.
+  std::uint32_t expects_error = 0;    ///< For `call`: an error that the function returns is no end.
   Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
@@ -103,12 +107,21 @@ enum class Status : std::uint32_t {
   runner_error,  ///< The worker could not do its own part: it ran out of device memory, say.
 };
 
+/// What a function says about an error.
+enum class Telling : std::uint32_t {
+  silent,    ///< It returns nothing, and leaves the error to its caller.
+  returned,  ///< It returned the error.
+  ignored    ///< It returned cudaSuccess, although something had failed.
+};
+
 /// A message of the worker.
 struct Reply {
-  std::uint64_t nonce = 0;         ///< The number that came with the request.
-  Status status = Status::ok;      ///< How the request ended.
-  std::int32_t cuda_code = 0;      ///< The error code of Status::cuda_error.
-  std::uint64_t report_bytes = 0;  ///< The report's length. It is complete even after an error.
+  std::uint64_t nonce = 0;     ///< The number that came with the request.
+  Status status = Status::ok;  ///< How the request ended.
+  /// The code of Status::cuda_error. For Status::ok, what a call that expects an error returned.
+  std::int32_t cuda_code = 0;
+  Telling telling = Telling::silent;  ///< What the function said about the error.
+  std::uint64_t report_bytes = 0;     ///< The report's length. It is complete even after an error.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
   char text[1024] = {};          ///< The sentence that explains any status but ok.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "contract/order.h"
@@ -13,8 +14,9 @@ namespace tilelab::emulator {
 /// @param seed   makes Order::random repeatable; ignored otherwise
 void set_order(Order order, std::uint64_t seed);
 
-/// A sentence about the sticky fault (which kernel, block and thread did what), or "" if there is
-/// none. Valid until cudaDeviceReset().
+/// A sentence about the sticky fault (which kernel, block and thread did what). If there is none, a
+/// sentence about the last error that a call returned, or "" if its name says it all. Valid until
+/// cudaDeviceReset().
 const char* fault_message();
 
 /// Sets what is called when the process cannot continue: host code touched device memory, or a
@@ -36,6 +38,13 @@ void begin_call(bool may_read_back);
 
 /// The call has ended.
 void end_call();
+
+/// An array in host memory that only copies of the runtime can touch, neither host code nor kernels.
+/// Null if there is no room.
+void* allocate_host_array(std::size_t bytes);
+
+/// Frees such an array.
+void release_host_array(void* array);
 
 /// How many blocks of device memory are allocated and not freed.
 std::uint64_t live_allocations();

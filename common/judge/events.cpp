@@ -85,6 +85,12 @@ class Listener : public ListenerBase {
  public:
   using ListenerBase::ListenerBase;
 
+  void testRunStarting(const Catch::TestRunInfo&) override {
+    const auto& all = Catch::getAllTestCasesSorted(*m_config);
+    const auto chosen = Catch::filterTests(all, m_config->testSpec(), *m_config);
+    write_event(event("tests").add("count", chosen.size()));
+  }
+
   void testCaseStarting(const Catch::TestCaseInfo& info) override { test_ = info.name; }
 
   AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {

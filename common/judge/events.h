@@ -13,11 +13,13 @@
 ///
 /// | type                   | members                                                             |
 /// | ---------------------- | ------------------------------------------------------------------- |
+/// | `tests`                | `count`: how many tests follow                                      |
 /// | `message`              | `test`, `kind` ("failure" or "note"), `text`, and more on a failure |
 /// | `test`                 | `name`, `result` ("passed", "failed" or "skipped")                  |
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
+/// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
 /// | `output`               | `worker`, `text`: what it printed                                   |
 /// | `infrastructure_error` | `text`: why the judge has no verdict                                |
 /// | `end`                  | nothing; a stream without this last line is incomplete              |

@@ -19,6 +19,12 @@ std::string bus_id();
 /// Makes lines of the L2 cache that were set to persist ordinary ones.
 void reset_persisting_cache();
 
+/// An array in host memory, for a function that copies its arrays itself. Null if there is no room.
+std::byte* allocate_host_array(std::size_t bytes);
+
+/// Frees such an array.
+void release_host_array(std::byte* array);
+
 /// Chooses the order in which the next launches run their blocks and threads. A GPU ignores it.
 void set_order(Order order, std::uint64_t seed);
 

@@ -20,29 +20,35 @@ P decode(const Value& value) {
     std::memcpy(&scalar, value.scalar, sizeof scalar);
     return scalar;
   } else {
-    return static_cast<P>(value.device_pointer);
+    return static_cast<P>(value.array);
   }
 }
 
-template <class... P>
-Entry make_entry(const char* name, void (*)(P...), void (*invoke)(std::span<const Value>)) {
+template <class R, class... P>
+Entry make_entry(const char* name, R (*)(P...), int (*invoke)(std::span<const Value>)) {
   static constexpr wire::Role roles[] = {Parameter<P>::role...};
-  return {name, roles, invoke};
+  return {name, roles, returns_error<R>, invoke};
 }
 
-template <auto* F, class... P, std::size_t... I>
-void invoke_with(void (*)(P...), std::span<const Value> values, std::index_sequence<I...>) {
-  F(decode<P>(values[I])...);
+template <auto* F, class R, class... P, std::size_t... I>
+int invoke_with(R (*)(P...), std::span<const Value> values, std::index_sequence<I...>) {
+  if constexpr (returns_error<R>) {
+    return static_cast<int>(F(decode<P>(values[I])...));
+  } else {
+    F(decode<P>(values[I])...);
+    return 0;
+  }
 }
 
-template <class... P>
-constexpr std::size_t parameter_count(void (*)(P...)) {
+template <class R, class... P>
+constexpr std::size_t parameter_count(R (*)(P...)) {
   return sizeof...(P);
 }
 
 template <auto* F>
-void invoke(std::span<const Value> values) {
-  invoke_with<F>(F, values, std::make_index_sequence<parameter_count(decltype(F){nullptr})>());
+int invoke(std::span<const Value> values) {
+  return invoke_with<F>(F, values,
+                        std::make_index_sequence<parameter_count(decltype(F){nullptr})>());
 }
 
 }  // namespace

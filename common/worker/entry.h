@@ -9,15 +9,17 @@ namespace tilelab::worker {
 
 /// An argument as the function gets it.
 struct Value {
-  void* device_pointer = nullptr;     ///< The array in device memory.
+  void* array = nullptr;              ///< The array, in the memory where the function expects it.
   const std::byte* scalar = nullptr;  ///< The bytes of a scalar.
 };
 
 /// A function of the lab.
 struct Entry {
-  const char* name;                               ///< The function's name.
-  std::span<const wire::Role> roles;              ///< The roles of its parameters, in order.
-  void (*invoke)(std::span<const Value> values);  ///< Calls the function.
+  const char* name;                   ///< The function's name.
+  std::span<const wire::Role> roles;  ///< The roles of its parameters, in order.
+  bool returns_error;                 ///< It takes arrays in host memory and returns a cudaError_t.
+  /// Calls the function. The result is the error that it returns, or 0 if it returns nothing.
+  int (*invoke)(std::span<const Value> values);
 };
 
 /// All functions of the lab. dispatch.cpp defines them for each lab.

@@ -12,8 +12,8 @@
 
 #include "driver.h"
 #include "worker/backend.h"
+#include "worker/call_arrays.h"
 #include "worker/channel.h"
-#include "worker/device_arrays.h"
 #include "worker/entry.h"
 #include "worker/forbid.h"
 #include "worker/timing.h"
@@ -48,11 +48,7 @@ std::span<const wire::Argument> arguments_of(const wire::Request& request) {
   return {request.arguments, request.argument_count};
 }
 
-/// The error that the function's launches and kernels left behind, if any.
-std::optional<wire::Reply> submission_error() {
-  const cudaError_t launch = cudaGetLastError();
-  const cudaError_t error = launch != cudaSuccess ? launch : cudaDeviceSynchronize();
-  if (error == cudaSuccess) return std::nullopt;
+wire::Reply cuda_error(cudaError_t error) {
   const std::string details = fault_details();
   const std::string text = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error) +
                            "." + (details.empty() ? "" : " " + details);
@@ -61,13 +57,38 @@ std::optional<wire::Reply> submission_error() {
   return reply;
 }
 
+/// The error that the function's launches and kernels left behind, if any.
+std::optional<wire::Reply> submission_error() {
+  const cudaError_t launch = cudaGetLastError();
+  const cudaError_t error = launch != cudaSuccess ? launch : cudaDeviceSynchronize();
+  if (error == cudaSuccess) return std::nullopt;
+  return cuda_error(error);
+}
+
+/// The same after a function that may have returned an error.
+std::optional<wire::Reply> submission_error(const Entry& entry, cudaError_t returned) {
+  if (returned != cudaSuccess) {
+    wire::Reply reply = cuda_error(returned);
+    reply.telling = wire::Telling::returned;
+    return reply;
+  }
+  std::optional<wire::Reply> reply = submission_error();
+  if (reply && entry.returns_error) reply->telling = wire::Telling::ignored;
+  return reply;
+}
+
+/// Where the function expects its arrays.
+CallArrays::Memory memory_for(const Entry& entry) {
+  return entry.returns_error ? CallArrays::Memory::host : CallArrays::Memory::device;
+}
+
 /// Calls the function, and reports the error that it left behind. Nothing but the call happens
 /// between its begin and its end: what host code may do meanwhile is limited.
 std::optional<wire::Reply> call_function(const wire::Request& request, const Entry& entry,
-                                         const DeviceArrays& arrays) {
+                                         const CallArrays& arrays) {
   begin_call(request.may_read_back != 0);
-  entry.invoke(arrays.values());
-  std::optional<wire::Reply> error = submission_error();
+  const auto returned = static_cast<cudaError_t>(entry.invoke(arrays.values()));
+  std::optional<wire::Reply> error = submission_error(entry, returned);
   end_call();
   if (error) return error;
   const std::string foreign = request.may_read_back != 0 ? "" : arrays.foreign_work();
@@ -76,17 +97,21 @@ std::optional<wire::Reply> call_function(const wire::Request& request, const Ent
 }
 
 wire::Reply call(const Job& job, const Entry& entry) {
-  DeviceArrays arrays(arguments_of(job.request));
-  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
+  CallArrays arrays(arguments_of(job.request), memory_for(entry));
+  arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
   set_order(job.request.order, job.request.order_seed);
-  if (auto error = call_function(job.request, entry, arrays)) return *error;
+  if (auto error = call_function(job.request, entry, arrays)) {
+    const bool is_told = error->telling == wire::Telling::returned;
+    if (is_told && job.request.expects_error) error->status = wire::Status::ok;
+    return *error;
+  }
   arrays.download(job.results.data());
   return reply_with(wire::Status::ok, "");
 }
 
 wire::Reply observe(const Job& job, const Entry& entry) {
-  DeviceArrays arrays(arguments_of(job.request));
-  arrays.upload(job.images.data(), DeviceArrays::Upload::inputs_and_outputs);
+  CallArrays arrays(arguments_of(job.request), memory_for(entry));
+  arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
   arrays.name_in_report();
   set_order(job.request.order, job.request.order_seed);
 
@@ -166,8 +191,9 @@ wire::Hello hello() {
 void serve_until_closed() {
   const wire::Hello message = hello();
   // A profiler in this process must write files. The judge tells whether there is one.
-  const bool is_profiled = std::getenv(wire::profiled_variable) != nullptr;
-  if (driver_writes_files && !is_profiled && !forbid_leaving_files()) throw RunnerError("seccomp");
+  const bool may_write = std::getenv(wire::profiled_variable) != nullptr ||
+                         std::getenv(wire::unfiltered_variable) != nullptr;
+  if (driver_writes_files && !may_write && !forbid_leaving_files()) throw RunnerError("seccomp");
   send_hello(message);
   Job job;
   while (receive(job)) {
@@ -181,7 +207,7 @@ void serve_until_closed() {
     std::fflush(nullptr);  // so that what a call printed is there when the call has ended
     send_reply(reply);
     // After an error the device may be unusable, so the judge starts a fresh process.
-    if (reply.status != wire::Status::ok) return;
+    if (reply.status != wire::Status::ok || reply.cuda_code != cudaSuccess) return;
   }
 }
 

@@ -36,9 +36,9 @@ Event::~Event() { static_cast<void>(cudaEventDestroy(event_)); }
 void Timing::load(const Job& job) {
   const std::span arguments(job.request.arguments, job.request.argument_count);
   for (std::uint32_t i = 0; i < job.request.sets; ++i) {
-    sets_.push_back(std::make_unique<DeviceArrays>(arguments));
+    sets_.push_back(std::make_unique<CallArrays>(arguments));
     if (i == 0) {
-      sets_.back()->upload(job.images.data(), DeviceArrays::Upload::inputs);
+      sets_.back()->upload(job.images.data(), CallArrays::Upload::inputs);
     } else {
       sets_.back()->copy_inputs(*sets_[sets_.size() - 2]);
     }

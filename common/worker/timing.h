@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "contract/wire.h"
+#include "worker/call_arrays.h"
 #include "worker/channel.h"
-#include "worker/device_arrays.h"
 #include "worker/entry.h"
 #include "worker/turns.h"
 
@@ -58,7 +58,7 @@ class Timing {
   /// The time of the batch by device events, once the device has done all work.
   double batch_ms() const;
 
-  const DeviceArrays& set(std::size_t index) const { return *sets_.at(index); }
+  const CallArrays& set(std::size_t index) const { return *sets_.at(index); }
   /// Downloads what was kept of a launch's outputs.
   void download_sample(std::uint32_t launch, std::byte* to) const;
 
@@ -66,7 +66,7 @@ class Timing {
   void turn(std::uint32_t set, std::uint32_t sets, std::uint64_t seed);
   void flush_l2();
 
-  std::vector<std::unique_ptr<DeviceArrays>> sets_;
+  std::vector<std::unique_ptr<CallArrays>> sets_;
   std::vector<std::uint64_t> seeds_;  // of the changes that each set has now
   std::uint32_t launched_ = 0;        // in this batch
   std::size_t free_bytes_ = 0;        // before the first launch; 0 until it is known

@@ -110,9 +110,9 @@ CallArgument make_argument(const A& argument, std::string name) {
 }
 
 /// Makes an argument for each parameter of a function.
-template <class... P, class... A, std::size_t... I>
-std::vector<CallArgument> make_arguments(void (*)(P...), std::index_sequence<I...>,
-                                         const char* names, const A&... arguments) {
+template <class R, class... P, class... A, std::size_t... I>
+std::vector<CallArgument> make_arguments(R (*)(P...), std::index_sequence<I...>, const char* names,
+                                         const A&... arguments) {
   static_assert(sizeof...(P) == sizeof...(A), "as many arguments as the function has parameters");
   return {make_argument<P>(arguments, parameter_name(names, I))...};
 }

@@ -2,6 +2,7 @@
 
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
+#include "judge/worker/endings.h"
 #include "judge/worker/workers.h"
 
 namespace tilelab::judge {
@@ -37,6 +38,17 @@ std::vector<RunResult> call_submission(const Function& function,
       or_fail([&] { return run_in_orders(worker_for, function, arguments, orders); });
   for (const Message& violation : result.violations) fail(violation);
   return result.runs;
+}
+
+ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments) {
+  const wire::Reply reply = or_fail([&] {
+    Random random(arguments.front().bytes);
+    wire::Request request;
+    request.command = wire::Command::call;
+    request.expects_error = 1;
+    return Call(function, arguments, random).ask(worker("submission"), request);
+  });
+  return {reply.cuda_code, text_of(reply)};
 }
 
 }  // namespace tilelab::judge

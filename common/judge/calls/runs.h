@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "judge/calls/arguments.h"
@@ -41,5 +42,15 @@ CallResult run_in_orders(Worker& worker, const Function& function,
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders);
+
+/// The error that a call came to.
+struct ReturnedError {
+  int code = 0;      ///< The error's number; 0 is cudaSuccess.
+  std::string text;  ///< Its name and what it means; "" if there was none.
+};
+
+/// Calls a function of the submission once and lets it return an error. Anything else that goes
+/// wrong fails the current Catch2 test.
+ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments);
 
 }  // namespace tilelab::judge

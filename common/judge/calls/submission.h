@@ -23,6 +23,12 @@ class Submission {
     call_in<F>({Order::random}, arguments...);
   }
 
+  /// Calls F once, which returns its errors, with arguments that must lead to one.
+  template <auto* F, class... A>
+  judge::ReturnedError call_for_error(A&&... arguments) {
+    return judge::call_for_error(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+  }
+
  private:
   template <auto* F, class... A>
   void call_in(const judge::Orders& orders, A&... arguments) {

@@ -40,7 +40,7 @@ std::optional<Message> find_write_past_end(const Function& function, const CallA
   text << function.name << " wrote past the end of " << argument.name << ": at "
        << elements(index(range->first), index(range->second)) << ", but it has " << count
        << (count == 1 ? " element" : " elements") << ".";
-  return Message(text.str(), "out_of_bounds");
+  return Message(text.str(), "stray_write");
 }
 
 std::optional<Message> find_write_before_start(const Function& function,
@@ -55,7 +55,7 @@ std::optional<Message> find_write_before_start(const Function& function,
   std::ostringstream text;
   text << function.name << " wrote before the start of " << argument.name << ": at "
        << elements(index(range->first), index(range->second)) << ".";
-  return Message(text.str(), "out_of_bounds");
+  return Message(text.str(), "stray_write");
 }
 
 std::optional<Message> find_changed_input(const Function& function, const CallArgument& argument,

@@ -62,6 +62,21 @@ Differences find_differences(const Output<T>& output, const typename Output<T>::
   return differences;
 }
 
+/// Whether two runs wrote different bytes to an element. Where neither wrote, their noise differs.
+template <class T>
+bool wrote_differently(const typename Output<T>::Run& a, const typename Output<T>::Run& b,
+                       std::size_t i) {
+  const auto byte = [&](const std::vector<T>& values, std::size_t k) {
+    return std::as_bytes(std::span(values))[i * sizeof(T) + k];
+  };
+  for (std::size_t k = 0; k < sizeof(T); ++k) {
+    const bool is_noise =
+        byte(a.values, k) == byte(a.poison, k) && byte(b.values, k) == byte(b.poison, k);
+    if (!is_noise && byte(a.values, k) != byte(b.values, k)) return true;
+  }
+  return false;
+}
+
 /// Whether a value is, or has a member that is, what the emulator puts where nobody wrote.
 template <class T>
 bool is_poison(const T& value) {
@@ -94,7 +109,7 @@ bool depends_on_order(const Output<T>& output, const std::vector<Differences>& p
     for (const std::size_t i : per_run[r].wrong) {
       if (std::binary_search(per_run[r].unwritten.begin(), per_run[r].unwritten.end(), i)) continue;
       for (const typename Output<T>::Run& other : output.runs()) {
-        if (std::memcmp(&other.values[i], &output.runs()[r].values[i], sizeof(T)) != 0) return true;
+        if (wrote_differently<T>(output.runs()[r], other, i)) return true;
       }
     }
   }

@@ -66,7 +66,8 @@ Pattern wrong_pattern(const Differences& d) {
   }
   if (is_tail(d, d.wrong) && 2 * d.wrong.size() > d.size) {
     text << "Every element from index " << d.wrong.front() << " on is wrong.";
-    return {"tail_wrong", text.str()};
+    // A block that uses the wrong part of the input often follows one that uses the right one.
+    return {d.wrong.front() % 32 == 0 ? "later_blocks" : "tail_wrong", text.str()};
   }
   if (is_tail(d, d.wrong)) {
     text << "Only the last " << count_of(d.wrong.size(), d.size)

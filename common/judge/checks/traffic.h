@@ -47,6 +47,9 @@ class Traffic {
         baseline_(std::move(baseline)),
         reference_(std::move(reference)) {}
 
+  /// What the submission did.
+  const judge::Observation& submission() const { return submission_; }
+
   /// Fails the test if the submission's figure is more than `factor` times the reference
   /// solution's, or `factor` times `least` if that is more. The message has all three figures.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;

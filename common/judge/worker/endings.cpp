@@ -39,18 +39,26 @@ const char* pattern_of(Process::Event event, const Ending& ending) {
 
 /// The pattern of an error that a launch or a kernel left behind. A launch with a bad configuration
 /// has one of two codes, depending on the CUDA version.
-const char* pattern_of_error(int cuda_code) {
-  switch (cuda_code) {
+const char* pattern_of_error(const wire::Reply& reply) {
+  switch (reply.cuda_code) {
     case 1:  // cudaErrorInvalidValue
     case 9:  // cudaErrorInvalidConfiguration
       return "launch_failed";
     case 700:  // cudaErrorIllegalAddress
-      return "out_of_bounds";
+      return text_of(reply).find("host memory") == std::string::npos ? "out_of_bounds"
+                                                                     : "host_pointer";
     case 716:  // cudaErrorMisalignedAddress
       return "misaligned";
     default:
       return "fault";
   }
+}
+
+/// The pattern of an error that a function returned: only a call that is no launch has the code of
+/// a wrong argument.
+const char* pattern_of_returned(const wire::Reply& reply) {
+  constexpr int invalid_value = 1;
+  return reply.cuda_code == invalid_value ? "error_returned" : pattern_of_error(reply);
 }
 
 }  // namespace
@@ -104,7 +112,16 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject) {
-  return about_call(subject, " failed with " + text_of(reply), pattern_of_error(reply.cuda_code));
+  const std::string text = text_of(reply);
+  switch (reply.telling) {
+    case wire::Telling::returned:
+      return about_call(subject, " returned " + text, pattern_of_returned(reply));
+    case wire::Telling::ignored:
+      return about_call(subject, " returned cudaSuccess, but something in it failed with " + text,
+                        "error_ignored");
+    default:
+      return about_call(subject, " failed with " + text, pattern_of_error(reply));
+  }
 }
 
 }  // namespace tilelab::judge

@@ -18,7 +18,7 @@ Message about_call(const std::string& subject, const std::string& says, std::str
 /// process.
 std::string text_of(const wire::Reply& reply);
 
-/// What the error that a call left on the device tells the student.
+/// What the error that a call returned, or left on the device, tells the student.
 Message explain_error(const wire::Reply& reply, const std::string& subject);
 
 /// Tells the student, in one sentence, why a worker did not answer.

@@ -43,6 +43,7 @@ std::vector<std::string> worker_environment() {
     if (const char* value = std::getenv(name))
       environment.push_back(std::string(name) + "=" + value);
   }
+  if (options().unfiltered) environment.push_back(std::string(wire::unfiltered_variable) + "=1");
   return environment;
 }
 

@@ -186,6 +186,7 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
   }
   switch (reply.status) {
     case wire::Status::ok:
+      if (reply.cuda_code != 0) stop();  // the worker ends after every error
       return reply;
     case wire::Status::cuda_error:
       if (reply.report_bytes > 0) {

@@ -1,4 +1,4 @@
-"""Tables of measured times, for the results page and for the handouts, from a results file."""
+"""Tables of measured times, for the results page and for the labs' pages, from a results file."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ from tilelab.score.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\
-Median time of one launch of each of the lab's functions, over rounds in which all kernels take
-turns: between device events, or by the judge's own clock, which also sees a message and a download
-per batch. `+-` is half the 95% interval of the ratio to the baseline. `cold` is a launch alone,
-with nothing in the L2 cache. The peak is measured in the same rounds: the GPU's own copy of as
-many bytes, or multiply-adds for as many instructions, as the problem needs at least. Peers are
+`time` is the median time of one launch of each of the lab's functions, over rounds in which all
+kernels take turns. It is taken between device events, or by the judge's own clock, which also sees
+a message and a download per batch. [`+-`](../glossary.md#plus-minus) is half the 95% interval of
+the ratio to the baseline. [`cold`](../glossary.md#cold) is a launch alone, with nothing in the L2
+cache. The [peak](../glossary.md#peak) is measured in the same rounds: the GPU's own copy of as many
+bytes, or multiply-adds for as many instructions, as the problem needs at least. Other programs are
 timed one by one. `./tilelab bench` measures all of it.
 """
 _ROOFLINE = """\
 ## All labs
 
-Operations per second, over operations per byte that the problem has to move at least. The roofs are
-what the run measured: the GPU's own copy, and its multiply-adds, each of which is two operations.
-Operations are those of the problem's formula: a kernel that finds a way round some may be above.
+A [roofline](../glossary.md#roofline): operations per second, over operations per byte that the
+problem has to move at least. The roofs are what the run measured: the GPU's own copy, and its
+multiply-adds, each of which is two operations. Operations are those of the problem's formula, so a
+kernel that avoids some of them may be above the roof.
 """
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
@@ -33,24 +35,26 @@ _PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes the page of a results file and the handouts' tables. Returns what it wrote."""
+    """Writes a results file's page and the tables of the labs' pages. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
-    for handout in sorted(repo.glob("labs/*/README.md")):
-        texts[handout] = with_tables(handout.read_text(encoding="utf-8"), results.parent)
+    for path in sorted(repo.glob("labs/*/*.md")):
+        text = path.read_text(encoding="utf-8")
+        if _BLOCK.search(text):
+            texts[path] = with_tables(text, results.parent)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     return list(texts)
 
 
-def with_tables(handout: str, results: Path) -> str:
-    """A handout with its blocks <!-- measured: GPU, LAB --> filled in from that results file."""
+def with_tables(text: str, results: Path) -> str:
+    """A lab's page with its blocks <!-- measured: GPU, LAB --> filled in from that results file."""
 
     def fill(match: re.Match[str]) -> str:
         begin, gpu, lab, end = match.groups()
         one = results_file.load(results / f"{gpu}.json").get(lab)
         return f"{begin}\n{_lab(one)}\n{_machine(one)}\n\n{end}" if one else match[0]
 
-    return _BLOCK.sub(fill, handout)
+    return _BLOCK.sub(fill, text)
 
 
 def page(results: Path) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tilelab import backends
+from tilelab.base.errors import UserError
 from tilelab.bench import kernels, plots, results_file, tables
 from tilelab.commands import options
 from tilelab.commands.console import console
@@ -16,7 +17,8 @@ from tilelab.screens.results import show_machine
 
 def bench(
     lab_names: Annotated[
-        list[str] | None, typer.Argument(metavar="[LAB]...", help="Which labs. Default: all.")
+        list[str] | None,
+        typer.Argument(metavar="[LAB]...", help="Which labs. Default: all with speed."),
     ] = None,
     peers: Annotated[
         str | None,
@@ -33,7 +35,7 @@ def bench(
     if only_tables:
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:
-        labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
+        labs = timed(lab_names)
         session = options.session(backends.timing().preset, seed=None)
         show_machine(console, session.machine())
         written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
@@ -41,3 +43,14 @@ def bench(
         # Plots come first, because the page shows those that exist.
         for path in [results, *plots.write(results), *tables.write(results)]:
             console.print(f"Wrote {path}", markup=False)
+
+
+def timed(names: list[str] | None) -> list[lab.Lab]:
+    """The labs of these names, or all that have times."""
+    if not names:
+        return [one for one in map(lab.load, lab.all_labs()) if one.is_timed]
+    labs = [lab.load(name) for name in dict.fromkeys(names)]
+    for one in labs:
+        if not one.is_timed:
+            raise UserError(f"{one.name} has no criterion of speed, so there is nothing to time")
+    return labs

@@ -68,7 +68,13 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
 
 
 def run_compiler(
-    text: str, lab: Lab, template: list[str], readable: list[Path], work: Path
+    text: str,
+    lab: Lab,
+    template: list[str],
+    readable: list[Path],
+    work: Path,
+    *,
+    in_background: bool = False,
 ) -> tuple[Path, str]:
     """Compiles a submission in a jail. Returns the object's path and what the compiler printed.
 
@@ -85,7 +91,7 @@ def run_compiler(
     # Compilers start in the source's folder. A name without a folder keeps the name of the build
     # out of __FILE__.
     argv = _fill(template, source=Path(source.name), object=compiled, include=include)
-    finished = jail.run_compiler(argv, writable, [*readable, include])
+    finished = jail.run_compiler(argv, writable, [*readable, include], in_background=in_background)
     if finished.timed_out and system.is_busy():
         raise InfraError(
             f"compiling took longer than {jail.COMPILE_SECONDS} s on this machine, which is busy."

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,15 @@ class Judgment:
     """The result of one run of a judge.
 
     `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for.
+    has the report of each checked call, if a profile was asked for, and `pictures` every access of
+    a call, if the test draws a picture.
     """
 
     cases: list[Case]
     measurements: dict[str, Json]
     calls: list[Json]
     student_output: str
+    pictures: list[Json] = field(default_factory=list)
 
 
 def read(path: Path, finished: process.Finished) -> Judgment:
@@ -42,6 +44,24 @@ def read(path: Path, finished: process.Finished) -> Judgment:
         return _judgment(events, finished)
     except (KeyError, TypeError, ValueError) as error:
         raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
+
+
+def so_far(path: Path) -> tuple[list[Case], int]:
+    """The tests in an unfinished stream that have ended or failed, and how many there will be."""
+    try:
+        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
+        found = [json.loads(line) for line in whole.split("\n") if line]
+        running = [one for one in found if one["type"] in ("message", "test")]
+        while running and running[-1]["type"] == "message" and running[-1]["kind"] == "note":
+            running.pop()
+        if running and running[-1]["type"] == "message":
+            running.append({"type": "test", "name": running[-1]["test"], "result": "failed"})
+        tests = next((one["count"] for one in found if one["type"] == "tests"), 0)
+        return list(_cases(running)), tests
+    except FileNotFoundError:
+        return [], 0
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(f"the judge's events cannot be read ({error!r}).") from error
 
 
 def _load(path: Path) -> list[Json]:
@@ -65,7 +85,8 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         )
     outputs = [str(one["text"]) for one in events if one["type"] == "output"]
     calls = [one for one in events if one["type"] == "call"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs))
+    pictures = [one for one in events if one["type"] == "picture"]
+    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs), pictures)
 
 
 def _cases(events: Sequence[Json]) -> Iterator[Case]:

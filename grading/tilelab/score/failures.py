@@ -17,6 +17,7 @@ SKIPPED = "skipped"
 _SYMPTOMS = {
     "order": "data_race",
     "crash": "out_of_bounds",
+    "stray_write": "out_of_bounds",
 }
 
 # The first to fix comes first. A wrong result comes after these, because they may be why.
@@ -24,10 +25,12 @@ _FIRST = (
     "launch_failed",
     "host_pointer",
     "out_of_bounds",
+    "stray_write",
     "misaligned",
     "use_after_free",
     "fault",
     "crash",
+    "input_changed",
     "divergent_barrier",
     "endless",
     "data_race",

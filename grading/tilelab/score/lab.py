@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.base.tables import flag, number, only, read, table, tables, text, texts
+from tilelab.base.tables import any_number, flag, number, only, read, table, tables, text, texts
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -41,17 +41,46 @@ class Criterion:
 
 
 @dataclass(frozen=True)
-class Task:
-    """A TODO of the skeleton, and the task of the same number in the handout.
-
-    `hints` are a nudge, an explanation, and nearly the code. `patterns` are the ids of the failures
-    that this task can cause.
-    """
+class HandoutTask:
+    """A task of the handout. `hints` are a nudge, an explanation, and nearly the code."""
 
     number: int
     title: str
     hints: tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Task(HandoutTask):
+    """The task of the TODO with the same number in the skeleton.
+
+    `patterns` are the ids of the failures that this task can cause. `code` are regular expressions
+    that find its lines in a file without comments and white space; the task is done where the first
+    one is found. `undone` are further patterns, which point to the task only until it is done.
+    """
+
     patterns: tuple[str, ...]
+    code: tuple[str, ...] = ()
+    undone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When a kernel could be faster: while a metric is below or above a limit, or code is missing.
+
+    `metric` is a name of tutor.counts, `unless` a regular expression like those of a task.
+    """
+
+    metric: str = ""
+    below: float = -math.inf
+    above: float = math.inf
+    unless: str = ""
+
+
+@dataclass(frozen=True)
+class SpeedTask(HandoutTask):
+    """A task that makes a right kernel faster, and when there is a use for it."""
+
+    when: Condition
 
 
 @dataclass(frozen=True)
@@ -75,6 +104,7 @@ class Lab:
     skipped_barriers_fail: bool = False
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
+    speed: tuple[SpeedTask, ...] = ()
     skeleton_sha256: str = ""
     learned: str = ""  # what a student who passes has learned, in a sentence or two
     repo: Path = REPO
@@ -82,6 +112,11 @@ class Lab:
     @property
     def max_points(self) -> float:
         return sum(criterion.points for criterion in self.criteria)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether speed counts. A lab without it has no ladder's times and no challenge either."""
+        return any(criterion.curve for criterion in self.criteria)
 
     @property
     def handout(self) -> Path:
@@ -94,6 +129,11 @@ class Lab:
     @property
     def skeleton(self) -> Path:
         return self.repo / "labs" / self.name / f"{self.name}.cu"
+
+    @property
+    def pristine(self) -> Path:
+        """The skeleton as students get it, which nobody edits."""
+        return self.skeleton.with_name(".skeleton.cu")
 
     @property
     def solutions(self) -> Path:
@@ -153,6 +193,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         "criteria",
         "hints",
         "tasks",
+        "speed",
     )
     limits = table(data, "limits")
     only(limits, "limits.", "seconds", "memory_mib", "reads_back", "skipped_barriers_fail")
@@ -168,13 +209,14 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         name=name,
         title=text(data, "", "title"),
         criteria=rows,
-        order=number(data, "", "order") if "order" in data else math.inf,
+        order=any_number(data, "", "order") if "order" in data else math.inf,
         seconds=number(limits, "limits.", "seconds", 5.0),
         memory_mib=int(memory),
         reads_back=flag(limits, "limits.", "reads_back"),
         skipped_barriers_fail=flag(limits, "limits.", "skipped_barriers_fail"),
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
-        tasks=_tasks(data),
+        tasks=tuple(_task(position, one) for position, one in enumerate(tables(data, "tasks"), 1)),
+        speed=tuple(_speed(position, one) for position, one in enumerate(tables(data, "speed"), 1)),
         skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",
         learned=text(data, "", "learned") if "learned" in data else "",
         repo=repo,
@@ -209,17 +251,49 @@ def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
                 )
 
 
-def _tasks(data: dict[str, Any]) -> tuple[Task, ...]:
-    return tuple(_task(position, one) for position, one in enumerate(tables(data, "tasks"), 1))
-
-
 def _task(position: int, data: dict[str, Any]) -> Task:
     where = f"tasks[{position}]."
-    only(data, where, "title", "hints", "patterns")
+    only(data, where, "title", "patterns", "code", "undone", "hints")
+    title, hints = text(data, where, "title"), _hints(data, where)
+    code = texts(data, where, "code")
+    for one in code:
+        _assert_expression(one, f"{where}code")
+    patterns, undone = texts(data, where, "patterns"), texts(data, where, "undone")
+    return Task(position, title, hints, patterns, code, undone)
+
+
+def _speed(position: int, data: dict[str, Any]) -> SpeedTask:
+    where = f"speed[{position}]."
+    only(data, where, "task", "title", "metric", "below", "above", "unless", "hints")
+    task = number(data, where, "task")
+    if task != int(task):
+        raise ValueError(f"{where}task must be a whole number")
+    if ("metric" in data) != ("below" in data or "above" in data):
+        raise ValueError(f"{where}metric and {where}below or {where}above need each other")
+    if "metric" not in data and "unless" not in data:
+        raise ValueError(f"speed[{position}] needs a metric or unless, which say when it is of use")
+    unless = text(data, where, "unless") if "unless" in data else ""
+    _assert_expression(unless, f"{where}unless")
+    when = Condition(
+        text(data, where, "metric") if "metric" in data else "",
+        any_number(data, where, "below") if "below" in data else -math.inf,
+        any_number(data, where, "above") if "above" in data else math.inf,
+        unless,
+    )
+    return SpeedTask(int(task), text(data, where, "title"), _hints(data, where), when)
+
+
+def _hints(data: dict[str, Any], where: str) -> tuple[str, str, str]:
     hints = texts(data, where, "hints")
     if len(hints) != 3:
         raise ValueError(
             f"{where}hints must have three strings: a nudge, an explanation, nearly the code"
         )
-    title = text(data, where, "title")
-    return Task(position, title, (hints[0], hints[1], hints[2]), texts(data, where, "patterns"))
+    return hints[0], hints[1], hints[2]
+
+
+def _assert_expression(pattern: str, where: str) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"{where}: '{pattern}' is not a regular expression: {error}") from error

@@ -9,6 +9,7 @@ from rich.text import Text
 from tilelab.score.failures import Failure
 from tilelab.score.lab import Lab
 from tilelab.screens.layout import cut, source_lines, wrapped
+from tilelab.tutor.code import code_of
 
 _INDENT = "  "
 
@@ -32,7 +33,7 @@ def in_full(failure: Failure, lab: Lab, file: str, source: Sequence[str], width:
         *wrapped(headline(failure), width, style="bold red"),
         *_places(failure, file, source, width),
         *_values(failure, width),
-        *_hint(failure, lab, width),
+        *_hint(failure, lab, source, width),
     ]
 
 
@@ -66,6 +67,8 @@ def _values(failure: Failure, width: int) -> list[Text]:
     ]
 
 
-def _hint(failure: Failure, lab: Lab, width: int) -> list[Text]:
+def _hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[Text]:
     hint = lab.hints.get(failure.pattern, "")
+    if code_of("\n".join(source)).shows(hint):
+        return []
     return wrapped(f"Hint: {hint}", width, first=_INDENT, rest=f"{_INDENT}      ") if hint else []

@@ -25,7 +25,8 @@ def navigation() -> str:
 def _lab(one: lab.Lab) -> Iterator[str]:
     """A handout, with the pages about its files below it."""
     solutions = [_page(page) for page in pages.solutions_of(one)]
-    below = [_page(pages.files_of(one)), *_group(pages.overview_of(one), solutions)]
+    below = [_page(page) for page in (*pages.further(one), pages.files_of(one))]
+    below += _group(pages.overview_of(one), solutions)
     yield from _group(pages.handout(one), [*below, _page(pages.mistakes_of(one))])
 
 

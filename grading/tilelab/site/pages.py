@@ -12,7 +12,7 @@ from tilelab.score import lab
 from tilelab.site import markdown, sources
 
 # In this order; pages of docs/ that are not named here follow.
-GUIDES = ("student", "instructor", "architecture", "design")
+GUIDES = ("student", "glossary", "instructor", "architecture", "design")
 
 # The headers that a lab's tests, a worker's dispatch and users of the emulator include.
 API_HEADERS = (
@@ -30,12 +30,14 @@ API_HEADERS = (
     "common/report/finding.h",
     "common/report/places.h",
     "common/report/report.h",
+    "common/report/trace.h",
     "common/judge/calls/arguments.h",
     "common/judge/catch.h",
     "common/judge/checks/check.h",
     "common/judge/checks/differences.h",
     "common/judge/lab.h",
     "common/judge/calls/observation.h",
+    "common/judge/checks/picture.h",
     "common/judge/calls/random.h",
     "common/judge/checks/safety.h",
     "common/judge/speed/speed.h",
@@ -136,6 +138,14 @@ def mistakes_of(of: lab.Lab) -> Page:
     return Page(path, f"mistakes_{of.name}", lambda: sources.mistakes(of), "Typical mistakes")
 
 
+def further(of: lab.Lab) -> list[Page]:
+    """What continues the handout, if the lab has it."""
+    path = of.skeleton.with_name("FURTHER.md")
+    if not path.is_file():
+        return []
+    return [replace(_file(path, f"further_{of.name}"), menu="Going further")]
+
+
 def results() -> list[Page]:
     """The pages of measured results that exist."""
     folder = REPO / "docs" / "results"
@@ -167,6 +177,7 @@ def all_pages() -> list[Page]:
         for one in lab.course()
         for page in (
             handout(one),
+            *further(one),
             files_of(one),
             overview_of(one),
             *solutions_of(one),

@@ -3,37 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tilelab.base.errors import Rejected
 from tilelab.base.text import one_line
 from tilelab.pipeline import intake
-from tilelab.score.lab import Lab, Task, course
+from tilelab.score.failures import NEVER_WRITTEN, failures
+from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
 from tilelab.score.records import Result
-from tilelab.tutor import progress, quiz
+from tilelab.tutor import aim, progress, quiz, speed, standing
+from tilelab.tutor.code import Code, code_of
+from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
 
-# Every unfinished kernel fails like this, so it does not tell which task is left.
-_NOTHING_WRITTEN = "never_written"
-
-_TODO = re.compile(r"//\s*TODO (\d+)\b")
-
 _TIERS = ("a nudge", "an explanation", "nearly the code")
+
+# Below this share of a multiprocessor's threads, latency is hard to hide.
+_LOW_OCCUPANCY = 0.5
 
 
 def note_check(result: Result, lab: Lab, path: Path) -> str:
     """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
         return ""
-    try:
-        text = intake.read(path).text
-    except (OSError, Rejected):
-        text = ""
-    state = after_check(result, lab, one_line(str(path)), text, progress.load(lab.name))
-    progress.save(lab.name, state)
+    file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
+    state = after_check(result, lab, file, text, before)
+    left = aim.todos(text)
+    progress.save(lab.name, standing.after_check(state, before, result, lab, path, left))
     return next_step(state, lab)
+
+
+def text_of(path: Path) -> str:
+    """The text of a submission, empty if it cannot be read."""
+    try:
+        return intake.read(path).text
+    except (OSError, Rejected):
+        return ""
 
 
 def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress) -> Progress:
@@ -42,31 +49,22 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     if result.verdict != "graded":
         return Progress("unbuilt", file, given=given)
     waiting = tuple(one.name for one in result.criteria if one.status == "not_run")
-    if not any(one.falls_short for one in result.criteria):
-        return Progress("passed", file, waiting=waiting)
-    patterns = tuple(dict.fromkeys(id for one in result.criteria for id in one.patterns))
-    task = task_of(patterns, lab, todos(text))
-    number = task.number if task else None
-    return Progress("failed", file, number, patterns, waiting, given)
-
-
-def todos(text: str) -> list[int]:
-    """The numbers of the TODOs left in a source file, in order of appearance."""
-    return [int(match[1]) for match in _TODO.finditer(text)]
-
-
-def task_of(patterns: Iterable[str], lab: Lab, left: Sequence[int]) -> Task | None:
-    """The first task that a pattern points to. `left` are the TODOs left in the file."""
-    seen = set(patterns)
-    if _NOTHING_WRITTEN in seen and (first := _task(lab, min(left, default=None))):
-        return first
-    found = next((task for task in lab.tasks if seen & set(task.patterns)), None)
-    if found is None or found.number in left:
-        return found
-    # Several tasks may share a failure, such as two barriers. Take one whose TODO is left.
-    shared = seen & set(found.patterns)
-    others = (task for task in lab.tasks if task.number in left and shared & set(task.patterns))
-    return next(others, found)
+    short = [one for one in result.criteria if one.falls_short]
+    timed = {one.name for one in lab.criteria if one.curve is not None}
+    of_speed = {task.number for task in lab.speed}
+    given_of_speed = {number: count for number, count in given.items() if number in of_speed}
+    if not short:
+        return Progress("passed", file, waiting=waiting, given=given_of_speed)
+    patterns = tuple(dict.fromkeys(id for one in short for id in one.patterns))
+    if all(one.name in timed and one.status != "review" for one in short):
+        return Progress("slow", file, None, patterns, waiting, given_of_speed)
+    found = failures(result)
+    numbers = [task.number for task in aim.tasks_for(found, lab, text)]
+    if not numbers and found:
+        # What the first failure points to comes first.
+        patterns = tuple(dict.fromkeys([one.pattern for one in found if one.pattern]))
+    first = numbers[0] if numbers else None
+    return Progress("failed", file, first, patterns, waiting, given, tuple(numbers[1:]))
 
 
 def next_step(state: Progress, lab: Lab) -> str:
@@ -80,49 +78,107 @@ def next_step(state: Progress, lab: Lab) -> str:
     return f"Next: fix the first failure above. Stuck? ./tilelab hint {lab.name}"
 
 
-def hint(lab: Lab, state: Progress) -> tuple[list[str], Progress]:
-    """The lines of the next hint, and the progress after it."""
+def hint(
+    lab: Lab, state: Progress, text: str = "", calls: Sequence[dict[str, Any]] = ()
+) -> tuple[list[str], Progress]:
+    """The lines of the next hint, and the progress after it.
+
+    `text` is the submission as it is now: no hint shows code that it already has. `calls` are those
+    of its profile, which hints about speed go by.
+    """
+    if wants_speed(lab, state):
+        return _about_speed(lab, state, code_of(text), list(calls))
     if state.outcome == "passed":
-        return _what_next(lab, state), state
+        return [_verdict(state), *_what_next(lab)], state
     if state.outcome == "unbuilt":
         lines = [
             f"{state.file} could not be tested: it must compile and follow the rules first.",
             f"./tilelab check {lab.name} shows which line is the problem.",
         ]
         return lines, state
-    if state.outcome == "failed" and _task(lab, state.task) is None:
-        return _without_task(lab, state), state
-    task = _task(lab, state.task) or _task(lab, 1)
-    if task is None:
+    if not lab.tasks:
         return [f"{lab.name} has no hints. Its handout is labs/{lab.name}/README.md."], state
-    return _of_task(lab, state, task)
+    code = code_of(text)
+    numbers = (1,) if state.outcome == "unchecked" else (state.task, *state.others)
+    tasks = [task for number in numbers if (task := _task(lab, number))]
+    for task in tasks:
+        if (tier := _tier(task, state.given.get(task.number, 0), code)) is not None:
+            return _of_task(lab, state, task, tier)
+    return _without_task(lab, state, code), state
 
 
-def _of_task(lab: Lab, state: Progress, task: Task) -> tuple[list[str], Progress]:
-    given = state.given.get(task.number, 0)
-    tier = min(given, 2)
+def wants_speed(lab: Lab, state: Progress) -> bool:
+    """Whether the submission is right, and its speed is not known or could be better."""
+    timed = {one.name for one in lab.criteria if one.curve is not None}
+    return state.outcome == "slow" or (
+        state.outcome == "passed" and not timed.isdisjoint(state.waiting)
+    )
+
+
+def _tier(task: HandoutTask, given: int, code: Code) -> int | None:
+    """The next tier with something new. If all have been given, the last one comes again."""
+    tiers = range(min(given, 2), 3)
+    return next((tier for tier in tiers if not code.shows(task.hints[tier])), None)
+
+
+def _of_task(lab: Lab, state: Progress, task: Task, tier: int) -> tuple[list[str], Progress]:
     lines = [f"TODO {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
     if state.outcome == "unchecked":
         lines.append(
             f"(You have not run a check yet: ./tilelab check {lab.name} shows where you are.)"
         )
-    elif _NOTHING_WRITTEN in state.patterns:
-        lines.append("(Delete the comment of each finished TODO. Hints go by the ones left.)")
+    elif NEVER_WRITTEN in state.patterns:
+        lines.append("(Nothing is written yet. This is the first task that your file does not do.)")
     lines += ["", f"  {task.hints[tier]}"]
     if tier == 2:
         lines += ["", f"This is the last hint of TODO {task.number}. {_more(lab)}"]
-    counted = state.given | {task.number: min(given + 1, 3)}
-    return lines, dataclasses.replace(state, given=counted)
+    return lines, _counted(state, task.number, tier)
 
 
-def _without_task(lab: Lab, state: Progress) -> list[str]:
+def _counted(state: Progress, number: int, tier: int) -> Progress:
+    return dataclasses.replace(state, given=state.given | {number: tier + 1})
+
+
+def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
     hints = [lab.hints[pattern] for pattern in state.patterns if pattern in lab.hints]
+    hints = [one for one in hints if not code.shows(one)]
     if not hints:
         return [
             f"The failures of {state.file} do not point to one TODO. Start with the first message",
             f"of ./tilelab check {lab.name}. {_more(lab)}",
         ]
     return [f"The last check of {state.file} points to this:", "", f"  {hints[0]}", "", _more(lab)]
+
+
+def _about_speed(
+    lab: Lab, state: Progress, code: Code, calls: list[dict[str, Any]]
+) -> tuple[list[str], Progress]:
+    task = speed.next_task(lab, code, calls)
+    tier = _tier(task, state.given.get(task.number, 0), code) if task else None
+    if task is None or tier is None:
+        return [_verdict(state), *_what_next(lab)], state
+    lines = [_verdict(state), *_counts(task, calls), ""]
+    lines += [f"Task {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
+    lines += ["", f"  {task.hints[tier]}", ""]
+    return [*lines, *_what_next(lab)], _counted(state, task.number, tier)
+
+
+def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
+    """What was counted and speaks for the task."""
+    if not calls:
+        return []
+    occupancy = METRICS["occupancy"]
+    said = [METRICS[task.when.metric].says(calls)] if task.when.metric else []
+    if occupancy.value(calls) < _LOW_OCCUPANCY:
+        said.append(occupancy.says(calls))
+    return list(dict.fromkeys(said))
+
+
+def _verdict(state: Progress) -> str:
+    if state.outcome == "slow":
+        return f"{state.file} is right. What is left to win is speed."
+    waiting = f" ({', '.join(state.waiting)} did not run here)" if state.waiting else ""
+    return f"{state.file} passes everything that was tested{waiting}."
 
 
 def _more(lab: Lab) -> str:
@@ -132,9 +188,8 @@ def _more(lab: Lab) -> str:
     return f"{handout}, and solutions/{lab.name}/{lab.name}.cu is a solution."
 
 
-def _what_next(lab: Lab, state: Progress) -> list[str]:
-    waiting = f" ({', '.join(state.waiting)} did not run here)" if state.waiting else ""
-    lines = [f"{state.file} passes everything that was tested{waiting}. What to do next:"]
+def _what_next(lab: Lab) -> list[str]:
+    lines = ["What to do next:"]
     if lab.tasks:
         lines.append(
             f"- get faster: labs/{lab.name}/README.md continues after task {len(lab.tasks)}, and "
@@ -155,7 +210,8 @@ def _following(lab: Lab) -> Lab | None:
     labs = course(lab.repo)
     place = [one.name for one in labs].index(lab.name)
     others = labs[place + 1 :] + labs[:place]
-    return next((one for one in others if progress.load(one.name).outcome != "passed"), None)
+    passed = ("passed", "slow")
+    return next((one for one in others if progress.load(one.name).outcome not in passed), None)
 
 
 def _task(lab: Lab, number: int | None) -> Task | None:

@@ -9,9 +9,17 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.pipeline import intake
 from tilelab.score.lab import Lab
-from tilelab.tutor import advice, quiz
+from tilelab.tutor import aim, quiz
+from tilelab.tutor.code import Code, code_of
+from tilelab.tutor.counts import METRICS
 from tilelab.verify import mistakes
 
+LONGEST_HANDOUT = 1200  # words: about what a student reads at one sitting
+
+_NOT_COUNTED = re.compile(
+    r"^ {4}[^\n]*|^```.*?^```|<details>.*?</details>", re.MULTILINE | re.DOTALL
+)
+_WORD = re.compile(r"\S*\w\S*")
 _TASK = re.compile(r"^(\d+)\. \*\*(.+?)\*\*", re.MULTILINE)
 
 
@@ -22,8 +30,11 @@ def problems(lab: Lab) -> list[str]:
     return [
         *_points(lab),
         *_skeleton(lab),
+        *_length(lab),
         *_tasks(lab),
         *_patterns(lab),
+        *_code(lab),
+        *_metrics(lab),
         *_quiz(lab),
         *_mistakes(lab),
     ]
@@ -31,7 +42,7 @@ def problems(lab: Lab) -> list[str]:
 
 def _needed(lab: Lab) -> list[Path]:
     judge = lab.repo / "tests" / "labs" / lab.name / "judge.cpp"
-    return [lab.header, lab.skeleton, lab.baseline, lab.handout, lab.reference, judge]
+    return [lab.header, lab.skeleton, lab.pristine, lab.baseline, lab.handout, lab.reference, judge]
 
 
 def _name(path: Path, lab: Lab) -> str:
@@ -50,13 +61,28 @@ def _skeleton(lab: Lab) -> Iterator[str]:
             f"{_name(lab.skeleton, lab)} is not the skeleton that lab.toml knows. If students are "
             f'to start with it, write skeleton_sha256 = "{checksum}" there'
         )
+    if intake.checksum(intake.read(lab.pristine).text) != lab.skeleton_sha256:
+        yield (
+            f"{_name(lab.pristine, lab)} is not the skeleton that lab.toml knows, but `reset` "
+            f"restores it: copy {_name(lab.skeleton, lab)} there"
+        )
+
+
+def _length(lab: Lab) -> Iterator[str]:
+    text = _NOT_COUNTED.sub("", lab.handout.read_text(encoding="utf-8"))
+    words = len(_WORD.findall(text))
+    if words > LONGEST_HANDOUT:
+        yield (
+            f"{_name(lab.handout, lab)} has {words:,} words besides code and folded answers, and "
+            f"a lesson has at most {LONGEST_HANDOUT:,}: move the rest to labs/{lab.name}/FURTHER.md"
+        )
 
 
 def _tasks(lab: Lab) -> Iterator[str]:
     numbers = [task.number for task in lab.tasks]
     if not numbers:
         yield f"labs/{lab.name}/lab.toml has no [[tasks]]"
-    found = sorted(advice.todos(lab.skeleton.read_text(encoding="utf-8")))
+    found = sorted(aim.todos(lab.skeleton.read_text(encoding="utf-8")))
     if found != numbers:
         yield (
             f"{_name(lab.skeleton, lab)} has the TODOs {_list(found)}, "
@@ -66,9 +92,9 @@ def _tasks(lab: Lab) -> Iterator[str]:
     if [number for number, _ in listed] != list(range(1, len(listed) + 1)):
         numbered = _list([number for number, _ in listed])
         yield f"{_name(lab.handout, lab)} numbers its tasks {numbered}"
-    # The handout may continue with tasks that have no TODO.
+    # The handout continues with tasks that have no TODO.
     titles = dict(listed)
-    for task in lab.tasks:
+    for task in [*lab.tasks, *lab.speed]:
         if (title := titles.get(task.number, "missing")) != task.title:
             yield (
                 f"{_name(lab.handout, lab)}: task {task.number} is '{title}', "
@@ -95,6 +121,36 @@ def _patterns(lab: Lab) -> Iterator[str]:
     for pattern in named:
         if f'"{pattern}"' not in known:
             yield f"{where}: no test uses the pattern '{pattern}'"
+
+
+def _code(lab: Lab) -> Iterator[str]:
+    """Checks that the skeleton has no task's code, and that at least one other file has it."""
+    where = f"labs/{lab.name}/lab.toml"
+    skeleton = _code_of(lab.skeleton)
+    complete = [_code_of(path) for path in [lab.reference, *lab.ladder, *mistakes.paths(lab)]]
+    for task in lab.tasks:
+        if task.code and skeleton.has(task.code[0]):
+            yield f"{where}: the skeleton already has the code of task {task.number}"
+        for pattern in task.code:
+            if not any(code.has(pattern) for code in complete):
+                yield f"{where}: no file has the code '{pattern}' of task {task.number}"
+    for one in [*lab.tasks, *lab.speed]:
+        for hint in one.hints:
+            if skeleton.shows(hint):
+                yield f"{where}: task {one.number} has a hint whose code is in the skeleton: {hint}"
+
+
+def _code_of(path: Path) -> Code:
+    return code_of(path.read_text(encoding="utf-8"))
+
+
+def _metrics(lab: Lab) -> Iterator[str]:
+    for task in lab.speed:
+        if task.when.metric and task.when.metric not in METRICS:
+            yield (
+                f"labs/{lab.name}/lab.toml: task {task.number} goes by '{task.when.metric}'; "
+                f"the metrics are {', '.join(METRICS)}"
+            )
 
 
 def _judges_words(lab: Lab) -> str:

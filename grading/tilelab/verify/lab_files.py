@@ -163,7 +163,7 @@ def _mistake(path: Path, lab: Lab, session: Session) -> str | None:
         mistake = mistakes.read(path)
     except UserError:
         return None  # consistency reports it
-    return mistakes.undiagnosed(mistake, lab, session)
+    return mistakes.problem(mistake, lab, session)
 
 
 def _grade(path: Path, lab: Lab, session: Session) -> Result:

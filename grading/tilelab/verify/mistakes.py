@@ -13,19 +13,27 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
+from tilelab.tutor import advice
+from tilelab.tutor.progress import Progress
 
 ENOUGH = 10
 
 _LENGTH = 500
 
+_TASKS = re.compile(r"[1-9]\d*( or [1-9]\d*)?")
+
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake fails `test` with a message that contains `says`."""
+    """A mistake fails `test` with a message that contains `says`.
+
+    The hint is of one of its `tasks`, if it names any.
+    """
 
     path: Path
     test: str
     says: str
+    tasks: tuple[int, ...] = ()
 
 
 def paths(lab: Lab) -> list[Path]:
@@ -34,7 +42,11 @@ def paths(lab: Lab) -> list[Path]:
 
 def read(path: Path) -> Mistake:
     """Reads the head of a mistake. Raises UserError if a line is missing."""
-    return Mistake(path, _named(path, "Test"), _named(path, "Says"))
+    tasks = head_line(path, "Task")
+    if tasks is not None and not _TASKS.fullmatch(tasks):
+        raise UserError(f"{path}: '// Task: {tasks}' must be a number, or two with 'or' between")
+    numbers = tuple(int(number) for number in (tasks or "").split(" or ") if number)
+    return Mistake(path, _named(path, "Test"), _named(path, "Says"), numbers)
 
 
 def head_line(path: Path, key: str) -> str | None:
@@ -48,12 +60,24 @@ def head_line(path: Path, key: str) -> str | None:
     return None
 
 
-def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
-    """None if the judge says what the head names, otherwise what it says instead."""
-    result = _grade(mistake, lab, session, only_correctness=True)
-    if not _is_diagnosed(mistake, result) and result.verdict == "graded":
-        result = _grade(mistake, lab, session, only_correctness=False)
-    if _is_diagnosed(mistake, result):
+def problem(mistake: Mistake, lab: Lab, session: Session) -> str | None:
+    """None if the judge says what the head names and the hint is of the right task."""
+    said: str | None = None
+    # Most mistakes give wrong results, which one worker is enough to find.
+    for only_correctness in (True, False):
+        result = _grade(mistake, lab, session, only_correctness=only_correctness)
+        said = _undiagnosed(mistake, result) or _misdirected(mistake, lab, result)
+        if said is None or result.verdict != "graded":
+            break
+    return said
+
+
+def _undiagnosed(mistake: Mistake, result: Result) -> str | None:
+    if any(
+        message.startswith(f"{mistake.test}: ") and mistake.says in message
+        for row in result.criteria
+        for message in row.messages
+    ):
         return None
     said = result.messages + [text for row in result.criteria for text in row.messages]
     said = [text for text in said if text.startswith(f"{mistake.test}: ")] or said
@@ -61,22 +85,22 @@ def undiagnosed(mistake: Mistake, lab: Lab, session: Session) -> str | None:
     return f"'{mistake.test}' does not say '{mistake.says}'. It says: {instead}"
 
 
+def _misdirected(mistake: Mistake, lab: Lab, result: Result) -> str | None:
+    text = mistake.path.read_text(encoding="utf-8")
+    state = advice.after_check(result, lab, mistake.path.name, text, Progress())
+    if not mistake.tasks or state.task in mistake.tasks:
+        return None
+    wanted = " or ".join(map(str, mistake.tasks))
+    return f"its hint is of task {state.task or 'none'}, not of task {wanted}"
+
+
 def _grade(mistake: Mistake, lab: Lab, session: Session, *, only_correctness: bool) -> Result:
-    # Most mistakes give wrong results, which one worker is enough to find.
     asked = tuple(
         one
         for one in lab.criteria
         if one.curve is None and not (only_correctness and one.needs is not None)
     )
     return submission.grade(mistake.path, dataclasses.replace(lab, criteria=asked), session)
-
-
-def _is_diagnosed(mistake: Mistake, result: Result) -> bool:
-    return any(
-        message.startswith(f"{mistake.test}: ") and mistake.says in message
-        for row in result.criteria
-        for message in row.messages
-    )
 
 
 def _named(path: Path, key: str) -> str:

@@ -1,6 +1,7 @@
 // y and z are mixed up: each function uses the stride of the other axis.
 // Test: derivative_y is right on the smallest grids
 // Says: These are the derivatives along z
+// Task: 2 or 7
 
 #include "derivatives.h"
 

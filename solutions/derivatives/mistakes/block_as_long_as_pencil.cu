@@ -2,6 +2,7 @@
 // more than 1024 as soon as m is above 256.
 // Test: derivative_y is right on long thin grids
 // Says: failed with cudaErrorInvalid
+// Task: 2
 
 #include "derivatives.h"
 

@@ -1,6 +1,7 @@
 // The kernel assumes that a plane has mx * mx points, as in a cube.
 // Test: derivative_y is right on the smallest grids
 // Says: wrote past the end of df: at [1000]
+// Task: 2 or 3
 
 #include "derivatives.h"
 

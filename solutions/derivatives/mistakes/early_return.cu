@@ -2,6 +2,7 @@
 // missing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: First: df(i=0, j=64, k=0)
+// Task: 4 or 5
 
 #include "derivatives.h"
 

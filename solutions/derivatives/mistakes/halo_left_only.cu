@@ -1,6 +1,7 @@
 // The halo on the right is forgotten: places past the end read the last point.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: within 4 points of an end of the y axis
+// Task: 1
 
 #include "derivatives.h"
 

@@ -1,6 +1,7 @@
 // The halo comes from the wrong side: place -1 is taken to be place 1, as at a wall.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: within 4 points of an end of the y axis
+// Task: 1
 
 #include "derivatives.h"
 

@@ -1,6 +1,7 @@
 // Three neighbors on either side, as in a formula of sixth order; the fourth is missing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: that of the points 4 away: 0 instead of
+// Task: 6
 
 #include "derivatives.h"
 

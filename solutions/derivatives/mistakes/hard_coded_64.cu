@@ -1,6 +1,7 @@
 // A pencil has 64 points in the source, so the kernel makes one tile per pencil and no more.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: No element with j >= 64 was written
+// Task: 2 or 3
 
 #include "derivatives.h"
 

@@ -2,6 +2,7 @@
 // stores of the threads above and below.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: changes with the order in which the threads run
+// Task: 5
 
 #include "derivatives.h"
 

@@ -2,6 +2,7 @@
 // the last ones past the end of the array.
 // Test: derivative_y is right on the smallest grids
 // Says: wrote past the end of df: at [729]
+// Task: 4 or 6
 
 #include "derivatives.h"
 

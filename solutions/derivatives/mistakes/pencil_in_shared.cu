@@ -2,6 +2,7 @@
 // above 376.
 // Test: derivative_y is right on long thin grids
 // Says: failed with cudaErrorInvalid
+// Task: 2 or 4
 
 #include "derivatives.h"
 

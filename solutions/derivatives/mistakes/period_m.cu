@@ -1,6 +1,7 @@
 // The ends are joined with a period of m. But the last point repeats the first: f[-1] is f[m - 2].
 // Test: derivative_y is right on the smallest grids
 // Says: joined with a period of my = 9 instead of 8
+// Task: 1
 
 #include "derivatives.h"
 

@@ -1,6 +1,7 @@
 // The grid has one layer of blocks per plane, but at most 65,535 of them fit in its z direction.
 // Test: derivative_y is right with more than 65,535 planes
 // Says: failed with cudaErrorInvalid
+// Task: 2 or 3
 
 #include "derivatives.h"
 

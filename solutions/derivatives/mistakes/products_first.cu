@@ -1,6 +1,7 @@
 // Each value is multiplied first and subtracted then: two roundings do not cancel.
 // Test: derivative_y of a field that is constant along y is exactly 0
 // Says: Only rounding errors are left
+// Task: 6
 
 #include "derivatives.h"
 

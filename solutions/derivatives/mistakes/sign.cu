@@ -1,6 +1,7 @@
 // Left minus right.
 // Test: derivative_y is right on the smallest grids
 // Says: All signs are wrong
+// Task: 6
 
 #include "derivatives.h"
 

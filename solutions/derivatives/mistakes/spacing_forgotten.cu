@@ -1,6 +1,7 @@
 // The differences are never divided by the spacing.
 // Test: derivative_y is right on the smallest grids
 // Says: not divided by the spacing
+// Task: 2 or 6
 
 #include "derivatives.h"
 

@@ -1,6 +1,7 @@
 // Multiplied by the spacing: the kernel wants its reciprocal.
 // Test: derivative_y is right on the smallest grids
 // Says: multiplied by the spacing
+// Task: 2 or 6
 
 #include "derivatives.h"
 

@@ -2,6 +2,7 @@
 // pencils; here it does not.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: within 4 points of a multiple of 64 along y
+// Task: 4
 
 #include "derivatives.h"
 

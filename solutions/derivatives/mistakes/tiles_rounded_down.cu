@@ -2,6 +2,7 @@
 // launched.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: No element with j >= 64 was written
+// Task: 2 or 3
 
 #include "derivatives.h"
 

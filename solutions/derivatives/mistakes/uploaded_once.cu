@@ -2,6 +2,7 @@
 // spacing.
 // Test: derivative_y is right on and off the edges of tiles
 // Says: times what they should be
+// Task: 2 or 6
 
 #include "derivatives.h"
 

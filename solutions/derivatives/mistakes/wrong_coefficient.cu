@@ -1,6 +1,7 @@
 // Two digits of a coefficient are swapped: 1/208 for 1/280.
 // Test: derivative_y is right on the smallest grids
 // Says: that of the points 4 away: -0.00480769 instead of -0.00357143
+// Task: 6
 
 #include "derivatives.h"
 

@@ -2,6 +2,7 @@
 // in another block's tile and has to come from global memory.
 // Test: diff is right over many blocks
 // Says: The index of each wrong element is a multiple of 256
+// Task: 4
 
 #include "diff.h"
 

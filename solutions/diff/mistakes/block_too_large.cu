@@ -1,6 +1,7 @@
 // A block has at most 1024 threads: this launch fails, and nothing checks for the error.
 // Test: diff is right for one block and less
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "diff.h"
 

@@ -1,6 +1,7 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
 // Test: diff does nothing for an empty row, and works after it
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "diff.h"
 

@@ -1,6 +1,7 @@
 // Element 0 has no left neighbor, so it is left out, although it belongs to the output.
 // Test: diff is right over many blocks
 // Says: Element 0 was never written.
+// Task: 4
 
 #include "diff.h"
 

@@ -1,6 +1,7 @@
 // out[0] must be in[0], not 0: only then does a running sum of the output give the row back.
 // Test: diff is right over many blocks
 // Says: Only element 0 is wrong.
+// Task: 4
 
 #include "diff.h"
 

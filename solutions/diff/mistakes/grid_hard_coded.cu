@@ -1,6 +1,7 @@
 // The grid has enough blocks for the size that was tried, and no more.
 // Test: diff is right over many blocks
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include "diff.h"
 

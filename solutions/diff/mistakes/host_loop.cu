@@ -1,6 +1,7 @@
 // A loop on the host: in and out are addresses in device memory, which the host cannot use.
 // Test: diff is right for one block and less
 // Says: device pointer
+// Task: 1
 
 #include "diff.h"
 

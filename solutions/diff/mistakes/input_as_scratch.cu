@@ -1,6 +1,7 @@
 // The kernel computes the differences in place and then copies them: the caller's input is gone.
 // Test: diff is right for one block and less
 // Says: diff changed in, which is read only
+// Task: 4
 
 #include "diff.h"
 

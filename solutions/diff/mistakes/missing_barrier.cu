@@ -2,6 +2,7 @@
 // neighbor's store.
 // Test: diff is right over many blocks
 // Says: The result changes with the order in which the threads run
+// Task: 3
 
 #include "diff.h"
 

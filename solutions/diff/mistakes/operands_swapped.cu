@@ -1,6 +1,7 @@
 // The left neighbor minus the element, instead of the other way around.
 // Test: diff is right one off every block size
 // Says: Every element is wrong.
+// Task: 4
 
 #include "diff.h"
 

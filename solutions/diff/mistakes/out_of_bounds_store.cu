@@ -2,6 +2,7 @@
 // n = 10 and blocks of 4, threads 10 and 11 write past the end of out.
 // Test: diff is right for one block and less
 // Says: diff wrote past the end of out: at [
+// Task: 4
 
 #include "diff.h"
 

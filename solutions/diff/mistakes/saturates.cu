@@ -1,6 +1,7 @@
 // The difference is computed in 64 bits and clamped to the range of int: it should wrap.
 // Test: diff wraps on overflow
 // Says: out is wrong at
+// Task: 4
 
 #include "diff.h"
 

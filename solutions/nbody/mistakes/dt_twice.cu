@@ -1,6 +1,7 @@
 // The pulls are multiplied by dt as they are added up, and their sum is multiplied by it once more.
 // Test: nbody_step is right for one block and less
 // Says: The acceleration is multiplied by dt twice
+// Task: 4 or 6
 
 #include "nbody.h"
 

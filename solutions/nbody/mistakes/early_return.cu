@@ -2,6 +2,7 @@
 // slots of the tile need loading, and not all threads of the block reach the barrier.
 // Test: nbody_step is right over many blocks
 // Says: Only the last
+// Task: 2 or 3
 
 #include "nbody.h"
 

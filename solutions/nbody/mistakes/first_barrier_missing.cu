@@ -2,6 +2,7 @@
 // after another thread's store to it.
 // Test: nbody_step is right one off every block size
 // Says: The result changes with the order in which the threads run
+// Task: 3
 
 #include "nbody.h"
 

@@ -2,6 +2,7 @@
 // thread.
 // Test: nbody_step is right over many blocks
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include "nbody.h"
 

@@ -1,6 +1,7 @@
 // A loop on the host: the arrays are in device memory, whose addresses the host cannot use.
 // Test: nbody_step is right for one block and less
 // Says: device pointer
+// Task: 1
 
 #include <cmath>
 

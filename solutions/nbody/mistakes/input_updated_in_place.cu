@@ -2,6 +2,7 @@
 // ones, and the caller's arrays are changed.
 // Test: nbody_step is right for one block and less
 // Says: nbody_step changed position, which is read only
+// Task: 6
 
 #include "nbody.h"
 

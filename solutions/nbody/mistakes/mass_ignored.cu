@@ -2,6 +2,7 @@
 // bodies of mass 0 pull as well.
 // Test: nbody_step is right for one block and less
 // Says: The masses do not count
+// Task: 4
 
 #include "nbody.h"
 

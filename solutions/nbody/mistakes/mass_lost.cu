@@ -2,6 +2,7 @@
 // has none.
 // Test: nbody_step is right for one block and less
 // Says: each body keeps its mass
+// Task: 6
 
 #include "nbody.h"
 

@@ -1,6 +1,7 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
 // Test: nbody_step does nothing for no bodies, and works after it
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include "nbody.h"
 

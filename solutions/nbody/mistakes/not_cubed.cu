@@ -2,6 +2,7 @@
 // |r| once more.
 // Test: nbody_step is right for one block and less
 // Says: squared instead of cubed
+// Task: 4
 
 #include "nbody.h"
 

@@ -2,6 +2,7 @@
 // step by step.
 // Test: nbody_step is right for one block and less
 // Says: moved with the old velocity
+// Task: 6
 
 #include "nbody.h"
 

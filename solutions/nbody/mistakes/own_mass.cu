@@ -2,6 +2,7 @@
 // its own mass.
 // Test: nbody_step is right for one block and less
 // Says: the body that is pulled, not of the one that pulls
+// Task: 4
 
 #include "nbody.h"
 

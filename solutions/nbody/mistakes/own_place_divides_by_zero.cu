@@ -2,6 +2,7 @@
 // number.
 // Test: nbody_step is right for one block and less
 // Says: It is not a number
+// Task: 4
 
 #include "nbody.h"
 

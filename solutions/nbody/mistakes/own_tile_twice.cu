@@ -2,6 +2,7 @@
 // them once more.
 // Test: nbody_step is right over many blocks
 // Says: The bodies of the thread's own block pull twice
+// Task: 2 or 4
 
 #include "nbody.h"
 

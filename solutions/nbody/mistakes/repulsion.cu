@@ -1,6 +1,7 @@
 // The difference is taken the wrong way around: the bodies push each other away.
 // Test: nbody_step is right for one block and less
 // Says: The bodies push each other away
+// Task: 4
 
 #include "nbody.h"
 

@@ -2,6 +2,7 @@
 // barrier before the pulls.
 // Test: nbody_step is right one off every block size
 // Says: The result changes with the order in which the threads run
+// Task: 5
 
 #include "nbody.h"
 

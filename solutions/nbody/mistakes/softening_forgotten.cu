@@ -2,6 +2,7 @@
 // still pull too hard.
 // Test: nbody_step is right for one block and less
 // Says: It is the result without softening
+// Task: 4
 
 #include "nbody.h"
 

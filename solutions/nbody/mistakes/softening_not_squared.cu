@@ -1,6 +1,7 @@
 // Softening is a length: its square is what must be added to the squared distance.
 // Test: nbody_step is right for one block and less
 // Says: The softening itself is added, not its square
+// Task: 4
 
 #include "nbody.h"
 

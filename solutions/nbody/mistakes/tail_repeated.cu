@@ -2,6 +2,7 @@
 // it: it still holds a body of the tile before.
 // Test: nbody_step is right over many blocks
 // Says: which count twice
+// Task: 2 or 4
 
 #include "nbody.h"
 

@@ -1,6 +1,7 @@
 // The number of tiles fits the n that was tried, 1024, and not every n.
 // Test: nbody_step is right over many blocks
 // Says: Only the first 1024 of 3703 bodies pull
+// Task: 2 or 4
 
 #include "nbody.h"
 

@@ -1,6 +1,7 @@
 // The new velocity is put together from x, y and z, and w is set to zero.
 // Test: nbody_step is right for one block and less
 // Says: Only w is wrong: it has to be carried along
+// Task: 6
 
 #include "nbody.h"
 

@@ -1,6 +1,7 @@
 // Each tile starts a new search: what earlier tiles found is lost.
 // Test: nearest_neighbor is right over many tiles
 // Says: as if only the last tile counted
+// Task: 4
 
 #include <cfloat>
 

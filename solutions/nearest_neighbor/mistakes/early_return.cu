@@ -2,6 +2,7 @@
 // last block sees only some of the points.
 // Test: nearest_neighbor is right over many tiles
 // Says: the block that has more threads than points left
+// Task: 2 or 3
 
 #include <cfloat>
 

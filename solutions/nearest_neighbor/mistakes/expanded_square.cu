@@ -1,6 +1,7 @@
 // The square is expanded to save work: the difference of large squares has few correct digits.
 // Test: nearest_neighbor is right wherever the points lie
 // Says: The squared distance from point
+// Task: 4
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // The grid has enough blocks for the size that was tried, and no more.
 // Test: nearest_neighbor is right over many tiles
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include <cfloat>
 

@@ -2,6 +2,7 @@
 // is not full.
 // Test: nearest_neighbor is right over many tiles
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include <cfloat>
 

@@ -2,6 +2,7 @@
 // use.
 // Test: nearest_neighbor is right for one block and less
 // Says: device pointer
+// Task: 1
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // With <= a later point replaces an equally near one.
 // Test: nearest_neighbor takes the lowest index of equally near points
 // Says: of equally near points the one with the lowest index counts
+// Task: 4
 
 #include <cfloat>
 

@@ -2,6 +2,7 @@
 // threads' stores.
 // Test: nearest_neighbor is right over many tiles
 // Says: The result changes with the order in which the threads run
+// Task: 3
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // Nothing keeps a fast thread from loading the next tile while a slow one still scans this one.
 // Test: nearest_neighbor is right over many tiles
 // Says: The result changes with the order in which the threads run
+// Task: 5
 
 #include <cfloat>
 

@@ -2,6 +2,7 @@
 // it is taken, and then everything after it.
 // Test: nearest_neighbor leaves out points at no finite distance
 // Says: is at no finite distance to point
+// Task: 4
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
 // Test: nearest_neighbor has no answer for a single point, and nothing to do for none
 // Says: failed with cudaErrorInvalid
+// Task: 1
 
 #include <cfloat>
 

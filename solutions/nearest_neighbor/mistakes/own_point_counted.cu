@@ -1,6 +1,7 @@
 // Nothing is nearer to a point than the point itself.
 // Test: nearest_neighbor is right for one block and less
 // Says: got itself for a neighbor
+// Task: 4
 
 #include <cfloat>
 

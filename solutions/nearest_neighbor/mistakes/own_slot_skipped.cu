@@ -2,6 +2,7 @@
 // tile.
 // Test: nearest_neighbor is right over many tiles
 // Says: in the same slot of its tile
+// Task: 4
 
 #include <cfloat>
 

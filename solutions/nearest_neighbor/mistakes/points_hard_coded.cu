@@ -1,6 +1,7 @@
 // The search covers the 1000 points that the program was tried with, and no more.
 // Test: nearest_neighbor is right over many tiles
 // Says: as if the search stopped before
+// Task: 2 or 4
 
 #include <cfloat>
 

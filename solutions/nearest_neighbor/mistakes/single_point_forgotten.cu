@@ -1,6 +1,7 @@
 // The index starts with 0 instead of -1: a point without neighbors gets one all the same.
 // Test: nearest_neighbor has no answer for a single point, and nothing to do for none
 // Says: the answer is -1
+// Task: 4 or 6
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // What is kept is the slot in the tile, not the index of the point in it.
 // Test: nearest_neighbor is right over many tiles
 // Says: a slot in the tile, where the index of the point should be
+// Task: 4
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // The search starts from a distance that seems large, but points can be farther apart than that.
 // Test: nearest_neighbor is right wherever the points lie
 // Says: did no distance seem small enough?
+// Task: 4
 
 #include "nearest_neighbor.h"
 

@@ -2,6 +2,7 @@
 // tile before, under indices that do not exist.
 // Test: nearest_neighbor is right over many tiles
 // Says: but there are only
+// Task: 4
 
 #include <cfloat>
 

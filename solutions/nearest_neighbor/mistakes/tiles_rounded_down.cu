@@ -2,6 +2,7 @@
 // neighbor.
 // Test: nearest_neighbor is right over many tiles
 // Says: as if the search stopped before
+// Task: 2 or 4
 
 #include <cfloat>
 

@@ -1,6 +1,7 @@
 // Copied and not changed: y counts twice, and z not at all.
 // Test: nearest_neighbor is right for one block and less
 // Says: The squared distance from point
+// Task: 4
 
 #include <cfloat>
 

@@ -196,3 +196,59 @@ TEST_CASE("stream-ordered allocation and copies work") {
   REQUIRE((host[0] == 6 && host[1] == 8));
   REQUIRE(cudaStreamDestroy(stream) == cudaSuccess);
 }
+
+namespace {
+
+/// An array of a caller, which only copies can touch.
+struct HostArray {
+  static constexpr std::size_t bytes = 4 * sizeof(int);
+  int* data = static_cast<int*>(tilelab::emulator::allocate_host_array(bytes));
+  ~HostArray() { tilelab::emulator::release_host_array(data); }
+};
+
+/// What is said of a copy that must be refused.
+std::string refusal_of(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  REQUIRE(copy(to, from, bytes, kind) == cudaErrorInvalidValue);
+  return tilelab::emulator::fault_message();
+}
+
+}  // namespace
+
+TEST_CASE("a caller's array is copied to the device and back") {
+  HostArray from, to;
+  const std::vector<int> values = {1, 2, 3, 4};
+  DeviceArray<int> device(4);
+  REQUIRE(copy(from.data, values.data(), from.bytes, cudaMemcpyHostToHost) == cudaSuccess);
+  tilelab::emulator::begin_call(false);
+  REQUIRE(copy(device, from.data, from.bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+  double_all<<<1, 2>>>(device, 4);
+  REQUIRE(copy(to.data, device, to.bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+  tilelab::emulator::end_call();
+  std::vector<int> doubled(4);
+  REQUIRE(copy(doubled.data(), to.data, to.bytes, cudaMemcpyHostToHost) == cudaSuccess);
+  REQUIRE(doubled == std::vector<int>{2, 4, 6, 8});
+}
+
+TEST_CASE("a kernel cannot use a caller's array") {
+  HostArray array;
+  REQUIRE_CONTAINS(fault_of(cudaErrorIllegalAddress, [&] { double_all<<<1, 1>>>(array.data, 1); }),
+                   "host memory: give the kernel a pointer from cudaMalloc()");
+}
+
+TEST_CASE("a copy that is refused says what does not fit") {
+  DeviceArray<int> device(4);
+  int host[4] = {};
+  REQUIRE_CONTAINS(refusal_of(device, host, 16, cudaMemcpyDeviceToHost),
+                   "the destination of a copy is device memory, but its direction is "
+                   "cudaMemcpyDeviceToHost");
+  REQUIRE_CONTAINS(refusal_of(device, host, 20, cudaMemcpyHostToDevice),
+                   "a copy of 20 bytes goes past the end of its destination");
+  REQUIRE_CONTAINS(refusal_of(host, device, 20, cudaMemcpyDeviceToHost),
+                   "past the end of its source");
+  REQUIRE_CONTAINS(refusal_of(device, nullptr, 16, cudaMemcpyHostToDevice),
+                   "the source of a copy is a null pointer");
+  // The sentence belongs to that error, not to the next one.
+  REQUIRE(cudaFree(host) == cudaErrorInvalidValue);
+  REQUIRE(std::string(tilelab::emulator::fault_message()).empty());
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
+}

@@ -93,6 +93,33 @@ TEST_CASE("host code that touches device memory is told what to do") {
   REQUIRE_CONTAINS(after_kernel, "host code writes memory through a device pointer");
 }
 
+TEST_CASE("host code that touches an element of a caller's array is told to copy it") {
+  int status = 0;
+  const std::string reading = report_of(
+      [] {
+        auto* const array = static_cast<int*>(tilelab::emulator::allocate_host_array(400));
+        volatile int value = array[25];
+        static_cast<void>(value);
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(reading, "host code reads an element of an array that it was given");
+}
+
+TEST_CASE("host code cannot copy a caller's array to where it can read it") {
+  int status = 0;
+  const std::string copying = report_of(
+      [] {
+        void* const array = tilelab::emulator::allocate_host_array(400);
+        char own[400];
+        tilelab::emulator::begin_call(false);
+        cudaMemcpy(own, array, sizeof own, cudaMemcpyHostToHost);
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(copying, "it copied an input to the host");
+}
+
 TEST_CASE("other crashes of host code stay what they are") {
   int status = 0;
   const std::string text = report_of(

@@ -146,6 +146,15 @@ TEST_CASE("a worker cannot signal, start or reach other processes") {
   }
 }
 
+TEST_CASE("where system calls cannot be filtered, workers start without, if that is accepted") {
+  const Options before = options();
+  options().unfiltered = true;
+  Worker worker(program("honest"));
+  CHECK(gives_right_results(worker));
+  CHECK_THAT(sentence_of("opens_connection"), !contains("what a submission must not do"));
+  options() = before;
+}
+
 TEST_CASE("host code may not copy arrays to the host, unless it is allowed to") {
   const Options before = options();
   CHECK(sentence_of("honest") == "");

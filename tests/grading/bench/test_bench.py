@@ -15,6 +15,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
+from tilelab.commands import bench
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
@@ -215,6 +216,14 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
     assert ran["bench"] == ["baseline", "reference", *steps, "peaks"]
 
 
+def test_a_lab_without_speed_has_nothing_to_time() -> None:
+    timed = [one.name for one in bench.timed(None)]
+    assert "diff" in timed and "first_kernel" not in timed
+    assert [one.name for one in bench.timed(["nbody", "nbody"])] == ["nbody"]
+    with pytest.raises(UserError, match="first_kernel has no criterion of speed"):
+        bench.timed(["first_kernel"])
+
+
 def test_a_handouts_block_is_filled(results: Path) -> None:
     text = (
         "before\n<!-- measured: nvidia_thing, diff -->\nformer\n<!-- end of measured -->\nafter\n"
@@ -224,6 +233,20 @@ def test_a_handouts_block_is_filled(results: Path) -> None:
     assert filled.endswith("\n<!-- end of measured -->\nafter\n")
     assert TABLE in filled and "former" not in filled
     assert tables.with_tables(filled, results.parent) == filled
+
+
+def test_the_tables_of_all_pages_of_a_lab_are_written(results: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "labs" / "diff"
+    folder.mkdir(parents=True)
+    block = "<!-- measured: nvidia_thing, diff -->\n<!-- end of measured -->\n"
+    for name, text in (("README.md", "# A\n"), ("FURTHER.md", f"# B\n{block}")):
+        (folder / name).write_text(text)
+    assert tables.write(results, tmp_path) == [
+        results.with_suffix(".md"),
+        folder / "FURTHER.md",
+    ]
+    assert TABLE in (folder / "FURTHER.md").read_text()
+    assert (folder / "README.md").read_text() == "# A\n"
 
 
 def test_a_block_stays_as_it_is_until_its_lab_is_measured(results: Path) -> None:

@@ -91,3 +91,11 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
     found = challenge.rank(results, folders, [diff], tools[0], 3, lambda _: None)
     assert [one.student for one in found.entries] == ["amber", "hazel"]
     assert found.entries[0].share_of_peak > found.entries[1].share_of_peak
+
+
+def test_a_lab_without_speed_has_no_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(challenge, "measure", lambda *_: pytest.fail("it was timed"))
+    first = lab.load("first_kernel")
+    good = dataclasses.replace(result("ada", "pass"), lab=first.name)
+    found = challenge.rank([good], {"ada": Path("ada")}, [first], TOOL, 1, lambda _: None)
+    assert (found.entries, found.notes) == ([], [])

@@ -30,6 +30,20 @@ never_written = "Launch the kernel."
 title = "Launch"
 hints = ["who runs?", "a launch starts threads", "kernel<<<blocks, 256>>>(...)"]
 patterns = ["never_written"]
+code = ['<<<']
+[[speed]]
+task = 5
+title = "Move more"
+metric = "bytes_per_load"
+below = 8
+unless = "int4"
+hints = ["how many?", "four", "int4"]
+[[speed]]
+task = 6
+title = "Move less"
+metric = "bytes_per_load"
+above = 16
+hints = ["how many?", "four", "int4"]
 """
 
 
@@ -52,7 +66,11 @@ def test_all_fields(tmp_path: Path) -> None:
     assert loaded.hints == {"never_written": "Launch the kernel."}
     (task,) = loaded.tasks
     assert (task.number, task.title, task.patterns) == (1, "Launch", ("never_written",))
-    assert task.hints[0] == "who runs?"
+    assert task.hints[0] == "who runs?" and task.code == ("<<<",)
+    more, less = loaded.speed
+    assert (more.number, more.title, more.hints) == (5, "Move more", ("how many?", "four", "int4"))
+    assert more.when == lab.Condition("bytes_per_load", below=8, unless="int4")
+    assert less.when == lab.Condition("bytes_per_load", above=16)
 
 
 def test_defaults(tmp_path: Path) -> None:
@@ -71,7 +89,7 @@ def test_defaults(tmp_path: Path) -> None:
             "second = 2.5",
             "unknown key limits.second; expected one of seconds, memory_mib",
         ),
-        ("order = 2", "order = 'first'", "order must be a number greater than 0"),
+        ("order = 2", "order = 'first'", "order must be a number"),
         ("seconds = 2.5", "seconds = '2'", "limits.seconds must be a number greater than 0"),
         ("seconds = 2.5", "seconds = inf", "limits.seconds must be a number greater than 0"),
         ("reads_back = true", "reads_back = 1", "limits.reads_back must be true or false"),
@@ -102,6 +120,15 @@ def test_defaults(tmp_path: Path) -> None:
         ('["never_written"]', '"never_written"', "tasks[1].patterns must be a list of strings"),
         ('title = "Launch"', "", "tasks[1].title must be a non-empty string"),
         ("[[tasks]]", "[tasks]", "tasks must be an array of tables: [[tasks]]"),
+        ("['<<<']", "'<<<'", "tasks[1].code must be a list of strings"),
+        ("['<<<']", "['(']", "tasks[1].code: '(' is not a regular expression: missing )"),
+        ("task = 5", "task = 5.5", "speed[1].task must be a whole number"),
+        ("below = 8\n", "", "speed[1].metric and speed[1].below or speed[1].above need each other"),
+        ('metric = "bytes_per_load"\nabove', "above", "speed[2].metric and speed[2].below or"),
+        ('metric = "bytes_per_load"\nabove = 16\n', "", "speed[2] needs a metric or unless"),
+        ("below = 8", "below = '8'", "speed[1].below must be a number"),
+        ('unless = "int4"', 'unless = "*"', "speed[1].unless: '*' is not a regular expression"),
+        ('"how many?", "four"', '"how many?"', "speed[1].hints must have three"),
         ("[limits]", "[limits", "labs/diff/lab.toml: "),
     ],
 )

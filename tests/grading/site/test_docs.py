@@ -81,7 +81,7 @@ def test_every_page_is_there_with_its_figures(site: Path) -> None:
 
 def test_the_labs_come_in_the_course_s_order() -> None:
     in_order = [f"lab_{one.name}" for one in lab.course()]
-    assert sorted(in_order) != in_order
+    assert in_order[:2] == ["lab_first_kernel", "lab_diff"] and sorted(in_order) != in_order
     assert re.findall(r"@ref (lab_\w+)", menu.navigation()) == in_order
     listed = markdown.links(pages.index_of_labs().text, pages.index_of_labs().path)
     assert [f"lab_{link.text}" for link in listed] == in_order

@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tilelab.score import lab
+from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result, Status, Verdict
 from tilelab.tutor import advice, progress
+from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
 
-ALL = "// TODO 2: load\n// TODO 3: wait\n// TODO 4: store\n// TODO 1: launch\n"
 FAILED = Progress("failed", "mine.cu", 4, ("block_edges",))
+FAILED_LOAD = Progress("failed", "mine.cu", 2, given={2: 1})
+
+# A kernel without its barrier.
+FILE = """\
+__shared__ int tile[block];
+tile[tx] = in[i];
+out[i] = tile[tx] - tile[tx - 1];
+diff_kernel<<<2, 256>>>(in, out, n);
+"""
+
+
+def calls(bytes_per_thread: int, bytes_per_load: int) -> list[dict[str, Any]]:
+    """A profile of one launch of 2 blocks of 128 threads, of which one was observed."""
+    loads = {
+        "bytes_requested": 128 * bytes_per_thread,
+        "thread_accesses": 128 * bytes_per_thread // bytes_per_load,
+    }
+    launch = {"block": [128, 1, 1], "blocks": 2, "observed_blocks": 1, "shared_bytes": 0}
+    return [
+        {
+            "call": "diff(int[256], int[256], 256)",
+            "launches": [launch | {"totals": {"global_loads": loads}}],
+        }
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -28,45 +54,27 @@ def after(
     *patterns: str,
     text: str = "",
     status: Status = "partial",
+    speed: Status = "not_run",
     verdict: Verdict = "graded",
     before: Progress | None = None,
 ) -> Progress:
+    cases = tuple(Case(pattern, False, [Message(pattern, pattern)]) for pattern in patterns)
     rows = [
-        CriterionResult("correctness", status, 0, 40, [], patterns),
-        CriterionResult("speed", "not_run", 0, 30),
+        CriterionResult("correctness", status, 0, 40, [], patterns, cases),
+        CriterionResult("speed", speed, 0, 30),
     ]
     result = Result("", "diff", verdict, 0, 100, None, rows if verdict == "graded" else [])
     return advice.after_check(result, diff_lab, "mine.cu", text, before or Progress())
 
 
-@pytest.mark.parametrize(
-    ("patterns", "text", "number"),
-    [
-        (["block_edges"], "", 4),
-        (["block_edges"], ALL, 4),
-        (["block_edges", "order"], "", 3),  # the first task, not the first failure
-        (["data_race"], "", 3),
-        (["never_written"], ALL, 1),
-        (["never_written"], ALL.replace("TODO 1", "done"), 2),  # the TODOs that are left
-        (["never_written"], "", 1),
-        (["never_written"], "// TODO 77: ?\n", 1),
-        (["something_else"], ALL, None),
-        ([], "", None),
-    ],
-)
-def test_the_failures_name_the_task(
-    diff_lab: Lab, patterns: list[str], text: str, number: int | None
-) -> None:
-    state = after(diff_lab, *patterns, text=text)
-    assert (state.outcome, state.task, state.patterns) == ("failed", number, tuple(patterns))
-    assert state.waiting == ("speed",)
-
-
-def test_of_two_tasks_with_the_same_failure_the_one_that_is_left_comes(tmp_path: Path) -> None:
-    nbody = lab.load("nbody")
-    for text, number in (("", 3), ("// TODO 5: wait\n", 5), ("// TODO 3: w\n// TODO 5: w\n", 3)):
-        task = advice.task_of(["order"], nbody, advice.todos(text))
-        assert task is not None and task.number == number
+def test_a_check_leaves_the_task_of_the_first_failure(diff_lab: Lab) -> None:
+    state = after(diff_lab, "data_race", "block_edges", text=FILE)
+    assert (state.outcome, state.task, state.others) == ("failed", 3, (4,))
+    assert (state.patterns, state.waiting) == (("data_race", "block_edges"), ("speed",))
+    assert after(diff_lab, status="pass").outcome == "passed"
+    assert after(diff_lab, status="pass", speed="partial").outcome == "slow"
+    assert after(diff_lab, status="pass", speed="review").outcome == "failed"
+    assert after(diff_lab, "order", speed="partial").outcome == "failed"
 
 
 def test_a_failing_check_ends_with_what_to_do(diff_lab: Lab) -> None:
@@ -96,10 +104,10 @@ def test_hints_come_one_at_a_time_and_end(diff_lab: Lab) -> None:
 
 def test_each_task_counts_its_own_hints(diff_lab: Lab) -> None:
     _, state = advice.hint(diff_lab, FAILED)
-    other = after(diff_lab, "order", before=state)
+    other = after(diff_lab, "order", text=FILE, before=state)
     lines, other = advice.hint(diff_lab, other)
     assert "TODO 3, Wait for the tile: hint 1 of 3" in lines[0]
-    again = after(diff_lab, "block_edges", before=other)
+    again = after(diff_lab, "block_edges", text=FILE, before=other)
     assert "hint 2 of 3" in advice.hint(diff_lab, again)[0][0]
     assert after(diff_lab, status="pass", before=again).given == {}
 
@@ -119,10 +127,55 @@ def test_what_does_not_compile_gets_no_hint_of_a_task(diff_lab: Lab) -> None:
 
 
 def test_a_failure_of_no_task_gets_the_pattern_s_hint(diff_lab: Lab) -> None:
-    lines, _ = advice.hint(diff_lab, after(diff_lab, "input_changed"))
-    assert f"  {diff_lab.hints['input_changed']}" in lines
-    lines, _ = advice.hint(diff_lab, after(diff_lab))
+    lines, _ = advice.hint(diff_lab, after(diff_lab, "bank_conflicts", text=FILE))
+    assert f"  {diff_lab.hints['bank_conflicts']}" in lines
+    lines, _ = advice.hint(diff_lab, after(diff_lab, text=FILE))
     assert "do not point to one TODO" in lines[0]
+
+
+def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
+    load, launch = diff_lab.tasks[1], diff_lab.tasks[0]
+    state = Progress("failed", "mine.cu", 2, given={2: 2}, others=(1,))
+    assert f"  {load.hints[2]}" in advice.hint(diff_lab, state, "")[0]
+    # Laid out in another way, it is still the same code.
+    has_load = "if (i<n)\n  tile[ tx ] = in[i]; // TODO\n"
+    assert load.hints[2].strip("`") == "if (i < n) tile[tx] = in[i];"
+    lines, after_it = advice.hint(diff_lab, state, has_load)
+    assert f"  {launch.hints[0]}" in lines and after_it.given == {2: 2, 1: 1}
+    # An explanation has no code, so it is not held back.
+    assert f"  {load.hints[1]}" in advice.hint(diff_lab, FAILED_LOAD, has_load)[0]
+    only = Progress("failed", "mine.cu", 2, ("tail_unwritten",), given={2: 2})
+    assert f"  {diff_lab.hints['tail_unwritten']}" in advice.hint(diff_lab, only, has_load)[0]
+    both = has_load + "blocks = (n + block - 1) / block;"
+    assert "do not point to one TODO" in advice.hint(diff_lab, only, both)[0][0]
+
+
+def test_a_right_kernel_gets_hints_for_speed(diff_lab: Lab) -> None:
+    first, second = diff_lab.speed
+    state = Progress("passed", "mine.cu", waiting=("speed",))
+    lines, state = advice.hint(diff_lab, state, "", calls(4, 4))
+    assert lines[0] == "mine.cu passes everything that was tested (speed did not run here)."
+    assert METRICS["bytes_per_thread"].says(calls(4, 4)) in lines
+    assert f"Task 5, {first.title}: hint 1 of 3, a nudge." in lines
+    assert f"  {first.hints[0]}" in lines
+    assert any("./tilelab quiz diff" in line for line in lines)
+    lines, state = advice.hint(diff_lab, state, "", calls(4, 4))
+    assert f"  {first.hints[1]}" in lines
+    slow = Progress("slow", "mine.cu", given=state.given)
+    lines, _ = advice.hint(diff_lab, slow, "", calls(16, 4))
+    assert lines[0] == "mine.cu is right. What is left to win is speed."
+    assert "A load of your kernel brings 4 bytes on average; it could bring 16." in lines
+    assert f"  {second.hints[2]}" in lines
+    assert not any("Task 5" in line for line in advice.hint(diff_lab, slow, "", calls(16, 16))[0])
+    assert not any("Task 5" in line for line in advice.hint(diff_lab, slow)[0])
+    done = Progress("passed", "mine.cu")
+    assert not any("Task 5" in line for line in advice.hint(diff_lab, done, "", calls(4, 4))[0])
+
+
+def test_hints_for_speed_are_counted_until_something_fails(diff_lab: Lab) -> None:
+    _, state = advice.hint(diff_lab, Progress("slow", "mine.cu", given={4: 2}), "", calls(4, 4))
+    assert state.given == {4: 2, 5: 1}
+    assert after(diff_lab, status="pass", before=state).given == {5: 1}
 
 
 def test_who_passed_is_told_what_comes_next(diff_lab: Lab) -> None:
@@ -140,7 +193,7 @@ def test_who_passed_is_told_what_comes_next(diff_lab: Lab) -> None:
 
 
 def test_a_state_that_is_kept_comes_back(folder: Path) -> None:
-    state = Progress("failed", "mine.cu", 4, ("a", "b"), ("speed",), {1: 3, 4: 1})
+    state = Progress("failed", "mine.cu", 4, ("a", "b"), ("speed",), {1: 3, 4: 1}, (2,))
     progress.save("diff", state)
     assert progress.load("diff") == state
     assert [path.name for path in folder.iterdir()] == ["diff.json"]
@@ -148,13 +201,14 @@ def test_a_state_that_is_kept_comes_back(folder: Path) -> None:
 
 GOOD = json.dumps(
     {
-        "schema": 1,
+        "schema": 2,
         "outcome": "failed",
         "file": "f",
         "task": 2,
         "patterns": [],
         "waiting": [],
         "given": {"2": 1},
+        "others": [3],
     }
 )
 
@@ -167,7 +221,7 @@ GOOD = json.dumps(
         "[]",
         "null",
         "[" * 100_000,
-        GOOD.replace('"schema": 1', '"schema": 2'),
+        GOOD.replace('"schema": 2', '"schema": 1'),
         GOOD.replace('"failed"', '"lost"'),
         GOOD.replace('"failed"', "[]"),
         GOOD.replace('"f"', "3"),
@@ -177,11 +231,15 @@ GOOD = json.dumps(
         GOOD.replace('{"2": 1}', '{"two": 1}'),
         GOOD.replace('{"2": 1}', '{"2": -1}'),
         GOOD.replace('{"2": 1}', "7"),
+        GOOD.replace("[3]", "3"),
+        GOOD.replace("[3]", '["3"]'),
         "\udcff",
     ],
 )
 def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None:
-    assert progress._parse(json.loads(GOOD)).given == {2: 1}
+    assert progress._parse(json.loads(GOOD)) == Progress(
+        "failed", "f", 2, given={2: 1}, others=(3,)
+    )
     folder.mkdir()
     (folder / "diff.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     assert progress.load("diff") == Progress()

@@ -48,13 +48,35 @@ def problems(repo: Path) -> list[str]:
             "**Stop for",
             "task 3 is 'Stop for the tile', but",
         ),
+        (
+            "solutions/diff/mistakes/saturates.cu",
+            "// Task: 4",
+            "// Task: 4, 1",
+            "saturates.cu: '// Task: 4, 1' must be a number, or two with 'or' between",
+        ),
         ("labs/diff/README.md", "## Tasks", "## Work", "task 1 is 'missing', but"),
         (
+            "labs/diff/README.md",
+            "## Tasks",
+            f"{'word ' * consistency.LONGEST_HANDOUT}\n## Tasks",
+            "words besides code and folded answers, and a lesson has at most 1,200",
+        ),
+        (
             "labs/diff/lab.toml",
-            '["order", "data_race"]',
+            '["order", "data_race", "divergent_barrier"]',
             '["order", "rice"]',
             "names 'rice', which",
         ),
+        ("labs/diff/lab.toml", 'code = ["<<<"]', 'code = ["block"]', "has the code of task 1"),
+        ("labs/diff/lab.toml", 'code = ["<<<"]', 'code = ["<<<<"]', "no file has the code '<<<<'"),
+        ("labs/diff/lab.toml", "`int4` per", "`tile[block]` per", "whose code is in the skeleton"),
+        (
+            "labs/diff/lab.toml",
+            "bytes_per_load",
+            "bytes",
+            "goes by 'bytes'; the metrics are",
+        ),
+        ("labs/diff/README.md", "5. **Move", "5. **Load", "task 5 is 'Load more per thread', but"),
         ("labs/diff/lab.toml", "\ndata_race = ", "\nrice = ", "no test uses the pattern 'rice'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
@@ -80,6 +102,14 @@ def test_texts_that_disagree(copy: Path, file: str, old: str, new: str, sentence
     found = problems(copy)
     assert any(sentence in problem for problem in found), found
     assert not any("\n" in problem for problem in found)
+
+
+@pytest.mark.parametrize("uncounted", ["    {}", "```\n{}\n```", "<details>\n{}\n</details>"])
+def test_code_and_folded_answers_make_no_handout_too_long(copy: Path, uncounted: str) -> None:
+    path = copy / "labs" / "diff" / "README.md"
+    more = uncounted.format("word " * consistency.LONGEST_HANDOUT)
+    path.write_text(path.read_text().replace("## Tasks", f"{more}\n\n## Tasks"))
+    assert problems(copy) == []
 
 
 @pytest.mark.parametrize(
@@ -180,6 +210,18 @@ HEAD = "// Test: diff wraps on overflow\n// Says: out is wrong\n"
 def test_a_step_may_miss_what_its_head_says(copy: Path, emulator: Session) -> None:
     replaced(BASELINE, STEP, lambda text: "// Misses: memory\n" + text)(copy)
     assert check_of(copy, "ladder", "9_step.cu").problem(emulator) is None
+
+
+def test_a_mistake_gets_the_hint_of_the_task_that_its_head_names(
+    copy: Path, emulator: Session
+) -> None:
+    path = copy / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"
+    check = check_of(copy, "mistakes", path.name)
+    assert check.problem(emulator) is None
+    path.write_text(path.read_text().replace("// Task: 3", "// Task: 1 or 2"))
+    problem = check.problem(emulator)
+    assert problem is not None
+    assert problem.endswith("missing_barrier.cu: its hint is of task 3, not of task 1 or 2")
 
 
 def test_a_mistake_may_show_in_another_criterion(copy: Path, emulator: Session) -> None:

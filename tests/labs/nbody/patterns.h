@@ -6,6 +6,7 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "judge/checks/differences.h"
@@ -162,6 +163,7 @@ struct WrongTiles {
 
 inline std::vector<WrongTiles> wrong_tiles(std::size_t n, std::size_t block) {
   const std::size_t last_tile = n / block * block;
+  const std::size_t tiles = (n + block - 1) / block;
   return {
       {"tail_repeated",
        "The last tile is not full, but all its slots pull: those after the last body still hold "
@@ -173,6 +175,12 @@ inline std::vector<WrongTiles> wrong_tiles(std::size_t n, std::size_t block) {
        [=](auto i, auto j) { return j / block == i / block ? 0 : 1; }},
       {"own_tile_only", "Only the bodies of the thread's own block pull.",
        [=](auto i, auto j) { return j / block == i / block ? 1 : 0; }},
+      {"wrong_tile", "Every tile holds the bodies of the first one.",
+       [=](auto, auto j) { return j < block ? (n - j + block - 1) / block : 0; }},
+      {"wrong_tile", "Every tile holds the bodies of the thread's own block.",
+       [=](auto i, auto j) { return j / block == i / block ? tiles : 0; }},
+      {"wrong_tile", "All slots of a tile hold its first body.",
+       [=](auto, auto j) { return j % block == 0 ? std::min(block, n - j) : 0; }},
   };
 }
 
@@ -189,6 +197,21 @@ inline Pattern find_wrong_tiles(const Evidence& evidence) {
     }
   }
   return {};
+}
+
+/// Looks for the step that a call with dt and softening in each other's place would make.
+inline Pattern find_swapped_arguments(const Evidence& evidence) {
+  Bodies swapped = evidence.bodies;
+  std::swap(swapped.dt, swapped.softening);
+  const bool explained = evidence.all(
+      [&](std::size_t i) { return step_of(swapped, i).velocity.admits(evidence.got[i]); });
+  if (!explained) return {};
+  return {"arguments_swapped", "It is the step with softening for dt and dt for softening."};
+}
+
+inline Pattern outputs_swapped() {
+  return {"outputs_swapped",
+          "Positions are where the velocities should be, or the other way around."};
 }
 
 inline Pattern not_a_number() {
@@ -209,10 +232,13 @@ inline Pattern diagnose_velocity(const Evidence& evidence) {
       })) {
     return {"velocity_forgotten", "It is only the change: the old velocity was not added."};
   }
-  for (const auto find :
-       {find_wrong_factor, find_wrong_pull, find_missing_bodies, find_wrong_tiles}) {
+  for (const auto find : {find_wrong_factor, find_wrong_pull, find_missing_bodies, find_wrong_tiles,
+                          find_swapped_arguments}) {
     const Pattern pattern = find(evidence);
     if (!pattern.id.empty()) return pattern;
+  }
+  if (evidence.all([&](auto i) { return step_of(bodies, i).position.admits(evidence.got[i]); })) {
+    return outputs_swapped();
   }
   if (evidence.all([&](std::size_t i) {
         Bounded velocity = step_of(bodies, i).velocity;
@@ -238,6 +264,9 @@ inline Pattern diagnose_position(const Evidence& evidence) {
   if (evidence.not_a_number()) return not_a_number();
   if (is_off_by([](auto, auto) { return 0; })) {
     return {"mass_lost", "Only w is wrong: each body keeps its mass."};
+  }
+  if (evidence.all([&](auto i) { return step_of(bodies, i).velocity.admits(evidence.got[i]); })) {
+    return outputs_swapped();
   }
   const auto new_velocity = [&](std::size_t i, std::size_t c) {
     return step_of(bodies, i).velocity.value[c];

@@ -233,9 +233,10 @@ def main() -> None:
         f"{options.times} times each alone, {options.beside_load} beside a load; {gpu.name}, "
         f"driver {gpu.driver}, {tool.compiler}, {today}.",
     )
-    for name in options.labs or lab.all_labs():
+    timed = [one for one in map(lab.load, options.labs or lab.all_labs()) if one.is_timed]
+    for one in timed:
         try:
-            measure(lab.load(name), tool, options.times, options.beside_load, page)
+            measure(one, tool, options.times, options.beside_load, page)
         except LoadEnded as error:
             sys.exit(f"agreement.py: {error}")
     print(f"Wrote {page.path}")

@@ -12,6 +12,7 @@
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
 
 using namespace tilelab::emulator;
@@ -19,6 +20,13 @@ using namespace tilelab::emulator;
 namespace {
 
 DeviceMemory& device_memory() { return DeviceMemory::instance(); }
+HostArrays& host_arrays() { return HostArrays::instance(); }
+
+/// While an object of this class lives, a copy can read and write both memories.
+struct CopyAccess {
+  DeviceMemory::Access device{device_memory()};
+  HostArrays::Access host{host_arrays()};
+};
 
 constexpr std::size_t pitch_alignment = 512;
 
@@ -37,8 +45,15 @@ bool may_be_device(const void* pointer) {
   return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
+/// Whether a copy may read this host memory. Only of the caller's arrays is the end known.
+bool may_read_host(const void* pointer, std::size_t bytes) {
+  return is_host_pointer(pointer) &&
+         (!host_arrays().contains(pointer) || host_arrays().has(pointer, bytes));
+}
+
 /// Whether a copy may write this host memory.
 bool may_write_host(const void* pointer, std::size_t bytes) {
+  if (host_arrays().contains(pointer)) return host_arrays().has(pointer, bytes);
   return is_host_pointer(pointer) &&
          (listener == nullptr || listener->may_write_host(pointer, bytes));
 }
@@ -60,17 +75,21 @@ const char* name_of(cudaMemcpyKind kind) {
 }
 
 /// The error of a copy with an end that is not what its direction says, or too small.
-cudaError_t wrong_end(const char* end, const void* pointer, bool on_device, cudaMemcpyKind kind) {
-  const bool is_there = on_device ? may_be_device(pointer) : is_host_pointer(pointer);
-  if (pointer != nullptr && !is_there) {
-    return explained(cudaErrorInvalidValue,
+cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, bool on_device,
+                      cudaMemcpyKind kind) {
+  constexpr cudaError_t error = cudaErrorInvalidValue;
+  if (pointer == nullptr) return explained(error, "the %s of a copy is a null pointer", end);
+  if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
+    return explained(error,
                      "the %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
                      "from, bytes, direction)",
                      end, on_device ? "host" : "device", name_of(kind));
   }
-  return explained(
-      cudaErrorInvalidValue, "the %s of a copy is %s", end,
-      pointer == nullptr ? "a null pointer" : "not wholly inside memory that the program may use");
+  if (on_device || host_arrays().contains(pointer)) {
+    return explained(error, "a copy of %zu bytes goes past the end of its %s", bytes, end);
+  }
+  return explained(error, "the %s of a copy is not wholly inside memory that the program may use",
+                   end);
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -98,10 +117,11 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
   }
   if (!(to_device ? is_device_range(destination, destination_bytes)
                   : may_write_host(destination, destination_bytes))) {
-    return wrong_end("destination", destination, to_device, kind);
+    return wrong_end("destination", destination, destination_bytes, to_device, kind);
   }
-  if (!(from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))) {
-    return wrong_end("source", source, from_device, kind);
+  if (!(from_device ? is_device_range(source, source_bytes)
+                    : may_read_host(source, source_bytes))) {
+    return wrong_end("source", source, source_bytes, from_device, kind);
   }
   return cudaSuccess;
 }
@@ -114,10 +134,11 @@ void release_host(void* pointer) {
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
 }
 
-/// Whether a copy in this direction takes device memory to the host. A variable has one address for
-/// both, so there the direction decides.
+/// Whether a copy in this direction lets host code see device memory, or an array of the caller. A
+/// variable has one address for both, so there the direction decides.
 bool reads_back(const void* destination, const void* source, cudaMemcpyKind kind) {
-  if (device_memory().contains(destination)) return false;
+  if (device_memory().contains(destination) || host_arrays().contains(destination)) return false;
+  if (host_arrays().contains(source)) return true;
   if (device_memory().contains(source)) return kind != cudaMemcpyDeviceToDevice;
   return kind == cudaMemcpyDeviceToHost;
 }
@@ -160,7 +181,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
   count_read(destination, source, bytes, kind);
-  const DeviceMemory::Access access(device_memory());
+  const CopyAccess access;
   std::memmove(destination, source, bytes);
   tell_copied(destination, source, bytes);
   return cudaSuccess;
@@ -179,7 +200,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   for (std::size_t row = 0; row < height; ++row) {
     count_read(destination, static_cast<const char*>(source) + row * source_pitch, width, kind);
   }
-  const DeviceMemory::Access access(device_memory());
+  const CopyAccess access;
   for (std::size_t row = 0; row < height; ++row) {
     char* const to = static_cast<char*>(destination) + row * destination_pitch;
     const char* const from = static_cast<const char*>(source) + row * source_pitch;
@@ -216,6 +237,13 @@ cudaError_t release(void* pointer) {
 }
 
 }  // namespace
+
+void* tilelab::emulator::allocate_host_array(std::size_t bytes) {
+  install_signal_handlers();
+  return host_arrays().allocate(bytes);
+}
+
+void tilelab::emulator::release_host_array(void* array) { host_arrays().release(array); }
 
 std::uint64_t tilelab::emulator::live_allocations() { return device_memory().count(); }
 

@@ -10,6 +10,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/places.h"
 
 namespace tilelab::emulator {
@@ -75,6 +76,12 @@ void on_signal(int signal, siginfo_t* info, void* context) {
     fatal(
         "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
         "work in a kernel",
+        access_verb(context));
+  }
+  if (is_memory && HostArrays::instance().contains(info->si_addr)) {
+    fatal(
+        "host code %s an element of an array that it was given. The work belongs in a kernel, so "
+        "pass the array to cudaMemcpy() and leave its elements to the device",
         access_verb(context));
   }
   hand_on(signal);

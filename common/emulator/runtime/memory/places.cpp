@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_arrays.h"
 
 namespace tilelab::emulator {
 
@@ -11,6 +12,10 @@ void describe_place(const void* address, char* text, std::size_t size) {
   constexpr std::uintptr_t first_page = 4096;
   if (reinterpret_cast<std::uintptr_t>(address) < first_page) {
     std::snprintf(text, size, "a null pointer");
+    return;
+  }
+  if (HostArrays::instance().contains(address)) {
+    std::snprintf(text, size, "which is host memory: give the kernel a pointer from cudaMalloc()");
     return;
   }
   if (!DeviceMemory::instance().contains(address)) {

@@ -2,6 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdlib>
+
 namespace tilelab::worker {
 
 // A GPU schedules as it likes, and its faults come back as CUDA errors only.
@@ -17,6 +19,12 @@ void reset_persisting_cache() {
   static_cast<void>(cudaCtxResetPersistingL2Cache());
   static_cast<void>(cudaGetLastError());
 }
+
+// Not page-locked: kernels could use that, and students would not learn that they need a copy.
+std::byte* allocate_host_array(std::size_t bytes) {
+  return static_cast<std::byte*>(std::malloc(bytes));
+}
+void release_host_array(std::byte* array) { std::free(array); }
 
 void set_order(Order, std::uint64_t) {}
 void begin_call(bool) {}

@@ -18,6 +18,12 @@ std::string bus_id() { return {}; }
 
 void reset_persisting_cache() {}
 
+std::byte* allocate_host_array(std::size_t bytes) {
+  return static_cast<std::byte*>(emulator::allocate_host_array(bytes));
+}
+
+void release_host_array(std::byte* array) { emulator::release_host_array(array); }
+
 void set_order(Order order, std::uint64_t seed) { emulator::set_order(order, seed); }
 
 void begin_call(bool may_read_back) { emulator::begin_call(may_read_back); }

@@ -1,6 +1,7 @@
 // The row is copied, not scaled.
 // Test: LAB_NAME is right over many blocks
 // Says: Every element is wrong.
+// Task: 2
 
 #include "LAB_NAME.h"
 

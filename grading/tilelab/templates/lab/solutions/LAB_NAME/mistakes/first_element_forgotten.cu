@@ -1,6 +1,7 @@
 // A loop over pairs of neighbors begins with 1; this one should not.
 // Test: LAB_NAME is right over many blocks
 // Says: Element 0 was never written.
+// Task: 2
 
 #include "LAB_NAME.h"
 

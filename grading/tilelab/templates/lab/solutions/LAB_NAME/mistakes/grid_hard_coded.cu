@@ -1,6 +1,7 @@
 // The grid has enough blocks for the size that was tried, and no more.
 // Test: LAB_NAME is right over many blocks
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include "LAB_NAME.h"
 

@@ -1,6 +1,7 @@
 // The number of blocks is rounded down: the last block, which is not full, is never launched.
 // Test: LAB_NAME is right one off every block size
 // Says: never written: does the grid cover all of them?
+// Task: 1
 
 #include "LAB_NAME.h"
 

@@ -1,6 +1,7 @@
 // The kernel computes the products in place and then copies them: the caller's input is gone.
 // Test: LAB_NAME is right for one block and less
 // Says: LAB_NAME changed in, which is read only
+// Task: 2
 
 #include "LAB_NAME.h"
 

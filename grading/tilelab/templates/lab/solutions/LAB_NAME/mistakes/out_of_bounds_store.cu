@@ -1,6 +1,7 @@
 // Nothing checks whether there is an element: the last block has more threads than elements left.
 // Test: LAB_NAME is right for one block and less
 // Says: LAB_NAME wrote past the end of out: at [
+// Task: 2
 
 #include "LAB_NAME.h"
 

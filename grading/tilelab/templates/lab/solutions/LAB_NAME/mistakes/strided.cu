@@ -1,8 +1,10 @@
 // Each thread takes a part of the row, as on a CPU: a warp uses only 4 bytes of each sector.
-// In a head, `Test` is the test that fails, and `Says` a text that its message contains.
+// In a head, `Test` is the test that fails, `Says` a text that its message contains, and `Task` the
+// task whose hint it gets.
 // TODO(instructor): write a file for each mistake that you expect; ten is the minimum.
 // Test: LAB_NAME's warps use what they move
 // Says: bytes of sectors moved per byte requested
+// Task: 2
 
 #include "LAB_NAME.h"
 

@@ -1,21 +1,33 @@
-#include "worker/device_arrays.h"
+#include "worker/call_arrays.h"
 
 #include "worker/backend.h"
 
 namespace tilelab::worker {
+namespace {
+
+std::byte* allocate(std::size_t bytes, CallArrays::Memory memory) {
+  std::byte* image = nullptr;
+  if (memory == CallArrays::Memory::host) {
+    image = allocate_host_array(bytes);
+    if (image == nullptr) throw RunnerError("no host memory is left");
+  } else {
+    require(cudaMalloc(reinterpret_cast<void**>(&image), bytes), "cudaMalloc");
+  }
+  return image;
+}
+
+}  // namespace
 
 void require(cudaError_t error, const char* what) {
   if (error == cudaSuccess) return;
   throw RunnerError(std::string(what) + ": " + cudaGetErrorString(error));
 }
 
-DeviceArrays::DeviceArrays(std::span<const wire::Argument> arguments)
-    : arguments_(arguments.begin(), arguments.end()) {
+CallArrays::CallArrays(std::span<const wire::Argument> arguments, Memory memory)
+    : arguments_(arguments.begin(), arguments.end()), memory_(memory) {
   for (const wire::Argument& argument : arguments_) {
     std::byte* image = nullptr;
-    if (argument.role != wire::Role::scalar) {
-      require(cudaMalloc(reinterpret_cast<void**>(&image), argument.image.bytes()), "cudaMalloc");
-    }
+    if (argument.role != wire::Role::scalar) image = allocate(argument.image.bytes(), memory_);
     images_.push_back(image);
     values_.push_back({image == nullptr ? nullptr : image + argument.image.front, nullptr});
   }
@@ -23,22 +35,29 @@ DeviceArrays::DeviceArrays(std::span<const wire::Argument> arguments)
   for (std::size_t i = 0; i < arguments_.size(); ++i) values_[i].scalar = arguments_[i].value;
 }
 
-DeviceArrays::~DeviceArrays() {
-  // This fails after a kernel fault, but then the process is about to end anyway.
-  for (std::byte* image : images_) static_cast<void>(cudaFree(image));
+CallArrays::~CallArrays() {
+  for (std::byte* image : images_) {
+    if (memory_ == Memory::host) {
+      release_host_array(image);
+    } else {
+      // This fails after a kernel fault, but then the process is about to end anyway.
+      static_cast<void>(cudaFree(image));
+    }
+  }
 }
 
-void DeviceArrays::upload(const std::byte* images, Upload which) {
+void CallArrays::upload(const std::byte* images, Upload which) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
     if (arguments_[i].role == wire::Role::output && which == Upload::inputs) continue;
     const wire::Image& image = arguments_[i].image;
-    require(cudaMemcpy(images_[i], images + image.offset, image.bytes(), cudaMemcpyHostToDevice),
-            "copying the inputs to the device");
+    require(cudaMemcpy(images_[i], images + image.offset, image.bytes(),
+                       memory_ == Memory::host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice),
+            "copying the inputs");
   }
 }
 
-void DeviceArrays::copy_inputs(const DeviceArrays& other) {
+void CallArrays::copy_inputs(const CallArrays& other) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (arguments_[i].role != wire::Role::input) continue;
     require(cudaMemcpy(images_[i], other.images_[i], arguments_[i].image.bytes(),
@@ -47,43 +66,46 @@ void DeviceArrays::copy_inputs(const DeviceArrays& other) {
   }
 }
 
-void DeviceArrays::download(std::byte* results) const {
+void CallArrays::download(std::byte* results) const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
     const wire::Image& image = arguments_[i].image;
-    require(cudaMemcpy(results + image.offset, images_[i], image.bytes(), cudaMemcpyDeviceToHost),
-            "copying the results from the device");
+    require(cudaMemcpy(results + image.offset, images_[i], image.bytes(),
+                       memory_ == Memory::host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost),
+            "copying the results");
   }
 }
 
-std::string DeviceArrays::foreign_work() const {
+std::string CallArrays::foreign_work() const {
+  if (memory_ == Memory::host) return {};
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const wire::Argument& argument = arguments_[i];
     if (argument.role != wire::Role::output) continue;
     std::string sentence =
-        worker::foreign_work(values_[i].device_pointer, argument.name, argument.element_bytes,
+        worker::foreign_work(values_[i].array, argument.name, argument.element_bytes,
                              argument.image.payload / argument.element_bytes);
     if (!sentence.empty()) return sentence;
   }
   return {};
 }
 
-void DeviceArrays::name_in_report() const {
+void CallArrays::name_in_report() const {
+  if (memory_ == Memory::host) return;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
     const wire::Argument& argument = arguments_[i];
-    name_array(values_[i].device_pointer, argument.name, argument.element_bytes,
+    name_array(values_[i].array, argument.name, argument.element_bytes,
                argument.image.payload / argument.element_bytes, argument.role == wire::Role::input);
   }
 }
 
-void DeviceArrays::read(std::size_t argument, std::size_t offset, std::size_t bytes,
-                        std::byte* to) const {
+void CallArrays::read(std::size_t argument, std::size_t offset, std::size_t bytes,
+                      std::byte* to) const {
   const std::byte* payload = images_.at(argument) + arguments_[argument].image.front;
   require(cudaMemcpy(to, payload + offset, bytes, cudaMemcpyDeviceToHost), "reading an output");
 }
 
-void DeviceArrays::fill_outputs(std::uint64_t seed) {
+void CallArrays::fill_outputs(std::uint64_t seed) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (arguments_[i].role != wire::Role::output) continue;
     const wire::Image& image = arguments_[i].image;
@@ -91,7 +113,7 @@ void DeviceArrays::fill_outputs(std::uint64_t seed) {
   }
 }
 
-TurningSet DeviceArrays::turning(const DeviceArrays& originals) const {
+TurningSet CallArrays::turning(const CallArrays& originals) const {
   TurningSet set;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const wire::Argument& argument = arguments_[i];

@@ -22,29 +22,33 @@ struct RunnerError : std::runtime_error {
 /// Throws RunnerError if one of the worker's own CUDA calls failed.
 void require(cudaError_t error, const char* what);
 
-/// The device's copies of all arrays of a call, with their guard zones.
-class DeviceArrays {
+/// All arrays of a call with their guard zones, in the memory where the function expects them.
+class CallArrays {
  public:
+  /// Where the arrays are.
+  enum class Memory { device, host };
+
   /// Allocates an image for each input and output. The judge varies the length of the front guard
   /// zone, and with it the payload's address.
-  explicit DeviceArrays(std::span<const wire::Argument> arguments);
-  ~DeviceArrays();
-  DeviceArrays(const DeviceArrays&) = delete;
-  DeviceArrays& operator=(const DeviceArrays&) = delete;
+  explicit CallArrays(std::span<const wire::Argument> arguments, Memory memory = Memory::device);
+  ~CallArrays();
+  CallArrays(const CallArrays&) = delete;
+  CallArrays& operator=(const CallArrays&) = delete;
 
   /// Which images to upload.
   enum class Upload { inputs, inputs_and_outputs };
 
-  /// Copies images to the device.
+  /// Copies images to the arrays.
   void upload(const std::byte* images, Upload which);
 
-  /// Copies all images from the device.
+  /// Copies all images from the arrays.
   void download(std::byte* results) const;
 
   /// Copies the inputs of `other`, which must have the same arguments.
-  void copy_inputs(const DeviceArrays& other);
+  void copy_inputs(const CallArrays& other);
 
   /// A sentence if elements of an output were not written by a kernel of the submission, else "".
+  /// Arrays in host memory can only get what is in device memory, so there it is always "".
   std::string foreign_work() const;
 
   /// Gives the arrays their names for a report.
@@ -57,13 +61,14 @@ class DeviceArrays {
   void fill_outputs(std::uint64_t seed);
 
   /// What changes between timed launches; `originals` has the inputs as they were.
-  TurningSet turning(const DeviceArrays& originals) const;
+  TurningSet turning(const CallArrays& originals) const;
 
   /// The arguments to call the function with.
   std::span<const Value> values() const { return values_; }
 
  private:
   std::vector<wire::Argument> arguments_;
+  Memory memory_;
   std::vector<std::byte*> images_;  // null for scalars
   std::vector<Value> values_;
 };

@@ -1,8 +1,6 @@
-"""Draws the figures of nearest_neighbor and nbody: tiles pass while threads keep their own data."""
+"""Draws the figure of the lab nearest_neighbor: tiles pass, and threads keep their own data."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 from tilelab.site.figures.drawing import (
     ARROW,
@@ -25,51 +23,19 @@ _SLOT = 30  # of the tile in shared memory
 _SHARED_TOP, _THREADS_TOP, _THREAD_HEIGHT = 176, 262, 46
 
 
-@dataclass(frozen=True)
-class _Words:
-    """A lab's words for the parts of its figure."""
-
-    elements: str
-    own: str
-    best: str
-    per_thread: str
-    last: str
-
-
 def nearest_neighbor() -> Drawing:
     """Draws tiles of points that pass, while each thread keeps its query and its best so far."""
-    return _moving_tile(
-        Drawing(
-            760,
-            452,
-            "The tile of the lab nearest_neighbor",
-            "A block loads the points tile by tile into shared memory. Each thread keeps its own "
-            "point and the nearest one so far in registers, and compares with every slot of the "
-            "tile before the next tile is loaded. The last tile is not full.",
-        ),
-        _Words("points", "query", "nearest", "and keeps the nearest point", "slots past n"),
+    d = Drawing(
+        760,
+        452,
+        "The tile of the lab nearest_neighbor",
+        "A block loads the points tile by tile into shared memory. Each thread keeps its own "
+        "point and the nearest one so far in registers, and compares with every slot of the "
+        "tile before the next tile is loaded. The last tile is not full.",
     )
-
-
-def nbody() -> Drawing:
-    """Draws tiles of bodies that pass, while each thread keeps its body and its sum."""
-    return _moving_tile(
-        Drawing(
-            760,
-            452,
-            "The tile of the lab nbody",
-            "A block loads the bodies tile by tile into shared memory. Each thread keeps its own "
-            "body and the sum of the pulls in registers, and adds the pull of every slot of the "
-            "tile before the next tile is loaded. Empty slots of the last tile get mass 0.",
-        ),
-        _Words("position", "body", "sum", "and adds its pull to the sum", "mass 0"),
-    )
-
-
-def _moving_tile(d: Drawing, words: _Words) -> Drawing:
-    _all_tiles(d, words)
+    _all_tiles(d)
     _tile(d)
-    _threads(d, words)
+    _threads(d)
     d.text(24, d.height - 22, "barrier", size=12, color=ARROW, bold=True)
     when = "once the tile is loaded, and again once every thread is done with it"
     d.text(82, d.height - 22, when, size=12, color=ARROW)
@@ -85,8 +51,8 @@ def _slot_x(s: float) -> float:
     return left + s * _SLOT
 
 
-def _all_tiles(d: Drawing, words: _Words) -> None:
-    d.text(24, _TOP + 8, words.elements, code=True)
+def _all_tiles(d: Drawing) -> None:
+    d.text(24, _TOP + 8, "points", code=True)
     d.text(24, _TOP + 26, "global memory", size=12, color=SOFT)
     for t in range(_TILES):
         for s in range(_SLOTS):
@@ -95,7 +61,7 @@ def _all_tiles(d: Drawing, words: _Words) -> None:
             d.cell(_tile_x(t) + s * _SIZE, _TOP, _SIZE, colors, dashed=not is_there)
         d.bracket(_tile_x(t) + 2, _tile_x(t) + _WIDE - 2, _TOP - 12, f"tile {t}")
     middle_of_last = _tile_x(_TILES - 1) + _WIDE / 2
-    d.text(middle_of_last, _TOP + 38, words.last, size=12, color=SOFT, anchor="middle")
+    d.text(middle_of_last, _TOP + 38, "slots past n", size=12, color=SOFT, anchor="middle")
 
 
 def _tile(d: Drawing) -> None:
@@ -111,28 +77,28 @@ def _tile(d: Drawing) -> None:
     d.arrow(_tile_x(0) + 10, 146, _tile_x(1) + 66, 146, color=SOFT)
 
 
-def _threads(d: Drawing, words: _Words) -> None:
+def _threads(d: Drawing) -> None:
     """Draws threads with what stays in their registers. Each reads every slot."""
     for s in range(_SLOTS):
         x = _slot_x(s + 0.5)
         bottom = _THREADS_TOP + 2 * _THREAD_HEIGHT + 31
         d.line(x, _SHARED_TOP + _SLOT + 2, x, bottom, color="#a9cbe9")
-    _thread(d, words, "thread 0", _THREADS_TOP)
-    _thread(d, words, "thread 1", _THREADS_TOP + _THREAD_HEIGHT)
+    _thread(d, "thread 0", _THREADS_TOP)
+    _thread(d, "thread 1", _THREADS_TOP + _THREAD_HEIGHT)
     last = _THREADS_TOP + 2 * _THREAD_HEIGHT + 16
     d.text(_LEFT + 36, last - 5, "...", size=16, color=SOFT)
-    _thread(d, words, f"thread {_SLOTS - 1}", last)
+    _thread(d, f"thread {_SLOTS - 1}", last)
     d.text(_LEFT, _THREADS_TOP - 12, "registers: kept for all tiles", size=12, color=SOFT)
     right = _slot_x(_SLOTS) + 22
-    notes = ("every thread goes through", "every slot of the tile", words.per_thread)
+    notes = ("every thread goes through", "every slot of the tile", "and keeps the nearest point")
     for number, note in enumerate(notes):
         d.text(right, _THREADS_TOP + 20 + 18 * number, note, size=13, color=SOFT)
 
 
-def _thread(d: Drawing, words: _Words, name: str, y: float) -> None:
+def _thread(d: Drawing, name: str, y: float) -> None:
     d.text(24, y + 20, name, code=True)
-    d.cell(_LEFT, y, 30, OWN, words.own, width=70)
-    d.cell(_LEFT + 76, y, 30, OWN, words.best, width=96)
+    d.cell(_LEFT, y, 30, OWN, "query", width=70)
+    d.cell(_LEFT + 76, y, 30, OWN, "nearest", width=96)
     for s in range(_SLOTS):
         x = _slot_x(s + 0.5)
         d.parts.append(f'<circle cx="{x:.0f}" cy="{y + 15:.0f}" r="3.4" fill="{SHARED[1]}"/>')

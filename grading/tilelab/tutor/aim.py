@@ -1,0 +1,96 @@
+"""Finds the tasks that the failures of a submission point to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from tilelab.score.failures import NEVER_WRITTEN, Failure
+from tilelab.score.lab import Lab, Task
+from tilelab.tutor.code import Code, code_of
+
+# Unfinished kernels fail like this, so it does not tell which task is left.
+_VAGUE = (NEVER_WRITTEN, "all_wrong")
+
+_TODO = re.compile(r"//\s*TODO (\d+)\b")
+
+
+def todos(text: str) -> list[int]:
+    """The numbers of the TODOs left in a source file, in order of appearance."""
+    return [int(match[1]) for match in _TODO.finditer(text)]
+
+
+def tasks_for(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
+    """The tasks that may be the cause of the first failure, the most plausible one first.
+
+    `text` is the submission. The list is empty if the first failure has a hint of its own, which
+    belongs to no task, or if nothing points to a task.
+    """
+    file = _file(lab, text)
+    for failure in found:
+        lines = {place.line for place in failure.details.places}
+        if failure.pattern in _VAGUE and file.undone:
+            return file.undone
+        if named := file.named_by(failure.pattern):
+            return sorted(named, key=lambda task: file.rank(task, lines))
+        if failure.pattern in lab.hints:
+            return []
+        if guessed := [task for task in lab.tasks if file.has_all(task, lines)] or file.undone:
+            return guessed
+    return []
+
+
+@dataclass(frozen=True)
+class _File:
+    """A submission, and the tasks whose code it lacks."""
+
+    lab: Lab
+    code: Code
+    undone: list[Task]
+
+    def named_by(self, pattern: str) -> list[Task]:
+        return [
+            task
+            for task in self.lab.tasks
+            if pattern in task.patterns or (task in self.undone and pattern in task.undone)
+        ]
+
+    def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
+        """Sorts the most plausible task to the front."""
+        return (
+            task not in self.undone,
+            not self.has_all(task, lines),
+            not self.has_any(task, lines),
+        )
+
+    def has_all(self, task: Task, lines: AbstractSet[int]) -> bool:
+        """Whether the code in each of the lines is the task's, or comes after it."""
+        return bool(lines) and all(task in self._owners(line) for line in lines)
+
+    def has_any(self, task: Task, lines: AbstractSet[int]) -> bool:
+        return any(line in found for found in self._places(task) for line in lines)
+
+    def _owners(self, line: int) -> list[Task]:
+        """The tasks whose code is in a line, or whose code is the last one before it."""
+        if here := [task for task in self.lab.tasks if self.has_any(task, {line})]:
+            return here
+        starts = [(found.start, task) for task in self.lab.tasks for found in self._places(task)]
+        last = max((start for start, _ in starts if start < line), default=None)
+        return [task for start, task in starts if start == last]
+
+    def _places(self, task: Task) -> list[range]:
+        return [lines for pattern in task.code for lines in self.code.lines_of(pattern)]
+
+
+def _file(lab: Lab, text: str) -> _File:
+    code, left = code_of(text), todos(text)
+
+    def is_done(task: Task) -> bool:
+        if not task.code:
+            return task.number not in left
+        # Students delete the comments of finished tasks, one by one or all at once.
+        return code.has(task.code[0]) or (bool(left) and task.number not in left)
+
+    return _File(lab, code, [task for task in lab.tasks if not is_done(task)])

@@ -1,0 +1,52 @@
+"""A source file without comments and white space, so that its layout does not matter."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from tilelab.pipeline.program import tokens
+
+# What a hint shows as code.
+_QUOTED = re.compile(r"`([^`]+)`")
+
+
+@dataclass(frozen=True)
+class Code:
+    """The tokens of a file in one string. Directives have lost their #."""
+
+    text: str
+    _offsets: list[int] = field(repr=False)  # where each token begins
+    _lines: list[int] = field(repr=False)  # and in which line of the file it is
+
+    def lines_of(self, pattern: str) -> Iterator[range]:
+        """The lines of each match of a regular expression, or of its first group if it has one."""
+        for match in re.finditer(pattern, self.text):
+            begin, end = match.span(1 if match.re.groups else 0)
+            if begin < end:
+                yield range(self._line(begin), self._line(end - 1) + 1)
+
+    def has(self, pattern: str) -> bool:
+        return re.search(pattern, self.text) is not None
+
+    def shows(self, hint: str) -> bool:
+        """Whether the file already has a piece of code that the hint quotes."""
+        return any("".join(quoted.split()) in self.text for quoted in _QUOTED.findall(hint))
+
+    def _line(self, offset: int) -> int:
+        return self._lines[bisect_right(self._offsets, offset) - 1]
+
+
+def code_of(text: str) -> Code:
+    program = tokens.parse(text)
+    found = list(program.code)
+    for directive in program.directives:
+        found += [directive.name] if directive.name else []
+        found += directive.rest
+    found.sort(key=lambda token: token.end)
+    words = ["".join(token.text.split()) for token in found]
+    offsets = [0, *accumulate(len(word) for word in words)]
+    return Code("".join(words), offsets[:-1], [token.line for token in found])

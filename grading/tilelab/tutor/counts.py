@@ -1,0 +1,106 @@
+"""The metrics of a profile that tell what could make a correct kernel faster."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Json = dict[str, Any]
+
+# A multiprocessor of compute capability 9.0. Smaller ones have proportionally less of everything,
+# so that the share of its threads that run is about the same.
+_THREADS, _BLOCKS, _SHARED_BYTES = 2048, 32, 228 * 1024
+_SHARED_BYTES_TAKEN = 1024  # by CUDA, for each block
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric, and a sentence that says its value in place of {}."""
+
+    sentence: str
+    value: Callable[[list[Json]], float]
+
+    def says(self, calls: list[Json]) -> str:
+        return self.sentence.format(f"{self.value(calls):.1f}".rstrip("0").rstrip("."))
+
+
+def _launches(calls: list[Json]) -> Iterator[Json]:
+    for call in calls:
+        yield from call["launches"]
+
+
+def _sum(calls: list[Json], kind: str, key: str) -> float:
+    """Of all blocks: in a large launch not all of them are observed."""
+    counts = (
+        launch["totals"].get(kind, {}).get(key, 0) * launch["blocks"] / launch["observed_blocks"]
+        for launch in _launches(calls)
+        if launch["observed_blocks"]
+    )
+    return float(sum(counts))
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
+
+
+def _bytes_per_load(calls: list[Json]) -> float:
+    loads = "global_loads"
+    return _ratio(_sum(calls, loads, "bytes_requested"), _sum(calls, loads, "thread_accesses"))
+
+
+def _bytes_per_thread(calls: list[Json]) -> float:
+    threads = sum(launch["blocks"] * math.prod(launch["block"]) for launch in _launches(calls))
+    return _ratio(_sum(calls, "global_loads", "bytes_requested"), threads)
+
+
+def _tile_loads(calls: list[Json]) -> float:
+    return _sum(calls, "shared_loads", "thread_accesses")
+
+
+def _tile_loads_per_result(calls: list[Json]) -> float:
+    return _ratio(_tile_loads(calls), _sum(calls, "global_stores", "thread_accesses"))
+
+
+def _tile_loads_per_pair(calls: list[Json]) -> float:
+    # A call is shown as "nbody_step(float4[2000], ...".
+    sizes = [re.search(r"\[(\d+)\]", call["call"]) for call in calls]
+    return _ratio(_tile_loads(calls), sum(int(size[1]) ** 2 for size in sizes if size))
+
+
+def _occupancy(calls: list[Json]) -> float:
+    """The share of a multiprocessor's threads for which a launch leaves room, of the worst launch.
+
+    Registers, which may leave room for even fewer, are not known without nvcc.
+    """
+    return min((_room(launch) for launch in _launches(calls)), default=1.0)
+
+
+def _room(launch: Json) -> float:
+    threads = 32 * math.ceil(math.prod(launch["block"]) / 32)
+    by_shared = _SHARED_BYTES // (launch["shared_bytes"] + _SHARED_BYTES_TAKEN)
+    return float(min(_THREADS // threads, _BLOCKS, by_shared) * threads / _THREADS)
+
+
+METRICS = {
+    "bytes_per_load": Metric(
+        "A load of your kernel brings {} bytes on average; it could bring 16.", _bytes_per_load
+    ),
+    "bytes_per_thread": Metric(
+        "Each thread of your kernel loads {} bytes in all, so no more can be in flight at a time.",
+        _bytes_per_thread,
+    ),
+    "tile_loads_per_result": Metric(
+        "Your kernel loads from the tile {} times per result.", _tile_loads_per_result
+    ),
+    "tile_loads_per_pair": Metric(
+        "Your kernel loads from the tile {} times per pair.", _tile_loads_per_pair
+    ),
+    "occupancy": Metric(
+        "Blocks as large as yours, with as much shared memory, leave room for {} of a "
+        "multiprocessor's threads: more than that cannot be its occupancy.",
+        _occupancy,
+    ),
+}

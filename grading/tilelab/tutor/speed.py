@@ -1,0 +1,27 @@
+"""Finds out which task could make a correct kernel faster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tilelab.score.lab import Condition, Lab, SpeedTask
+from tilelab.tutor.code import Code
+from tilelab.tutor.counts import METRICS
+
+Json = dict[str, Any]
+
+
+def next_task(lab: Lab, code: Code, calls: list[Json]) -> SpeedTask | None:
+    """The first task that is of use. `calls` are those of a profile, empty if there is none."""
+    return next((task for task in lab.speed if is_of_use(task.when, code, calls)), None)
+
+
+def is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:
+    if when.unless and code.has(when.unless):
+        return False
+    if not when.metric:
+        return True
+    if not calls:
+        return False
+    value = METRICS[when.metric].value(calls)
+    return value < when.below or value > when.above

@@ -1,0 +1,131 @@
+"""Which tasks the failures of a submission point to."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tilelab.score import lab
+from tilelab.score.cases import Message, Place
+from tilelab.score.failures import Failure
+from tilelab.score.lab import Lab
+from tilelab.tutor import aim
+
+TODOS = """\
+__shared__ int tile[block];
+// TODO 2: load
+// TODO 3: wait
+// TODO 4: store
+// TODO 1: launch
+"""
+KERNEL = """\
+__shared__ int tile[block];
+if (i < n) {
+  tile[tx] = in[i];
+}
+__syncthreads();
+const int left =
+    tx > 0 ? tile[tx - 1] : 0;
+out[i] = tile[tx] - left;
+diff_kernel<<<blocks, block>>>(in, out, n);
+"""
+LOAD, READ, STORE = 3, 7, 8  # lines
+
+
+def failure(pattern: str, *lines: int) -> Failure:
+    details = Message(pattern, pattern, places=tuple(map(Place, lines)))
+    return Failure("c", "t", pattern, pattern, lines[0] if lines else None, 1, details)
+
+
+def aimed(the_lab: Lab, text: str, *failures: Failure) -> list[int]:
+    return [task.number for task in aim.tasks_for(failures, the_lab, text)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "numbers"),
+    [
+        ("block_edges", KERNEL, [4]),
+        ("block_edges", TODOS, [4]),
+        ("never_written", TODOS, [1, 2, 3, 4]),
+        ("never_written", TODOS.replace("TODO 1", "done"), [2, 3, 4]),
+        ("never_written", "__shared__ int tile[block];", [1, 2, 3, 4]),
+        ("never_written", KERNEL, [4]),
+        ("never_written", KERNEL.replace("out[i] =", ""), [4]),
+        ("never_written", KERNEL.replace("out[i] =", "") + "// TODO 3: wait\n", [4]),  # was deleted
+        ("never_written", KERNEL + TODOS, [4]),  # none was deleted
+        ("bank_conflicts", KERNEL, []),  # it has a hint, but no task
+        ("something_else", KERNEL, []),
+        ("something_else", KERNEL.replace("<<<blocks, block>>>", ""), [1]),
+    ],
+)
+def test_the_pattern_and_the_code_name_the_task(
+    diff_lab: Lab, pattern: str, text: str, numbers: list[int]
+) -> None:
+    assert aimed(diff_lab, text, failure(pattern)) == numbers
+
+
+@pytest.mark.parametrize(
+    ("lines", "numbers"),
+    [
+        ((), [2, 4]),
+        ((LOAD,), [2, 4]),
+        ((READ,), [4, 2]),
+        ((STORE,), [4, 2]),
+        ((READ - 1,), [2, 4]),  # after the barrier, before the tile is read
+        ((LOAD, STORE), [2, 4]),  # no task has both
+    ],
+)
+def test_of_several_tasks_the_one_at_the_line_comes_first(
+    diff_lab: Lab, lines: tuple[int, ...], numbers: list[int]
+) -> None:
+    assert aimed(diff_lab, KERNEL, failure("out_of_bounds", *lines)) == numbers
+
+
+def test_a_line_alone_names_the_task(diff_lab: Lab) -> None:
+    assert aimed(diff_lab, KERNEL, failure("something_else", STORE)) == [4]
+    assert aimed(diff_lab, KERNEL, failure("something_else", 1)) == []
+
+
+def test_the_first_failure_counts(diff_lab: Lab) -> None:
+    later = failure("block_edges")
+    assert aimed(diff_lab, KERNEL, failure("tail_unwritten"), later) == [1]
+    assert aimed(diff_lab, KERNEL, failure("bank_conflicts"), later) == []
+    assert aimed(diff_lab, KERNEL, failure("something_else"), later) == [4]
+    assert aimed(diff_lab, KERNEL) == []
+
+
+NBODY = """\
+__shared__ float4 tile[block];
+for (int first = 0; first < n; first += block) {
+  tile[tx] = position[first + tx];
+  __syncthreads();  // first
+  for (int k = 0; k < block; ++k) add(&sum, body, tile[k]);
+  __syncthreads();  // second
+}
+next_velocity[i] = moving;
+nbody_kernel<<<blocks, block>>>(position, velocity);
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        (NBODY, [6, 3, 5]),  # both lines are those of the store
+        (NBODY.replace("__syncthreads();  // first", ""), [3, 6, 5]),
+        (NBODY.replace("__syncthreads();  // second", ""), [5, 6, 3]),
+        (NBODY.replace("__syncthreads();", ""), [3, 5, 6]),
+        (NBODY.replace("__shared__", ""), [2, 6, 3, 5]),  # what a thread stores no other sees
+        (NBODY.replace("tile[tx]", "if (i >= n) return; tile[tx]"), [2, 6, 3, 5]),
+    ],
+)
+def test_of_two_barriers_the_one_that_is_missing_comes_first(text: str, numbers: list[int]) -> None:
+    assert aimed(lab.load("nbody"), text, failure("data_race", 8, 8)) == numbers
+
+
+def test_without_expressions_the_todos_that_are_left_count(diff_lab: Lab) -> None:
+    tasks = tuple(dataclasses.replace(task, code=()) for task in diff_lab.tasks)
+    plain = dataclasses.replace(diff_lab, tasks=tasks)
+    assert aimed(plain, "// TODO 3: wait\n", failure("never_written")) == [3]
+    assert aimed(plain, "", failure("never_written")) == [4]
+    assert aimed(plain, "// TODO 4: store\n", failure("order", LOAD)) == [4, 3]

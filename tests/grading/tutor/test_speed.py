@@ -1,0 +1,109 @@
+"""Which task a right kernel could be made faster with, by what its profile counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tilelab.pipeline.profile import profile_file
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.lab import Condition
+from tilelab.tutor import speed
+from tilelab.tutor.code import code_of
+from tilelab.tutor.counts import METRICS, Json
+
+
+def counts(bytes_requested: int, thread_accesses: int) -> Json:
+    return {"bytes_requested": bytes_requested, "thread_accesses": thread_accesses}
+
+
+def launch(**totals: Json) -> Json:
+    """A launch of 4 blocks of 64 threads, of which 2 were observed."""
+    of_launch = {"block": [32, 2, 1], "blocks": 4, "observed_blocks": 2, "shared_bytes": 1000}
+    return of_launch | {"totals": totals}
+
+
+CALLS = [
+    {
+        "call": "nearest_neighbor(float3[100], int[100], 100)",
+        "launches": [
+            launch(global_loads=counts(2048, 256), shared_loads=counts(0, 2500)),
+            launch(global_loads=counts(0, 0), global_stores=counts(0, 250)),
+        ],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("bytes_per_load", 8, "brings 8 bytes on average"),
+        ("bytes_per_thread", 8, "loads 8 bytes in all"),  # 4096 bytes, 512 threads in two launches
+        ("tile_loads_per_result", 10, "10 times per result"),
+        ("tile_loads_per_pair", 0.5, "0.5 times per pair"),
+        ("occupancy", 1, "room for 1 of"),
+    ],
+)
+def test_a_metric_has_a_value_and_a_sentence(name: str, value: float, sentence: str) -> None:
+    assert METRICS[name].value(CALLS) == value
+    assert sentence in METRICS[name].says(CALLS)
+
+
+@pytest.mark.parametrize(
+    ("block", "shared_bytes", "share"),
+    [
+        ([1024, 1, 1], 0, 1),
+        ([768, 1, 1], 0, 0.75),  # two blocks fit
+        ([32, 1, 1], 0, 0.5),  # 32 blocks at most
+        ([1, 1, 1], 0, 0.5),  # a warp is always whole
+        ([256, 1, 1], 48 * 1024, 0.5),  # four tiles fit
+    ],
+)
+def test_blocks_leave_room_for_a_share_of_the_threads(
+    block: list[int], shared_bytes: int, share: float
+) -> None:
+    one = launch() | {"block": block, "shared_bytes": shared_bytes}
+    assert METRICS["occupancy"].value([{"call": "f()", "launches": [launch(), one]}]) == share
+
+
+def test_a_kernel_that_loads_nothing_is_no_trouble() -> None:
+    for calls in ([], [{"call": "f()", "launches": []}]):
+        assert all(metric.value(calls) in (0, 1) for metric in METRICS.values())
+
+
+@pytest.mark.parametrize(
+    ("when", "calls", "is_of_use"),
+    [
+        (Condition("bytes_per_load", below=9), CALLS, True),
+        (Condition("bytes_per_load", below=8), CALLS, False),
+        (Condition("bytes_per_load", above=7), CALLS, True),
+        (Condition("bytes_per_load", above=8), CALLS, False),
+        (Condition("bytes_per_load", below=9), [], False),
+        (Condition(unless="fast"), [], True),
+        (Condition(unless="slow"), CALLS, False),
+        (Condition("bytes_per_load", below=9, unless="slow"), CALLS, False),
+    ],
+)
+def test_when_a_task_is_of_use(when: Condition, calls: list[Json], is_of_use: bool) -> None:
+    assert speed.is_of_use(when, code_of("slow();"), calls) == is_of_use
+
+
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_the_reference_solution_has_no_use_for_a_task_that_goes_by_code(name: str) -> None:
+    the_lab = lab.load(name)
+    assert speed.next_task(the_lab, code_of(the_lab.reference.read_text()), []) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "number"),
+    [("diff", "ladder/02_tile.cu", 5), ("diff", "diff.cu", None), ("nbody", "nbody.cu", None)],
+)
+def test_the_counts_of_a_profile_name_the_task(
+    emulator: Session, name: str, path: str, number: int | None
+) -> None:
+    the_lab = lab.load(name)
+    file = the_lab.solutions / path
+    task = speed.next_task(
+        the_lab, code_of(file.read_text()), profile_file(file, the_lab, emulator)["calls"]
+    )
+    assert (task.number if task else None) == number

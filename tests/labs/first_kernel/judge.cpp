@@ -1,0 +1,220 @@
+// What a submission of the lab `first_kernel` has to do.
+
+#include <climits>
+#include <cmath>
+#include <functional>
+#include <sstream>
+#include <vector>
+
+#include "judge/calls/or_fail.h"
+#include "judge/lab.h"
+#include "judge/worker/workers.h"
+#include "patterns.h"
+#include "reference.h"
+
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Rule;
+using tilelab::Submission;
+using tilelab::first_kernel::Failures;
+using tilelab::first_kernel::Problem;
+using tilelab::judge::Pattern;
+
+namespace {
+
+Problem random_problem(int n) {
+  Random random(static_cast<std::uint64_t>(n));
+  const auto size = static_cast<std::size_t>(n);
+  Problem p{random.reals(size, -1, 1), random.reals(size, -1, 1)};
+  p.a = random.real(2, tilelab::first_kernel::largest_factor);
+  p.low = random.real(-1.5f, -0.5f);
+  p.high = random.real(0.5f, 1.5f);
+  return p;
+}
+
+bool check_close(const Problem& p, const Output<float>& out, const std::vector<float>& expected,
+                 Pattern (*pattern)(const Failures&)) {
+  Rule<float> rule;
+  // A NaN is not within the tolerance of anything.
+  rule.right = [](float got, float want) {
+    return std::abs(double{got} - want) <= tilelab::first_kernel::tolerance;
+  };
+  rule.pattern = [&](const tilelab::judge::Differences& differences) {
+    return pattern(Failures{p, out.runs().front().values, differences});
+  };
+  return tilelab::check_elements<float>(out, expected, rule);
+}
+
+bool check_saxpy(const Problem& p, const Output<float>& out) {
+  return check_close(p, out, saxpy_of(p), tilelab::first_kernel::saxpy_pattern);
+}
+
+bool check_clamped(const Problem& p, const Output<float>& out) {
+  return check_close(p, out, clamped_saxpy_of(p), tilelab::first_kernel::clamped_pattern);
+}
+
+bool check_from_host(const Problem& p, const Output<float>& out) {
+  return check_close(p, out, saxpy_of(p), tilelab::first_kernel::from_host_pattern);
+}
+
+void check_saxpy(int n) {
+  const Problem p = random_problem(n);
+  INFO("n = " << n);
+  Output<float> out("out", p.x.size());
+  Submission().call<saxpy>(p.x, p.y, out, p.a, n);
+  check_saxpy(p, out);
+}
+
+void check_clamped(int n) {
+  const Problem p = random_problem(n);
+  INFO("n = " << n);
+  Output<float> out("out", p.x.size());
+  Submission().call<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
+  check_clamped(p, out);
+}
+
+void check_from_host(int n) {
+  const Problem p = random_problem(n);
+  INFO("n = " << n);
+  Output<float> out("out", p.x.size());
+  Submission().call<saxpy_from_host>(p.x, p.y, out, p.a, n);
+  check_from_host(p, out);
+}
+
+std::uint64_t device_memory() {
+  return tilelab::judge::or_fail(
+      [] { return tilelab::judge::worker("submission").start().device_memory; });
+}
+
+/// A size to observe: one thread and less than a warp, one block and more, many blocks.
+int observed_size() {
+  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
+  return tilelab::draw_size(from, to);
+}
+
+/// Checks that blocks are no smaller than a warp: lanes without a thread have nothing to do.
+void check_blocks(const tilelab::judge::Observation& observation) {
+  constexpr std::uint64_t warp_size = 32;
+  for (const tilelab::report::LaunchReport& launch : observation.report.launches) {
+    const std::uint64_t threads = std::uint64_t{launch.block.x} * launch.block.y * launch.block.z;
+    if (threads >= warp_size) continue;
+    std::ostringstream text;
+    text << launch.kernel << " was launched with blocks of " << threads
+         << (threads == 1 ? " thread" : " threads")
+         << ". A warp runs 32 threads of one block at a time, so here " << warp_size - threads
+         << " of its 32 lanes have nothing to do.";
+    tilelab::judge::fail_and_stop({text.str(), "small_blocks"});
+  }
+}
+
+/// Checks the traffic of one function. Each element is loaded once, by neighboring lanes.
+template <auto* F, class... A>
+void check_traffic(const std::function<bool()>& check, A&&... arguments) {
+  const auto traffic = tilelab::observe_traffic<F>(check, arguments...);
+  if (!traffic) return;
+  check_blocks(traffic->submission());
+  traffic->check_at_most(1.1, tilelab::loads_per_element);
+  traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
+}
+
+}  // namespace
+
+TEST_CASE("saxpy is right for one block and less", "[correctness]") {
+  check_saxpy(GENERATE(1, 2, 31, 32, 33));
+}
+
+TEST_CASE("saxpy is right one off every block size", "[correctness]") {
+  check_saxpy(GENERATE(1025, 127, 128, 129, 255, 256, 257, 511, 513, 1023, 1024));
+}
+
+TEST_CASE("saxpy is right over many blocks", "[correctness]") {
+  check_saxpy(GENERATE(65'537, 300'007));
+}
+
+TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctness]") {
+  check_saxpy(0);
+  check_saxpy(100);
+}
+
+TEST_CASE("saxpy_clamped is right at every size", "[correctness]") {
+  check_clamped(GENERATE(33, 1, 257, 1025, 65'537));
+}
+
+TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[correctness]") {
+  check_clamped(0);
+  check_clamped(100);
+}
+
+TEST_CASE("saxpy_from_host is right at every size", "[correctness]") {
+  check_from_host(GENERATE(33, 1, 257, 1025, 65'537));
+}
+
+TEST_CASE("saxpy_from_host does nothing for empty arrays, and works after it", "[correctness]") {
+  check_from_host(0);
+  check_from_host(100);
+}
+
+TEST_CASE("saxpy_from_host returns the error when device memory runs out", "[correctness]") {
+  // A GPU may have room for as many elements as an int can count. The emulator has not.
+  constexpr std::uint64_t enough = std::uint64_t{INT_MAX} * sizeof(float) + (1 << 20);
+  if (device_memory() > enough) {
+    SUCCEED();
+    return;
+  }
+  constexpr int out_of_memory = 2;  // cudaErrorMemoryAllocation
+  const Problem p = random_problem(8);
+  INFO("n = " << INT_MAX);
+  Output<float> out("out", p.x.size());
+  const tilelab::judge::ReturnedError error =
+      Submission().call_for_error<saxpy_from_host>(p.x, p.y, out, p.a, INT_MAX);
+  if (error.code == out_of_memory) {
+    SUCCEED();
+  } else if (error.code == 0) {
+    tilelab::judge::fail(
+        {"saxpy_from_host returned cudaSuccess, although the device has no memory "
+         "for so many elements.",
+         "error_ignored"});
+  } else {
+    tilelab::judge::fail({"saxpy_from_host returned " + error.text +
+                              " That is not the first error: cudaMalloc() had returned "
+                              "cudaErrorMemoryAllocation before.",
+                          "error_late"});
+  }
+}
+
+TEST_CASE("saxpy has no data race and stays within its arrays", "[safety]") {
+  const Problem p = random_problem(observed_size());
+  Output<float> out("out", p.x.size());
+  INFO("n = " << p.n());
+  const auto check = [&] { return check_saxpy(p, out); };
+  tilelab::check_safe<saxpy>(check, p.x, p.y, out, p.a, p.n());
+}
+
+TEST_CASE("saxpy_clamped has no data race and stays within its arrays", "[safety]") {
+  const Problem p = random_problem(observed_size());
+  Output<float> out("out", p.x.size());
+  INFO("n = " << p.n());
+  const auto check = [&] { return check_clamped(p, out); };
+  tilelab::check_safe<saxpy_clamped>(check, p.x, p.y, out, p.a, p.low, p.high, p.n());
+}
+
+TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees them", "[safety]") {
+  const Problem p = random_problem(observed_size());
+  Output<float> out("out", p.x.size());
+  INFO("n = " << p.n());
+  const auto check = [&] { return check_from_host(p, out); };
+  tilelab::check_safe<saxpy_from_host>(check, p.x, p.y, out, p.a, p.n());
+}
+
+TEST_CASE("saxpy's warps use what they move", "[memory]") {
+  const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
+  Output<float> out("out", p.x.size());
+  check_traffic<saxpy>([&] { return check_saxpy(p, out); }, p.x, p.y, out, p.a, p.n());
+}
+
+TEST_CASE("saxpy_clamped's warps use what they move", "[memory]") {
+  const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
+  Output<float> out("out", p.x.size());
+  check_traffic<saxpy_clamped>([&] { return check_clamped(p, out); }, p.x, p.y, out, p.a, p.low,
+                               p.high, p.n());
+}

@@ -1,0 +1,75 @@
+"""The mistakes that hints.py measures: a row each.
+
+A row is a file of solutions/LAB/mistakes, whose head names the task, or an edit of a solution, as
+LAB.toml lists them: pairs of what is replaced and what replaces it.
+
+The rule for a right hint, written down before anything was counted:
+
+- A hint is right if it is of a task that the row names. No hint at all, the hint of another task,
+  and a sentence that belongs to no task are wrong.
+- A row names the task in whose lines the mistake lies, so that they have to change. Lines belong to
+  the task of the TODO in the skeleton that asks for them.
+- If the lines of either of two tasks can mend the mistake, or it lies in the lines of both, the row
+  names both. It never names more.
+- If the mistake lies in lines that the skeleton gives, such as the declaration of the tile, the row
+  names the task that comes to use them first.
+- A file that passes all tests is no mistake.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.score.lab import Lab, course
+from tilelab.verify import mistakes
+
+HERE = Path(__file__).resolve().parent
+REPO = HERE.parents[2]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A mistake: the text of the file, and the tasks of which one has to give the hint."""
+
+    lab: Lab
+    name: str
+    text: str
+    tasks: tuple[int, ...]
+
+
+def rows() -> list[Row]:
+    """All rows, by lab and name."""
+    return [row for lab in course() for row in sorted(_of(lab), key=lambda row: row.name)]
+
+
+def _of(lab: Lab) -> list[Row]:
+    files = [_file(lab, path) for path in mistakes.paths(lab)]
+    table = HERE / f"{lab.name}.toml"
+    return files + (_edits(lab, table) if table.exists() else [])
+
+
+def _file(lab: Lab, path: Path) -> Row:
+    tasks = re.findall(r"\d+", mistakes.head_line(path, "Task") or "")
+    return Row(lab, path.stem, path.read_text(encoding="utf-8"), tuple(map(int, tasks)))
+
+
+def _edits(lab: Lab, table: Path) -> list[Row]:
+    data = tomllib.loads(table.read_text(encoding="utf-8"))
+    solution = (REPO / data["solution"]).read_text(encoding="utf-8")
+    return [
+        Row(lab, one["name"], edited(solution, one["change"]), tuple(one["tasks"]))
+        for one in data["edits"]
+    ]
+
+
+def edited(text: str, change: Sequence[str]) -> str:
+    """The text with each replacement made. Raises ValueError unless it can be made just once."""
+    for old, new in zip(change[::2], change[1::2], strict=True):
+        if text.count(old) != 1:
+            raise ValueError(f"{old!r} occurs {text.count(old)} times")
+        text = text.replace(old, new)
+    return text
