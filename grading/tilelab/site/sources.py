@@ -51,7 +51,7 @@ class Source:
         """The first sentence of its prose, without the "Step 2:" that the name says already."""
         prose = _LABEL.sub("", " ".join(self.prose.split()))
         sentence = re.split(r"(?<=[.:]) ", prose, maxsplit=1)[0].rstrip(":")
-        return sentence[0].upper() + sentence[1:] if sentence[:2].isalpha() else sentence
+        return sentence[0].upper() + sentence[1:] if sentence.split(" ")[0].isalpha() else sentence
 
 
 def read(path: Path) -> Source:
