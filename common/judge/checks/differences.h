@@ -41,8 +41,12 @@ class NoRaces {
 Pattern read_of_nothing();
 
 /// What a wrong output tells the student.
-/// @param output  the name of the array
-/// @param place   the first wrong element, as "[3]"
+/// @param differences  which elements are wrong
+/// @param pattern      what they have in common
+/// @param output       the name of the array
+/// @param place        the first wrong element, as "[3]"
+/// @param expected     the value that it should have
+/// @param got          the value that it has
 Message wrong_result(const Differences& differences, const Pattern& pattern,
                      const std::string& output, const std::string& place,
                      const std::string& expected, const std::string& got);

@@ -7,6 +7,8 @@ import re
 
 _COLOR = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
 _DARKEST, _LIGHTEST = 0.11, 0.94
+_INK = 0.6  # darker colors draw lines and words, lighter ones fill
+_READABLE = 0.22  # the luminance that ink needs on the darkest ground
 
 
 def is_dark(svg: str) -> bool:
@@ -24,7 +26,17 @@ def twin(svg: str) -> str:
 def _reversed(color: str) -> str:
     red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
     hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+    is_ink = lightness < _INK
     lightness = _LIGHTEST - (_LIGHTEST - _DARKEST) * lightness
-    # Strong pastels glow on dark ground.
-    rgb = colorsys.hls_to_rgb(hue, lightness, 0.75 * saturation)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb)
+    saturation *= 0.75  # strong pastels glow on dark ground
+    # A purple or a blue is darker than its lightness says.
+    while is_ink and _luminance(hue, lightness, saturation) < _READABLE:
+        lightness += 0.02
+    return "#" + "".join(
+        f"{round(255 * part):02x}" for part in colorsys.hls_to_rgb(hue, lightness, saturation)
+    )
+
+
+def _luminance(hue: float, lightness: float, saturation: float) -> float:
+    red, green, blue = (part**2.2 for part in colorsys.hls_to_rgb(hue, lightness, saturation))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

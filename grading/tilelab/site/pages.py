@@ -112,7 +112,7 @@ def files_of(of: lab.Lab) -> Page:
         of.skeleton,
         f"files_{of.name}",
         lambda: sources.files(of),
-        "Skeleton and baseline",
+        sources.name_of_files(of),
         listed,
     )
 
@@ -120,7 +120,7 @@ def files_of(of: lab.Lab) -> Page:
 def overview_of(of: lab.Lab) -> Page:
     """What a lab's solutions are."""
     label, path = f"solutions_{of.name}", of.solutions / "README.md"
-    return Page(path, label, lambda: sources.overview(of), "Ladder and solutions")
+    return Page(path, label, lambda: sources.overview(of), sources.name_of_solutions(of))
 
 
 def solutions_of(of: lab.Lab) -> list[Page]:

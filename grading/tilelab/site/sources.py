@@ -15,6 +15,8 @@ _LABEL = re.compile(r"(Reference solution|Step \d+[^:.]*)[:.] ")
 _CODE_SPAN = re.compile(r"(`[^`]*`)")
 _MARKUP = re.compile(r"([\\*_<>\[\]|#&~])")
 
+_ABOUT_THE_LADDER = "The ladder goes from the simple kernel to the fastest one that we know."
+
 
 @dataclass(frozen=True)
 class Source:
@@ -49,7 +51,7 @@ class Source:
         """The first sentence of its prose, without the "Step 2:" that the name says already."""
         prose = _LABEL.sub("", " ".join(self.prose.split()))
         sentence = re.split(r"(?<=[.:]) ", prose, maxsplit=1)[0].rstrip(":")
-        return sentence[0].upper() + sentence[1:] if sentence[:2].isalpha() else sentence
+        return sentence[0].upper() + sentence[1:] if sentence.split(" ")[0].isalpha() else sentence
 
 
 def read(path: Path) -> Source:
@@ -79,10 +81,18 @@ def solutions(lab: Lab) -> list[Source]:
     return [read(path) for path in (lab.reference, *lab.ladder, *beyond)]
 
 
+def name_of_files(lab: Lab) -> str:
+    return "Skeleton and baseline" if lab.baseline.is_file() else "Skeleton"
+
+
+def name_of_solutions(lab: Lab) -> str:
+    return "Ladder and solutions" if lab.ladder else "Solution"
+
+
 def files(lab: Lab) -> str:
     """The page with the files that a student starts from."""
     lines = [
-        f"# {lab.name}: skeleton and baseline",
+        f"# {lab.name}: {name_of_files(lab).lower()}",
         "",
         f"What is in `labs/{lab.name}`. You edit `{lab.skeleton.name}`; the"
         f" [handout]({_to(lab.skeleton, lab.handout)}) explains the tasks, and"
@@ -99,13 +109,13 @@ def overview(lab: Lab) -> str:
     """The page that lists a lab's solutions."""
     here = lab.solutions / "README.md"
     lines = [
-        f"# {lab.name}: ladder and solutions",
+        f"# {lab.name}: {name_of_solutions(lab).lower()}",
         "",
         "**This page gives the solution away.** Try"
         f" [the lab]({_to(here, lab.handout)}) first: `./tilelab check {lab.name}`.",
         "",
-        "The ladder goes from the simple kernel to the fastest one that we know. The reference"
-        " solution is what a very good student hands in.",
+        "The reference solution is what a very good student hands in. "
+        + _ABOUT_THE_LADDER * bool(lab.ladder),
         "",
         "| file | what it does |",
         "| --- | --- |",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +58,7 @@ def test_clang_understands_a_kernel_without_cuda(
     [
         ("nobody<<<1, 1>>>();", "undeclared identifier 'nobody'"),
         ("kernel<<<1>>>(nullptr);", "too few execution configuration arguments"),
-        ("kernel<<<1, 1>>>();", "requires 1 argument"),
+        ("kernel<<<1, 1>>>();", "too few arguments to function call"),
         ("kernel<<<1, 1, 4, nullptr>>>(nullptr); cudaFre(nullptr);", "'cudaFre'"),
     ],
 )
@@ -97,3 +100,73 @@ def test_the_container_needs_no_gpu_and_sets_itself_up() -> None:
     assert container["postCreateCommand"] == "./tilelab doctor && cmake --preset emulator"
     presets = strict(Path("CMakePresets.json"))["configurePresets"]
     assert "emulator" in [preset["name"] for preset in presets]
+
+
+def matched(output: str) -> list[tuple[str, int, str]]:
+    """File, line and message of what the task's problem matchers find, as VS Code applies them."""
+    lines = output.split("\n")
+    found = []
+    (task,) = [one for one in strict(Path(".vscode/tasks.json"))["tasks"] if "check" in one["args"]]
+    for matcher in task["problemMatcher"]:
+        pattern = matcher["pattern"]
+        patterns = pattern if isinstance(pattern, list) else [pattern]
+        for start in range(len(lines)):
+            values: dict[str, str] = {}
+            for one, line in zip(patterns, lines[start:], strict=False):
+                match = re.search(one["regexp"], line)
+                if match is None:
+                    break
+                values |= {
+                    key: match[one[key]] for key in ("file", "line", "message") if key in one
+                }
+            else:
+                if "file" in values:
+                    found.append((values["file"], int(values["line"]), values["message"]))
+    return found
+
+
+def checked(file: Path) -> str:
+    """What the task's terminal shows for a file."""
+    (task,) = [one for one in strict(Path(".vscode/tasks.json"))["tasks"] if "check" in one["args"]]
+    # The interpreter of the tests has what the launcher would install.
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", "check", "diff", str(file), "--seed", "7"],
+        env={**os.environ, **task["options"]["env"], "PYTHONPATH": str(REPO / "grading")},
+        cwd=REPO,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
+@pytest.mark.usefixtures("emulator")
+@pytest.mark.parametrize(
+    ("mistake", "code", "message"),
+    [
+        ("missing_barrier", "tile[tx] = in[i];", "Data race"),
+        ("out_of_bounds_store", "out[i] =", "out"),
+    ],
+)
+def test_the_editor_marks_the_line_of_a_failure(
+    cu: Write, mistake: str, code: str, message: str
+) -> None:
+    text = (lab.load("diff").solutions / "mistakes" / f"{mistake}.cu").read_text()
+    file = cu(text)
+    output = checked(file)
+    first = matched(output)[0]
+    assert first[0] == str(file) and message in first[2], output
+    assert code in text.split("\n")[first[1] - 1], output
+
+
+@pytest.mark.usefixtures("emulator")
+def test_the_editor_marks_the_line_of_a_compile_error(cu: Write) -> None:
+    text = lab.load("diff").reference.read_text().replace("const int group =", "const int groop =")
+    file = cu(text)
+    output = checked(file)
+    line = text[: text.index("group < groups")].count("\n") + 1
+    assert [(str(file), line)] == [one[:2] for one in matched(output)][:1], output
+
+
+@pytest.mark.usefixtures("emulator")
+def test_the_editor_marks_nothing_in_a_right_file(cu: Write) -> None:
+    output = checked(cu(lab.load("diff").reference.read_text()))
+    assert "70 / 70" in output and matched(output) == []

@@ -90,7 +90,8 @@ def test_the_labs_come_in_the_course_s_order() -> None:
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_file_of_a_lab_has_its_code_and_explanation_on_a_page(site: Path, name: str) -> None:
     the_lab = lab.load(name)
-    for path in [the_lab.skeleton, the_lab.baseline, the_lab.reference, *the_lab.ladder]:
+    given = [path for path in (the_lab.skeleton, the_lab.baseline) if path.is_file()]
+    for path in [*given, the_lab.reference, *the_lab.ladder]:
         page = next(page for page in pages.all_pages() if path in (page.path, *page.listed))
         words = words_of(site / f"{page.label}.html")
         explanation, _, code = path.read_text(encoding="utf-8").partition("\n\n")
