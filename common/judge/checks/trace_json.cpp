@@ -133,7 +133,7 @@ std::vector<JsonObject> findings_json(const std::vector<Finding>& findings) {
     if (finding.has_first) accesses.push_back(json(finding.first));
     if (finding.has_second) accesses.push_back(json(finding.second));
     objects.push_back(JsonObject()
-                          .add("kind", std::string(pattern_of(finding.kind)))
+                          .add("kind", std::string(pattern_of(finding)))
                           .add("text", report::text_of(finding, show))
                           .add("note", finding.is_note() ? 1 : 0)
                           .add("space", name_of(finding.memory.space))
