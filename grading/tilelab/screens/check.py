@@ -169,22 +169,16 @@ class _Screen:
         ]
 
     def _notes(self) -> list[Text]:
-        """What the judge remarks on tests that passed, and why criteria did not run."""
-        notes = [
-            f"{row.name}: {message.text}"
-            for row in self._result.criteria
-            for case in row.cases
-            if case.passed
-            for message in case.messages
-        ]
-        notes += [
-            f"{row.name}: {message}"
-            for row in self._result.criteria
-            if row.status == "not_run" or row.name in self._timed
-            for message in row.messages
-            if message not in [one.message for one in self._failures]
-        ]
-        return [Text(cut(note, self._width), style="dim") for note in notes]
+        """What was measured, what the judge remarks on its tests, and why some did not run."""
+        said = {one.message for one in self._failures}
+        lines: list[Text] = []
+        for row in self._result.criteria:
+            timed = row.messages if row.name in self._timed or row.status == "not_run" else []
+            notes = [one.text for case in row.cases if case.passed for one in case.messages]
+            for note in (one for one in timed if one not in said):
+                lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
+            lines += [Text(cut(f"{row.name}: {note}", self._width), style="dim") for note in notes]
+        return lines
 
     @property
     def _timed(self) -> set[str]:

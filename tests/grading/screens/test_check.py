@@ -15,7 +15,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import CriterionResult, Printed, Result
+from tilelab.score.records import CriterionResult, Errors, Printed, Result
 from tilelab.screens.check import show_check
 
 DIFF = lab.load("diff")
@@ -234,6 +234,24 @@ def test_success_says_what_was_learned_and_what_comes_next() -> None:
     assert "Well done! Every test passes." in said
     assert "What you learned: " + DIFF.learned in said
     assert "Next lab: Nearest neighbor. Read labs/nearest_neighbor/README.md" in said
+
+
+def test_a_right_kernel_shows_its_times_and_its_rounding_errors() -> None:
+    slow = "1.01 times as fast as the baseline."
+    figures = "0.4 ms per launch, 650 GB/s: 85% of the GPU's peak, measured with its own copy."
+    speed = CriterionResult(
+        "speed",
+        "partial",
+        3,
+        30,
+        [slow, figures],
+        cases=(Case("speed", False, [Message(slow, "slow")]),),
+    )
+    errors = (Errors("df", 4096, 1.25e-8, 9.5e-8),)
+    lines = screen(Result("", "diff", "graded", 3, 30, criteria=[speed], errors=errors))
+    assert lines[3] == slow
+    assert lines[4] == "Errors of df: RMS 1.2e-08, largest 9.5e-08 (over 4096 elements)"
+    assert " ".join(" ".join(lines[5:7]).split()) == f"speed: {figures}"
 
 
 def test_an_error_of_the_compiler_has_its_line() -> None:
