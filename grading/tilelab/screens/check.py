@@ -174,10 +174,11 @@ class _Screen:
         lines: list[Text] = []
         for row in self._result.criteria:
             timed = row.messages if row.name in self._timed or row.status == "not_run" else []
-            notes = [one.text for case in row.cases if case.passed for one in case.messages]
             for note in (one for one in timed if one not in said):
                 lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
-            lines += [Text(cut(f"{row.name}: {note}", self._width), style="dim") for note in notes]
+            notes = [one.text for case in row.cases if case.passed for one in case.messages]
+            for note in (one for one in notes if one not in timed):
+                lines.append(Text(cut(f"{row.name}: {note}", self._width), style="dim"))
         return lines
 
     @property

@@ -239,14 +239,8 @@ def test_success_says_what_was_learned_and_what_comes_next() -> None:
 def test_a_right_kernel_shows_its_times_and_its_rounding_errors() -> None:
     slow = "1.01 times as fast as the baseline."
     figures = "0.4 ms per launch, 650 GB/s: 85% of the GPU's peak, measured with its own copy."
-    speed = CriterionResult(
-        "speed",
-        "partial",
-        3,
-        30,
-        [slow, figures],
-        cases=(Case("speed", False, [Message(slow, "slow")]),),
-    )
+    cases = (Case("speed", False, [Message(slow, "slow")]),)
+    speed = CriterionResult("speed", "partial", 3, 30, [slow, figures], cases=cases)
     errors = (Errors("df", 4096, 1.25e-8, 9.5e-8),)
     lines = screen(Result("", "diff", "graded", 3, 30, criteria=[speed], errors=errors))
     assert lines[3] == slow
