@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 from dataclasses import dataclass
@@ -257,6 +258,9 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
     assert lines[0] == "Adjacent difference   does not compile   mine.cu"
     assert lines[2:4] == ["mine.cu:2: error: 'two' was not declared", "    2 | two(three);"]
     assert "mine.cu:1: error: more" in lines
+    many = screen(dataclasses.replace(result, messages=messages * 20))
+    assert len(many) == 20
+    assert many[-1].endswith("more: --all")
 
 
 @pytest.mark.parametrize("name", lab.all_labs(REPO))
