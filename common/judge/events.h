@@ -21,6 +21,7 @@
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
 /// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
 /// | `output`               | `call`, `text`: what the submission printed in the call             |
+/// | `errors`               | `output`, `elements`, `rms`, `largest`: how far off floats were     |
 /// | `infrastructure_error` | `text`: why the judge has no verdict                                |
 /// | `end`                  | nothing; a stream without this last line is incomplete              |
 ///

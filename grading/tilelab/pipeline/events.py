@@ -17,7 +17,7 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Printed
+from tilelab.score.records import Errors, Printed
 
 Json = dict[str, Any]
 
@@ -38,6 +38,7 @@ class Judgment:
     measurements: dict[str, Json]
     calls: list[Json]
     printed: list[Printed]
+    errors: list[Errors]
     pictures: list[Json] = field(default_factory=list)
 
 
@@ -138,8 +139,28 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         )
     calls = [one for one in events if one["type"] == "call"]
     pictures = [one for one in events if one["type"] == "picture"]
-    printed = list(_printed(events))
-    return Judgment(list(_cases(events)), _measurements(events), calls, printed, pictures)
+    return Judgment(
+        list(_cases(events)),
+        _measurements(events),
+        calls,
+        list(_printed(events)),
+        list(_errors(events)),
+        pictures,
+    )
+
+
+def _errors(events: Sequence[Json]) -> Iterator[Errors]:
+    """The errors of each output in its largest test."""
+    largest: dict[str, Json] = {}
+    for event in events:
+        # A NaN has no error.
+        if event["type"] != "errors" or event["rms"] is None or event["largest"] is None:
+            continue
+        known = largest.get(event["output"])
+        if known is None or known["elements"] <= event["elements"]:
+            largest[event["output"]] = event
+    for name, one in largest.items():
+        yield Errors(_text(name), int(one["elements"]), float(one["rms"]), float(one["largest"]))
 
 
 def _printed(events: Sequence[Json]) -> Iterator[Printed]:

@@ -21,13 +21,14 @@ from tilelab.pipeline import events, intake, judge, speed, workers
 from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.program import doubles
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
 from tilelab.score.cases import Case
 from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Printed, Result, Verdict
+from tilelab.score.records import CriterionResult, Result, Verdict
 
 
 def grade(
@@ -64,7 +65,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell
     with work_folder() as work:
         try:
             with workers.make(source.text, lab, session.toolchains, work) as (built, ruled):
-                tested, printed = _test_all(built, ruled, lab, session, tell)
+                tested, judged = _test_all(built, ruled, lab, session, tell)
                 ruling = ruled.result()
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
@@ -84,14 +85,16 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell
         source.sha256,
         criteria,
         messages,
-        tuple(printed),
+        printed=tuple(next((one.printed for one in judged if one.printed), ())),
+        remark=doubles.remark(source.text, lab.header.read_text(encoding="utf-8")),
+        errors=tuple(next((one.errors for one in judged if one.errors), ())),
     )
 
 
 def _test_all(
     built: Sequence[Built], ruled: Future[Ruling], lab: Lab, session: Session, tell: Tell
-) -> tuple[dict[str, CriterionResult], list[Printed]]:
-    """The results of all criteria that are not timed, and what the submission printed.
+) -> tuple[dict[str, CriterionResult], list[Judgment]]:
+    """The results of all criteria that are not timed, and what the judge said of each.
 
     Raises the CompileError of nvcc as soon as that is known.
     """
@@ -112,13 +115,13 @@ def _test_all(
         raise
     if error := ruled.result().error:
         raise error
-    printed = next((output for _, output in tested if output), [])
-    return {result.name: result for result, _ in tested}, printed
+    judged = [judgment for _, judgment in tested if judgment]
+    return {result.name: result for result, _ in tested}, judged
 
 
 def _at_once(
     criteria: Sequence[Criterion], built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> list[tuple[CriterionResult, list[Printed]]]:
+) -> list[tuple[CriterionResult, Judgment | None]]:
     """Tests several criteria at the same time. An error in one ends the others."""
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
@@ -134,12 +137,12 @@ def _at_once(
 
 def _test_one(
     criterion: Criterion, built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> tuple[CriterionResult, list[Printed]]:
+) -> tuple[CriterionResult, Judgment | None]:
     usable = [one for one in built if one.serves(criterion)]
     if not usable:
-        return scoring.not_run(criterion, _why_not_run(criterion, session)), []
-    merged, output = _test(criterion, usable, lab, session.seed, tell)
-    return scoring.from_cases(criterion, merged, lab), output
+        return scoring.not_run(criterion, _why_not_run(criterion, session)), None
+    merged, judgment = _test(criterion, usable, lab, session.seed, tell)
+    return scoring.from_cases(criterion, merged, lab), judgment
 
 
 def _time(
@@ -175,8 +178,8 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 
 def _test(
     criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int, tell: Tell
-) -> tuple[list[Case], list[Printed]]:
-    """The test cases of a criterion over all usable workers, and what the submission printed."""
+) -> tuple[list[Case], Judgment]:
+    """The test cases of a criterion over all usable workers, and the judgment of the first."""
     found: list[Judgment] = []
     for one in usable:
         programs = {"submission": one.worker}
@@ -187,7 +190,7 @@ def _test(
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0].printed
+    return cases.merge([judgment.cases for judgment in found]), found[0]
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:
