@@ -19,6 +19,7 @@
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
 /// | `output`               | `call`, `text`: what the submission printed in the call             |
+/// | `errors`               | `output`, `elements`, `rms`, `largest`: how far off floats were     |
 /// | `infrastructure_error` | `text`: why the judge has no verdict                                |
 /// | `end`                  | nothing; a stream without this last line is incomplete              |
 ///

@@ -15,7 +15,7 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Printed
+from tilelab.score.records import Errors, Printed
 
 Json = dict[str, Any]
 
@@ -34,6 +34,7 @@ class Judgment:
     measurements: dict[str, Json]
     calls: list[Json]
     printed: list[Printed]
+    errors: list[Errors]
 
 
 def read(path: Path, finished: process.Finished) -> Judgment:
@@ -65,7 +66,27 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
     calls = [one for one in events if one["type"] == "call"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, list(_printed(events)))
+    return Judgment(
+        list(_cases(events)),
+        _measurements(events),
+        calls,
+        list(_printed(events)),
+        list(_errors(events)),
+    )
+
+
+def _errors(events: Sequence[Json]) -> Iterator[Errors]:
+    """The errors of each output in its largest test."""
+    largest: dict[str, Json] = {}
+    for event in events:
+        # A NaN has no error.
+        if event["type"] != "errors" or event["rms"] is None or event["largest"] is None:
+            continue
+        known = largest.get(event["output"])
+        if known is None or known["elements"] <= event["elements"]:
+            largest[event["output"]] = event
+    for name, one in largest.items():
+        yield Errors(_text(name), int(one["elements"]), float(one["rms"]), float(one["largest"]))
 
 
 def _printed(events: Sequence[Json]) -> Iterator[Printed]:

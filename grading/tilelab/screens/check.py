@@ -15,6 +15,7 @@ from tilelab.score.cases import Place
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab, course
 from tilelab.score.records import Result, Status
+from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
 from tilelab.screens.results import VERDICT, score_text
@@ -61,8 +62,9 @@ class _Screen:
         head = [*self._head(), Text(), *self._first()]
         foot = self._foot()
         room = _LINES - len(head) - len(foot)
-        notes = [] if self._failures else self._notes()
-        more = [*self._further(), *notes, *self._printed(_PRINTED)]
+        is_right = all(one.pattern == SLOW for one in self._failures)
+        notes = [*self._errors(), *self._notes()] if is_right else []
+        more = [*self._further(), *self._remark(), *notes, *self._printed(_PRINTED)]
         if len(more) > max(room, 0):
             kept = max(room - 1, 0)
             more = [*more[:kept], Text(f"{len(more) - kept} more: --all", style="dim")]
@@ -77,7 +79,7 @@ class _Screen:
         for criterion in self._result.criteria:
             for message in criterion.messages:
                 lines += wrapped(f"{criterion.name}: {message}", self._width, rest="  ")
-        return [*lines, *self._notes(), *self._printed(), *self._foot()]
+        return [*lines, *self._remark(), *self._errors(), *self._printed(), *self._foot()]
 
     def _head(self) -> list[Text]:
         title = Text(f"{self._lab.title}   ", style="bold")
@@ -153,6 +155,19 @@ class _Screen:
         says = f"Next lab: {following[0].title}. Read labs/{name}/README.md, then edit"
         return wrapped(f"{says} labs/{name}/{name}.cu.", self._width)
 
+    def _remark(self) -> list[Text]:
+        return wrapped(self._result.remark, self._width, style="yellow")
+
+    def _errors(self) -> list[Text]:
+        return [
+            Text(
+                f"Errors of {one.output}: RMS {one.rms:.2g}, largest {one.largest:.2g} "
+                f"(over {one.elements} elements)",
+                style="dim",
+            )
+            for one in self._result.errors
+        ]
+
     def _notes(self) -> list[Text]:
         """What the judge remarks on tests that passed, and why criteria did not run."""
         notes = [
@@ -167,6 +182,7 @@ class _Screen:
             for row in self._result.criteria
             if row.status == "not_run" or row.name in self._timed
             for message in row.messages
+            if message not in [one.message for one in self._failures]
         ]
         return [Text(cut(note, self._width), style="dim") for note in notes]
 
