@@ -126,7 +126,7 @@ MISTAKES = {
     "<= for <": Mistake(
         changed("if (i < n) out", "if (i <= n) out"),
         "Out of bounds: block (0,0,0), thread (1,0,0) writes out[1], but out has 1 element",
-        ("mine.cu:12", "Hint: The last block has more threads than elements left"),
+        ("mine.cu:12", "Hint: Compute the index in this line for the first and the last"),
     ),
     "the wrong neighbor": Mistake(
         changed("tile[tx - 1] : in[i - 1]", "tile[tx - 1] : 0"),
