@@ -52,7 +52,7 @@ Observation observe(const std::string& name, const Function& function,
   if (reply.status == wire::Status::ok) {
     observation.result = call.result();
   } else {
-    observation.failure = explain_error(reply, call.subject());
+    observation.failure = explain_error(reply, call.subject(), request);
   }
   for (const CallArgument& argument : arguments) {
     if (argument.role == wire::Role::input) observation.input_bytes += argument.bytes;

@@ -112,14 +112,15 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   return about_call(subject, text.str(), pattern_of(event, ending));
 }
 
-Message explain_error(const wire::Reply& reply, const std::string& subject) {
+Message explain_error(const wire::Reply& reply, const std::string& subject,
+                      const wire::Request& request) {
   const std::string text = text_of(reply);
   switch (reply.telling) {
     case wire::Telling::returned:
       return about_call(subject, " returned " + text, pattern_of_returned(reply));
     case wire::Telling::ignored:
       return about_call(subject, " returned cudaSuccess, but something in it failed with " + text,
-                        "error_ignored");
+                        request.expects_error ? "error_ignored" : pattern_of_returned(reply));
     default:
       return about_call(subject, " failed with " + text, pattern_of_error(reply));
   }

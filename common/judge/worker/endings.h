@@ -19,7 +19,8 @@ Message about_call(const std::string& subject, const std::string& says, std::str
 std::string text_of(const wire::Reply& reply);
 
 /// What the error that a call returned, or left on the device, tells the student.
-Message explain_error(const wire::Reply& reply, const std::string& subject);
+Message explain_error(const wire::Reply& reply, const std::string& subject,
+                      const wire::Request& request);
 
 /// Tells the student, in one sentence, why a worker did not answer.
 Message explain_ending(Process::Event event, const Ending& ending, const Limits& limits,

@@ -194,7 +194,7 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
         stop();  // the device is unusable, but what led to it was reported
         return reply;
       }
-      fail(explain_error(reply, subject));
+      fail(explain_error(reply, subject, request));
     case wire::Status::fault:
       fail(about_call(subject, ": " + text_of(reply)));
     case wire::Status::runner_error:

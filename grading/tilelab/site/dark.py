@@ -39,4 +39,5 @@ def _reversed(color: str) -> str:
 
 def _luminance(hue: float, lightness: float, saturation: float) -> float:
     red, green, blue = (part**2.2 for part in colorsys.hls_to_rgb(hue, lightness, saturation))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    luminance: float = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return luminance

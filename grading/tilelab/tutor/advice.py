@@ -190,7 +190,7 @@ def _more(lab: Lab) -> str:
 
 def _what_next(lab: Lab) -> list[str]:
     lines = ["What to do next:"]
-    if lab.tasks:
+    if lab.is_timed and lab.tasks:
         lines.append(
             f"- get faster: labs/{lab.name}/README.md continues after task {len(lab.tasks)}, and "
             f"./tilelab profile {lab.name} shows what your kernels do with memory"

@@ -1,6 +1,6 @@
 // Device memory is there, but what it holds is not y.
 // Test: saxpy_from_host is right at every size
-// Says: was never copied
+// Says: came from memory that nobody had written
 // Task: 4
 
 #include "first_kernel.h"

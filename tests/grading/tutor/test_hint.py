@@ -192,6 +192,11 @@ def test_who_passed_is_told_what_comes_next(diff_lab: Lab) -> None:
     assert "next lab" not in "\n".join(advice.hint(diff_lab, state)[0])
 
 
+def test_who_passed_a_lab_without_speed_is_not_told_to_get_faster(folder: Path) -> None:
+    said = "\n".join(advice.hint(lab.load("first_kernel"), Progress("passed", "mine.cu"))[0])
+    assert "faster" not in said and "read labs/diff/README.md" in said
+
+
 def test_a_state_that_is_kept_comes_back(folder: Path) -> None:
     state = Progress("failed", "mine.cu", 4, ("a", "b"), ("speed",), {1: 3, 4: 1}, (2,))
     progress.save("diff", state)

@@ -57,6 +57,24 @@ bool check_from_host(const Problem& p, const Output<float>& out) {
   return check_close(p, out, saxpy_of(p), tilelab::first_kernel::from_host_pattern);
 }
 
+/// Gives up if saxpy, which saxpy_from_host may call, does not work: its failures would look like
+/// those of the copies.
+void skip_without_saxpy() {
+  const Problem p = random_problem(1025);
+  Output<float> out("out", p.x.size());
+  Submission().call<saxpy>(p.x, p.y, out, p.a, p.n());
+  const std::vector<float> expected = saxpy_of(p);
+  for (const Output<float>::Run& run : out.runs()) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (std::abs(double{run.values[i]} - expected[i]) <= tilelab::first_kernel::tolerance)
+        continue;
+      tilelab::judge::fail_and_stop(
+          {"saxpy_from_host was not tested: saxpy, which it may call, is not right yet.",
+           "skipped"});
+    }
+  }
+}
+
 void check_saxpy(int n) {
   const Problem p = random_problem(n);
   INFO("n = " << n);
@@ -146,10 +164,12 @@ TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[c
 }
 
 TEST_CASE("saxpy_from_host is right at every size", "[correctness]") {
+  skip_without_saxpy();
   check_from_host(GENERATE(33, 1, 257, 1025, 65'537));
 }
 
 TEST_CASE("saxpy_from_host does nothing for empty arrays, and works after it", "[correctness]") {
+  skip_without_saxpy();
   check_from_host(0);
   check_from_host(100);
 }
@@ -199,6 +219,7 @@ TEST_CASE("saxpy_clamped has no data race and stays within its arrays", "[safety
 }
 
 TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees them", "[safety]") {
+  skip_without_saxpy();
   const Problem p = random_problem(observed_size());
   Output<float> out("out", p.x.size());
   INFO("n = " << p.n());
