@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times what a student waits for: from a save, or from `check`, to the first failure and the verdict.
+"""Times what a student waits for: from a save to the first failure and to the verdict, and `check`.
 
     python3 tests/measure/latency/latency.py [--runs 5] [--out latency.csv] [LAB...]
 
