@@ -42,8 +42,10 @@ def test_each_test_is_told_when_it_ends_or_fails(tmp_path: Path) -> None:
         ):
             file.write(written)
             file.flush()
-            time.sleep(0.2)
-            assert [(case.name, case.passed) for case in heard[-1].cases] == known
+            end = time.monotonic() + 30
+            while not heard or [(case.name, case.passed) for case in heard[-1].cases] != known:
+                assert time.monotonic() < end, heard
+                time.sleep(0.01)
             assert heard[-1].tests == 3
         file.write('st", "name": "b", "result": "failed"}\n')
         file.write(line(type="test", name="c", result="passed"))
