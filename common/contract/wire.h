@@ -122,6 +122,7 @@ struct Reply {
   std::int32_t cuda_code = 0;
   Telling telling = Telling::silent;  ///< What the function said about the error.
   std::uint64_t report_bytes = 0;     ///< The report's length. It is complete even after an error.
+  std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
   char text[1024] = {};          ///< The sentence that explains any status but ok.

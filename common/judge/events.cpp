@@ -68,6 +68,7 @@ void add_members(JsonObject& failure, const Message& message) {
   for (const auto& [key, text] : texts) {
     if (!text.empty()) failure.add(key, text);
   }
+  if (message.race_free) failure.add("race_free", 1);
   std::vector<JsonObject> places;
   for (const Spot& spot : message.places) places.push_back(json(spot));
   if (!places.empty()) failure.add("places", places);

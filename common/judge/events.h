@@ -20,7 +20,7 @@
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
 /// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
-/// | `output`               | `worker`, `text`: what it printed                                   |
+/// | `output`               | `call`, `text`: what the submission printed in the call             |
 /// | `infrastructure_error` | `text`: why the judge has no verdict                                |
 /// | `end`                  | nothing; a stream without this last line is incomplete              |
 ///
@@ -52,6 +52,7 @@ struct Message {
   std::string element;       ///< The first wrong element, as "out[3]".
   std::string expected;      ///< The value that it should have.
   std::string got;           ///< The value that it has.
+  bool race_free = false;    ///< Whether it was seen that no two threads race.
 };
 
 /// Starts the stream. Without this call, events go nowhere.

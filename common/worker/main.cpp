@@ -51,9 +51,10 @@ std::span<const wire::Argument> arguments_of(const wire::Request& request) {
 wire::Reply cuda_error(cudaError_t error) {
   const std::string details = fault_details();
   const std::string text = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error) +
-                           "." + (details.empty() ? "" : " " + details);
+                           "." + (details.empty() ? "" : " " + details + ".");
   wire::Reply reply = reply_with(wire::Status::cuda_error, text.c_str());
   reply.cuda_code = error;
+  reply.explained = details.empty() ? 0 : 1;
   return reply;
 }
 

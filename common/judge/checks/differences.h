@@ -28,6 +28,15 @@ Pattern find_pattern(const Differences& differences);
 /// The pattern of results that differ between runs of the same input.
 Pattern order_dependence();
 
+/// While this object lives, no two threads race, and messages about wrong results say so.
+class NoRaces {
+ public:
+  NoRaces();
+  ~NoRaces();
+  NoRaces(const NoRaces&) = delete;
+  NoRaces& operator=(const NoRaces&) = delete;
+};
+
 /// The pattern of results that were copied from memory that nobody wrote.
 Pattern read_of_nothing();
 

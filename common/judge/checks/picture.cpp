@@ -66,10 +66,11 @@ void write_picture(const std::string& worker, const std::string& call,
   write_event(event("picture")
                   .add("worker", worker)
                   .add("call", call)
-                  .add("failure", observation.failure)
+                  .add("failure", observation.failure ? observation.failure->sentence : "")
                   .add("inputs", json(inputs))
                   .add("outputs", json(outputs))
                   .add("axes", json(axes))
+                  .add("findings", findings_json(observation.report.findings))
                   .add("launches", json(observation.report.launches)));
 }
 

@@ -100,7 +100,8 @@ Observation observe_for_picture(const std::string& worker, const Function& funct
 
 /// Writes the event "picture": {"worker", "call", "failure", "inputs": [{"name", "type",
 /// "components", "element_bytes", "values"}], "outputs": the same and {"expected", "wrong",
-/// "unwritten"}, "axes": [{"name", "count", "stride"}], "launches"}. A launch is that of the event
+/// "unwritten"}, "axes": [{"name", "count", "stride"}], "findings" (those outside of launches),
+/// "launches"}. A launch is that of the event
 /// "call", with "trace" and "findings" (judge/checks/trace_json.h).
 void write_picture(const std::string& worker, const std::string& call,
                    const Observation& observation, const std::vector<PicturedArray>& inputs,
@@ -141,7 +142,7 @@ void draw_picture(const Axes& axes, Outputs outputs, A&&... arguments) {
   for (const char* worker : {"submission", "baseline"}) {
     const judge::Observation observation = judge::observe_for_picture(worker, function, plain);
     std::vector<judge::RunResult> runs;
-    if (observation.failure.empty()) runs.push_back(observation.result);
+    if (!observation.failure) runs.push_back(observation.result);
     judge::store_runs(runs, arguments...);
     judge::write_picture(worker, judge::describe(function, plain), observation, inputs, outputs(),
                          axes);

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "judge/checks/safety.h"
+#include "judge/checks/finding_message.h"
 #include "judge/checks/source_text.h"
 #include "report/texts.h"
 

@@ -11,10 +11,11 @@ from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.commands.show import show
 from tilelab.pipeline import intake
+from tilelab.pipeline.events import Step
 from tilelab.pipeline.profile import profile_file, profiler_of
 from tilelab.pipeline.session import Session
-from tilelab.pipeline.steps import Step
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 from tilelab.screens.check import show_check
@@ -62,6 +63,7 @@ class _Watch:
             "h": lambda: self._screen.below(self._hint),
             "a": lambda: self._screen.page(self._everything),
             "p": self._profile,
+            "v": lambda: self._screen.below(self._picture),
             "l": lambda: self._screen.page(lambda: show_course(console, standing.of_course())),
             "r": self._check,
         }
@@ -140,6 +142,12 @@ class _Watch:
         lines, state = advice.hint(self._lab, progress.load(self._lab.name))
         console.print("\n" + "\n".join(lines), markup=False)
         progress.save(self._lab.name, state)
+
+    def _picture(self) -> None:
+        try:
+            show(self._lab.name, self._path, seed=self._session.seed)
+        except (UserError, InfraError, OSError) as error:
+            console.print(f"There is no picture: {error}", style="red", markup=False)
 
     def _profile(self) -> None:
         self._screen.line("Profiling...")

@@ -13,6 +13,9 @@ _NAME = re.compile(r"block|threads", re.IGNORECASE)
 _OTHER = re.compile(r"blocks|per_?thread|_[xyz]$", re.IGNORECASE)
 
 
+_MOST_THREADS = 1024
+
+
 @dataclass(frozen=True)
 class Copy:
     """A source for a picture, and a sentence about how it differs from the file.
@@ -37,9 +40,10 @@ def with_block(text: str, size: int, name: str) -> Copy:
     found = [
         one for one in constants(program) if _NAME.search(one.name) and not _OTHER.search(one.name)
     ]
-    if len(found) != 1 or found[0].literal is None or program.text != text:
+    if len(found) != 1 or _why_not(found[0]) or program.text != text:
         return Copy(text, f"{name} is shown with its own block size: {_why(found)}.")
     constant, literal = found[0], found[0].literal
+    assert literal is not None
     if constant.value == size:
         return Copy(text, size=size)
     begin = literal.end - len(literal.text)
@@ -49,9 +53,17 @@ def with_block(text: str, size: int, name: str) -> Copy:
     return Copy(changed, note, size, change)
 
 
+def _why_not(constant: Constant) -> str:
+    if constant.literal is None:
+        return f"{constant.name} is computed from other constants"
+    if constant.value > _MOST_THREADS:
+        return f"a block has at most {_MOST_THREADS} threads, and {constant.name} is more"
+    return ""
+
+
 def _why(found: list[Constant]) -> str:
     if not found:
         return "no constant in it is the size of a block by itself"
     if len(found) == 1:
-        return f"{found[0].name} is computed from other constants"
+        return _why_not(found[0]) or "its constant is in lines that continue"
     return f"it has more than one constant for it, {' and '.join(one.name for one in found)}"

@@ -43,7 +43,8 @@ def _call(call: Json, side: Side) -> Iterator[str]:
         yield from textwrap.wrap(one_line(call["failure"]), _WIDTH)
     for array in call["outputs"]:
         yield from _output(array)
-    findings = [one for launch in call["launches"] for one in launch["findings"]]
+    findings = [*call["findings"]]
+    findings += [one for launch in call["launches"] for one in launch["findings"]]
     for finding in findings:
         yield from textwrap.wrap(one_line(finding["text"]), _WIDTH)
 

@@ -12,9 +12,8 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder
-from tilelab.pipeline import events, steps
-from tilelab.pipeline.events import Judgment
-from tilelab.pipeline.steps import Tell
+from tilelab.pipeline import events
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -38,8 +37,8 @@ def run(
     workers: Workers,
     seed: int,
     profile: bool = False,
+    tell: Tell = events.nobody,
     picture_size: int | None = None,
-    tell: Tell = steps.nobody,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
@@ -47,9 +46,9 @@ def run(
     than usual. `tell` hears of each test that ends. Raises InfraError if the judge fails twice.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, picture_size, tell)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, picture_size, tell)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
 
 
 def _run_once(
@@ -59,8 +58,8 @@ def _run_once(
     workers: Workers,
     seed: int,
     profile: bool,
-    picture_size: int | None,
     tell: Tell,
+    picture_size: int | None,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
@@ -70,7 +69,7 @@ def _run_once(
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
-        with steps.told(tag, stream, tell):
+        with events.told(tag, stream, tell):
             finished = _run_alone(toolchain, argv)
         if finished.timed_out:
             raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")

@@ -17,22 +17,21 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, Stopped
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
-from tilelab.pipeline import intake, judge, speed, steps, workers
-from tilelab.pipeline.events import Judgment
+from tilelab.pipeline import events, intake, judge, speed, workers
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
-from tilelab.pipeline.steps import Tell
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
 from tilelab.score.cases import Case
 from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Result, Verdict
+from tilelab.score.records import CriterionResult, Printed, Result, Verdict
 
 
 def grade(
-    path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = steps.nobody
+    path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = events.nobody
 ) -> Result:
     """Grades one file. Every file gets a result, and only Stopped is raised.
 
@@ -85,13 +84,13 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell
         source.sha256,
         criteria,
         messages,
-        printable(printed),
+        tuple(printed),
     )
 
 
 def _test_all(
     built: Sequence[Built], ruled: Future[Ruling], lab: Lab, session: Session, tell: Tell
-) -> tuple[dict[str, CriterionResult], str]:
+) -> tuple[dict[str, CriterionResult], list[Printed]]:
     """The results of all criteria that are not timed, and what the submission printed.
 
     Raises the CompileError of nvcc as soon as that is known.
@@ -113,13 +112,13 @@ def _test_all(
         raise
     if error := ruled.result().error:
         raise error
-    printed = next((output for _, output in tested if output), "")
+    printed = next((output for _, output in tested if output), [])
     return {result.name: result for result, _ in tested}, printed
 
 
 def _at_once(
     criteria: Sequence[Criterion], built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> list[tuple[CriterionResult, str]]:
+) -> list[tuple[CriterionResult, list[Printed]]]:
     """Tests several criteria at the same time. An error in one ends the others."""
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
@@ -135,10 +134,10 @@ def _at_once(
 
 def _test_one(
     criterion: Criterion, built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> tuple[CriterionResult, str]:
+) -> tuple[CriterionResult, list[Printed]]:
     usable = [one for one in built if one.serves(criterion)]
     if not usable:
-        return scoring.not_run(criterion, _why_not_run(criterion, session)), ""
+        return scoring.not_run(criterion, _why_not_run(criterion, session)), []
     merged, output = _test(criterion, usable, lab, session.seed, tell)
     return scoring.from_cases(criterion, merged, lab), output
 
@@ -176,7 +175,7 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 
 def _test(
     criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int, tell: Tell
-) -> tuple[list[Case], str]:
+) -> tuple[list[Case], list[Printed]]:
     """The test cases of a criterion over all usable workers, and what the submission printed."""
     found: list[Judgment] = []
     for one in usable:
@@ -188,7 +187,7 @@ def _test(
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0].student_output
+    return cases.merge([judgment.cases for judgment in found]), found[0].printed
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:

@@ -37,6 +37,15 @@ class CriterionResult:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What the submission printed in one call, which `call` shows as "diff(int[9], int[9], 9)"."""
+
+    test: str
+    call: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Result:
     """The result of one student in one lab. `score` is None only after a machine error."""
 
@@ -49,7 +58,7 @@ class Result:
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     # The submission's own output and its text, which `check` shows and nothing records.
-    printed: str = ""
+    printed: tuple[Printed, ...] = ()
     source: str = ""
 
     def to_json(self) -> dict[str, Any]:

@@ -35,6 +35,7 @@ _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:(?P<column>\d+):)? (?P<says>.*)
 
 # How much of what a submission printed is worth a look.
 _PRINTED = 3
+_MOST_PRINTED = 20
 
 
 def show_check(
@@ -60,7 +61,8 @@ class _Screen:
         head = [*self._head(), Text(), *self._first()]
         foot = self._foot()
         room = _LINES - len(head) - len(foot)
-        more = [*self._further(), *self._notes(), *self._printed(_PRINTED)]
+        notes = [] if self._failures else self._notes()
+        more = [*self._further(), *notes, *self._printed(_PRINTED)]
         if len(more) > max(room, 0):
             kept = max(room - 1, 0)
             more = [*more[:kept], Text(f"{len(more) - kept} more: --all", style="dim")]
@@ -173,14 +175,19 @@ class _Screen:
         return {one.name for one in self._lab.criteria if one.curve}
 
     def _printed(self, most: int | None = None) -> list[Text]:
-        lines = self._result.printed.rstrip().splitlines()
-        if not lines:
-            return []
-        shown = _head_and_tail(lines, most) if most else lines
-        return [
-            Text(f"Your program printed {len(lines)} lines:", style="bold"),
-            *(Text(cut(line, self._width), style="dim") for line in shown),
-        ]
+        """What each call printed, or `most` lines of the call that matters most."""
+        calls = [one for one in self._result.printed if one.text.strip()]
+        if most is not None:
+            test = self._failures[0].test if self._failures else ""
+            calls = sorted(calls, key=lambda one: one.test != test)[:1]
+        lines: list[Text] = []
+        for one in calls:
+            printed = one.text.rstrip().splitlines()
+            where = f" in {one.call}" if one.call else ""
+            lines.append(Text(cut(f"Your program printed{where}:", self._width), style="bold"))
+            shown = _head_and_tail(printed, most or _MOST_PRINTED)
+            lines += [Text(cut(line, self._width), style="dim") for line in shown]
+        return lines
 
     def _foot(self) -> list[Text]:
         if self._result.verdict != "graded":
@@ -191,4 +198,6 @@ class _Screen:
 def _head_and_tail(lines: Sequence[str], most: int) -> list[str]:
     if len(lines) <= most:
         return list(lines)
-    return [*lines[: most - 1], f"... {len(lines) - most} lines ...", lines[-1]]
+    tail = (most - 1) // 2
+    head = most - 1 - tail
+    return [*lines[:head], f"[... {len(lines) - head - tail} more lines ...]", *lines[-tail:]]

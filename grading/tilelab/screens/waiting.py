@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.markup import escape
 
-from tilelab.pipeline import steps
-from tilelab.pipeline.steps import Step, Tell
+from tilelab.pipeline import events
+from tilelab.pipeline.events import Step, Tell
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
@@ -69,7 +69,7 @@ def waiting(console: Console, lab: Lab) -> Iterator[Tell]:
     Only a terminal shows it, and forgets it at the end.
     """
     if not console.is_terminal or console.is_dumb_terminal:
-        yield steps.nobody
+        yield events.nobody
         return
     so_far = SoFar(lab)
     with console.status(so_far.line) as status:

@@ -10,6 +10,7 @@ _KEYS = (
     ("h", "hint"),
     ("a", "all"),
     ("p", "profile"),
+    ("v", "picture"),
     ("l", "list"),
     ("r", "rerun"),
     ("q", "quit"),

@@ -59,7 +59,7 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     if all(one.name in timed and one.status != "review" for one in short):
         return Progress("slow", file, None, patterns, waiting, given_of_speed)
     found = failures(result)
-    numbers = [task.number for task in aim.tasks_for(found, lab, text)]
+    numbers = [task.number for task in aim.tasks_for(result, lab, text)]
     if not numbers and found:
         # What the first failure points to comes first.
         patterns = tuple(dict.fromkeys([one.pattern for one in found if one.pattern]))

@@ -9,8 +9,8 @@ from pathlib import Path
 from tilelab.base import process
 from tilelab.base.errors import Stopped
 from tilelab.pipeline import submission
+from tilelab.pipeline.events import Step
 from tilelab.pipeline.session import Session
-from tilelab.pipeline.steps import Step
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 

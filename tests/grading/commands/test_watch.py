@@ -147,6 +147,8 @@ def test_each_save_is_checked_and_keys_answer(terminal: Terminal, file: Path) ->
 
     terminal.press("p")
     terminal.wait_for("Counted by the checked build", IDLE)
+    terminal.press("v")
+    terminal.wait_for("Wrote ", IDLE)
     terminal.press("q")
     assert terminal.has_ended() == 0
 

@@ -98,6 +98,12 @@ def test_a_file_that_launches_nothing_has_a_picture(emulator: Session) -> None:
     assert "No kernel was launched." in list(text.lines(picture))
 
 
+def test_a_launch_that_fails_says_why(emulator: Session) -> None:
+    mistake = REPO / "solutions" / "diff" / "mistakes" / "block_too_large.cu"
+    said = " ".join(text.lines(draw(mistake, emulator)))
+    assert "Failed launch of diff_kernel: cudaErrorInvalidConfiguration" in said
+
+
 def test_a_size_that_no_page_can_show_is_refused(emulator: Session) -> None:
     with pytest.raises(UserError, match="--n must be from 1 to 1000"):
         run.draw(TILE, lab.load("diff"), emulator, 1001, 4)

@@ -43,6 +43,7 @@ def test_the_one_constant_for_the_block_size_is_changed(declaration: str) -> Non
         ("constexpr int block_x = 32, block_y = 8;\n", "no constant in it is the size"),
         ("constexpr int warps = 4, block = 32 * warps;\n", "block is computed from other"),
         ("constexpr int block = 256, threads = 64;\n", "block and threads"),
+        ("constexpr int block = 2048;\n", "at most 1024 threads"),
         ("// constexpr int block = 256;\n", "no constant"),
     ],
 )

@@ -105,8 +105,8 @@ void Tracer::before_store(Event event, unsigned thread, const void* memory) {
   pending_memory_ = memory;
 }
 
-void Tracer::after_store() {
-  if (!std::exchange(is_pending_, false)) return;
+void Tracer::keep_store() {
+  is_pending_ = false;
   std::memcpy(pending_.value.data(), pending_memory_, bytes_of(code_of(pending_.event)));
   stores_[pending_thread_].push_back(pending_);
 }

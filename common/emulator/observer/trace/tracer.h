@@ -31,7 +31,9 @@ class Tracer final : public Check {
   /// The thread is about to make this store, or atomic operation.
   void before_store(Event event, unsigned thread, const void* memory);
   /// The last store that before_store() was called for has happened.
-  void after_store();
+  void after_store() {
+    if (is_pending_) keep_store();
+  }
 
  private:
   struct Store {
@@ -40,6 +42,7 @@ class Tracer final : public Check {
   };
 
   bool has_room(std::uint64_t accesses);
+  void keep_store();
   std::uint32_t place_of_code(std::uint64_t code);
   std::uint32_t place_at(const report::SourcePlace& place);
   std::uint32_t number_of(const MemoryNames::Array& array);

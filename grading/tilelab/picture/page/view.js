@@ -160,6 +160,7 @@ class View {
     const { call } = this.model;
     const texts = [];
     if (call.failure) texts.push(call.failure);
+    texts.push(...call.findings.map((finding) => finding.text));
     if (!this.launch) texts.push("No kernel was launched.");
     else if (!this.launch.trace.complete) {
       texts.push("This is the beginning of the run: it makes more accesses than a page can hold.");
@@ -217,13 +218,26 @@ class View {
       : "The request: its sectors of global memory";
   }
 
+  drawTime() {
+    const { parts } = this;
+    const width = parts.timeline.clientWidth;
+    const isDrawn = parts.timeOf === this.steps[0] && parts.timeWidth === width;
+    if (!isDrawn) {
+      parts.timeOf = this.steps[0];
+      parts.timeWidth = width;
+      parts.time = drawTimeline(this, width);
+      parts.timeline.replaceChildren(parts.time ? parts.time.picture : "");
+    }
+    if (parts.time) parts.time.mark(this.step);
+  }
+
   draw() {
     const { parts } = this;
     const width = Math.floor(parts.stage.clientWidth);
     if (width === 0) return;
     this.width = width;
     parts.stage.replaceChildren(drawStage(this, width));
-    parts.timeline.replaceChildren(drawTimeline(this, parts.timeline.clientWidth) || "");
+    this.drawTime();
     parts.request.replaceChildren(drawRequest(this.step, parts.request.clientWidth) ||
       html("p", { class: "muted" }, this.step ? "A barrier moves no data." : ""));
   }
