@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import math
 import re
 
 _COLOR = re.compile(r"#[0-9a-f]{6}\b", re.IGNORECASE)
@@ -38,6 +39,6 @@ def _reversed(color: str) -> str:
 
 
 def _luminance(hue: float, lightness: float, saturation: float) -> float:
-    red, green, blue = (part**2.2 for part in colorsys.hls_to_rgb(hue, lightness, saturation))
-    luminance: float = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return luminance
+    rgb = colorsys.hls_to_rgb(hue, lightness, saturation)
+    weights = (0.2126, 0.7152, 0.0722)
+    return sum(math.pow(part, 2.2) * weight for part, weight in zip(rgb, weights, strict=True))
