@@ -81,8 +81,9 @@ function drawNotes(view, box, cell, element, held, isWrong) {
   const wanted = array.expected.slice(element * array.components, (element + 1) * array.components)
     .map((text) => ({ text }));
   const isWritten = held.some((one) => one);
-  const mark = isWrong ? "\u2717 " : isWritten && !array.wrong.has(element) ? "\u2713 " : "";
-  const kind = isWrong ? "badtext" : mark ? "goodtext" : "";
+  const isRight = isWritten && !array.wrong.has(element);
+  const mark = isWrong ? "\u2717 " : isRight && cell.width >= 34 ? "\u2713 " : "";
+  const kind = isWrong ? "badtext" : isRight ? "goodtext" : "";
   let lines = cellLines(array, wanted);
   if (isWrong && isWritten && lines.join() === cellLines(array, held).join()) {
     // What is wrong is in the digits that have no room.
