@@ -150,7 +150,7 @@ function drawLanes(view, lanes) {
     const name = isRow ? String(index[0]) : index.slice(0, 2).join(",");
     group.append(svg("g", {}, svg("title", {}, `thread ${indexText(index, launch.block)}`),
       svg("circle", { cx: x, cy: y, r: lanes.radius, class: kind }),
-      svg("text", { x, y: y + 4, class: `value ${kind === "lane" ? "" : "ontop"} ${
+      svg("text", { x, y: y + 4, class: `value ${kind === "lane" ? "" : "inverse"} ${
         name.length > 2 ? "small" : ""}` }, name)));
   });
   if (step && step.barrier && lanes.places.length) {
