@@ -66,8 +66,7 @@ PicturedArray pictured_array(const std::string& name, std::span<const T> values)
 
 }  // namespace judge
 
-/// An output of a picture, beside what it should hold.
-/// @param right  tells whether an element is right
+/// An output of a picture, beside what it should hold. `right` tells whether an element is right.
 template <class T>
 judge::PicturedArray pictured_output(
     const Output<T>& output, const std::vector<T>& expected,
