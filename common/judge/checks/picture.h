@@ -101,8 +101,8 @@ Observation observe_for_picture(const std::string& worker, const Function& funct
 /// Writes the event "picture": {"worker", "call", "failure", "inputs": [{"name", "type",
 /// "components", "element_bytes", "values"}], "outputs": the same and {"expected", "wrong",
 /// "unwritten"}, "axes": [{"name", "count", "stride"}], "findings" (those outside of launches),
-/// "launches"}. A launch is that of the event
-/// "call", with "trace" and "findings" (judge/checks/trace_json.h).
+/// "launches"}. A launch is that of the event "call", with "trace" and "findings"
+/// (judge/checks/trace_json.h).
 void write_picture(const std::string& worker, const std::string& call,
                    const Observation& observation, const std::vector<PicturedArray>& inputs,
                    const std::vector<PicturedArray>& outputs, const Axes& axes);

@@ -148,6 +148,22 @@ def test_the_keyboard_moves_through_the_run(diff_page: Path, tmp_path: Path) -> 
     assert "Baseline: baseline.cu" not in after("c", "c")
 
 
+@needs_chromium
+def test_bank_conflicts_are_columns_of_words(emulator: Session, tmp_path: Path, cu: Write) -> None:
+    tile = (REPO / "solutions" / "diff" / "ladder" / "02_tile.cu").read_text()
+    strided = tile.replace("int tile[block]", "int tile[8 * block]")
+    strided = strided.replace("tile[tx - 1]", "tile[8 * (tx - 1)]").replace(
+        "tile[tx]", "tile[8 * tx]"
+    )
+    picture = run.draw(cu(strided), lab.load("diff"), emulator, 64, 32)
+    target = tmp_path / "strided.html"
+    target.write_text(page(picture, ""), encoding="utf-8")
+    dom = browser.show(target, tmp_path / "profile", "block=0&position=1")
+    # 32 words in banks 0, 8, 16 and 24.
+    assert "8 wavefronts instead of 1, 7 bank conflicts." in Seen(dom).text
+    assert dom.count('class="full shared-store bad"') == 32
+
+
 SAVE = """
 URL.createObjectURL = (blob) => {
   blob.text().then((text) => document.body.append(Object.assign(

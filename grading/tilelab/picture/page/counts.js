@@ -34,7 +34,8 @@ function wrongOf(call) {
 function countsTable(kernels, models) {
   const row = (label, texts) => html("tr", {}, html("th", { scope: "row" }, label),
                                      texts.map((text) => html("td", {}, text)));
-  const rows = COUNTS.map(([label, kinds, name]) => [label, models.map((m) => sumOf(m.call, kinds, name))])
+  const rows = COUNTS
+    .map(([label, kinds, name]) => [label, models.map((m) => sumOf(m.call, kinds, name))])
     .filter(([, counts]) => counts.some((count) => count > 0))
     .map(([label, counts]) => row(label, counts.map((count) => count.toLocaleString("en-US"))));
   return html("table", { class: "counts" },

@@ -83,7 +83,8 @@ function boxOf(array, view, width) {
   const count = grid.wraps ? grid.count : grid.columns * grid.rows;
   const isTiny = count > MANY;
   const lines = array.components < 4 || isTiny ? 1 : 2;
-  const least = grid.wraps ? (count <= 32 ? 40 : 24) : 20;  // a few elements may be large
+  // As large as a row of them may be.
+  const least = Math.max(20, !grid.wraps ? 0 : count <= 32 ? Math.min(40, Math.floor((width - 2) / count) - 2) : 24);
   const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 6.8 + 6);
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.

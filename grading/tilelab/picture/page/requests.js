@@ -15,7 +15,7 @@ function sectorsOf(step) {
     const begin = part.array.begin + part.offset;
     for (let byte = begin; byte < begin + step.bytes; byte += WORD) {
       const number = Math.floor(byte / SECTOR);
-      const key = `${step.parts.indexOf(part) >= 0 ? part.array.name : ""}/${number}`;
+      const key = `${part.array.name}/${number}`;
       if (!sectors.has(key)) sectors.set(key, { array: part.array, number, words: new Map() });
       const { words } = sectors.get(key);
       const word = Math.floor(byte % SECTOR / WORD);
@@ -43,7 +43,7 @@ function drawSectors(step, width) {
                        svg("title", {}, lanes ? `asked for by ${plural(lanes, "thread")}`
                                               : "moved, and not asked for")));
       if (lanes > 1) {
-        group.append(svg("text", { x: k * word + word / 2, y: 29, class: "value ontop tiny" },
+        group.append(svg("text", { x: k * word + word / 2, y: 29, class: "value inverse tiny" },
                          String(lanes)));
       }
     }
@@ -64,12 +64,17 @@ function sectorText({ array, number }) {
 
 // The lanes of a wide access take turns: half of a warp's 8-byte accesses at a time, a quarter of
 // its 16-byte ones.
-function passOf(lane, bytes) { return Math.floor(lane * Math.max(1, bytes / 8) / 32 * (bytes > 4 ? 2 : 1)); }
+function lanesPerPass(bytes) { return bytes <= WORD ? 32 : 128 / bytes; }
+
+function lanesText(pass, bytes) {
+  const count = lanesPerPass(bytes);
+  return `lanes ${pass * count} to ${(pass + 1) * count - 1}`;
+}
 
 function wordsByBank(step) {
   const passes = new Map();
   for (const part of step.parts) {
-    const pass = passOf(part.lane, step.bytes);
+    const pass = Math.floor(part.lane / lanesPerPass(step.bytes));
     if (!passes.has(pass)) passes.set(pass, Array.from({ length: BANKS }, () => new Map()));
     const first = Math.floor((part.array.begin + part.offset) / WORD);
     for (let k = 0; k < Math.max(1, step.bytes / WORD); ++k) {
@@ -94,7 +99,7 @@ function drawBanks(step, width) {
   }
   for (const [pass, banks] of passes) {
     if (passes.length > 1) {
-      picture.append(svg("text", { y: y + 11, class: "tiny" }, `lanes of pass ${pass}`));
+      picture.append(svg("text", { y: y + 11, class: "tiny" }, lanesText(pass, step.bytes)));
       y += 15;
     }
     const deepest = Math.max(1, ...banks.map((words) => words.size));
@@ -110,7 +115,7 @@ function drawBanks(step, width) {
           plural(one.lanes, "thread")}`) : null));
         if (one && one.lanes > 1 && column >= 14) {
           picture.append(svg("text", { x: bank * column + column / 2, y: y + row * cell + 12,
-                                       class: "value ontop tiny" }, `\u00d7${one.lanes}`));
+                                       class: "value inverse tiny" }, `\u00d7${one.lanes}`));
         }
       }
     });

@@ -81,8 +81,9 @@ function drawNotes(view, box, cell, element, held, isWrong) {
   const wanted = array.expected.slice(element * array.components, (element + 1) * array.components)
     .map((text) => ({ text }));
   const isWritten = held.some((one) => one);
-  const mark = isWrong ? "\u2717 " : isWritten && !array.wrong.has(element) ? "\u2713 " : "";
-  const kind = isWrong ? "badtext" : mark ? "goodtext" : "";
+  const isRight = isWritten && !array.wrong.has(element);
+  const mark = isWrong ? "\u2717 " : isRight && cell.width >= 34 ? "\u2713 " : "";
+  const kind = isWrong ? "badtext" : isRight ? "goodtext" : "";
   let lines = cellLines(array, wanted);
   if (isWrong && isWritten && lines.join() === cellLines(array, held).join()) {
     // What is wrong is in the digits that have no room.
@@ -149,7 +150,7 @@ function drawLanes(view, lanes) {
     const name = isRow ? String(index[0]) : index.slice(0, 2).join(",");
     group.append(svg("g", {}, svg("title", {}, `thread ${indexText(index, launch.block)}`),
       svg("circle", { cx: x, cy: y, r: lanes.radius, class: kind }),
-      svg("text", { x, y: y + 4, class: `value ${kind === "lane" ? "" : "ontop"} ${
+      svg("text", { x, y: y + 4, class: `value ${kind === "lane" ? "" : "inverse"} ${
         name.length > 2 ? "small" : ""}` }, name)));
   });
   if (step && step.barrier && lanes.places.length) {
