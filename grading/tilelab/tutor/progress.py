@@ -20,7 +20,7 @@ from tilelab.base.repository import REPO
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
-_SCHEMA = 2
+_SCHEMA = 1
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _parse(data: dict[str, Any]) -> Progress:
         patterns=_texts(data["patterns"]),
         waiting=_texts(data["waiting"]),
         given={int(number): _count(count) for number, count in given.items()},
-        others=tuple(_count(number) for number in data["others"]),
+        others=tuple(_count(number) for number in data.get("others", ())),
     )
 
 
