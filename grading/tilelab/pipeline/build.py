@@ -12,7 +12,7 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
 from tilelab.pipeline import objectcheck, rules
-from tilelab.pipeline.program import nvcc_words
+from tilelab.pipeline.program import launch_words, nvcc_words
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
@@ -162,7 +162,8 @@ def _error_lines(output: str, lab: str) -> list[str]:
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
     errors = [line for line in lines if located.match(line) and not no_error.search(line)]
-    return [nvcc_words.explained(shorten(line.rstrip(), 300)) for line in errors[:_ERROR_LINES]]
+    explained = [launch_words.explained(nvcc_words.explained(line.rstrip())) for line in errors]
+    return [shorten(line, 300) for line in explained[:_ERROR_LINES]]
 
 
 def _last_words(output: str) -> list[str]:

@@ -74,6 +74,9 @@ class _Screen:
         lines = [*self._head(), Text(), *self._first()]
         for other in self._failures[1:]:
             lines += [Text(), *self._in_full(other)]
+        if self._result.verdict != "graded":
+            for message in self._result.messages[1:]:
+                lines += wrapped(self._located(message), self._width, style="red")
         if self._result.criteria:
             lines.append(Text())
         for criterion in self._result.criteria:
@@ -120,21 +123,25 @@ class _Screen:
         return failure.in_full(one, self._lab, self._file, self._source, self._width)
 
     def _further(self) -> list[Text]:
+        if self._result.verdict != "graded":
+            rest = self._result.messages[1:]
+            return [Text(cut(self._located(one), self._width), style="red") for one in rest]
         return [failure.in_one_line(other, self._width) for other in self._failures[1:]]
 
     def _refused(self) -> list[Text]:
-        """The compiler's errors, or the rules that the file breaks. The first one has its line."""
-        lines: list[Text] = []
-        for number, message in enumerate(self._result.messages):
-            located = _LOCATED.match(message)
-            if located is None:
-                lines += wrapped(message, self._width, style="red")
-                continue
-            line = int(located["line"])
-            lines += wrapped(f"{self._file}:{line}: {located['says']}", self._width, style="red")
-            if number == 0:
-                lines += source_lines(self._source, Place(line), self._width)
+        """The first error of the compiler, or the first rule that the file breaks, and its line."""
+        if not self._result.messages:
+            return []
+        message = self._result.messages[0]
+        lines = wrapped(self._located(message), self._width, style="red")
+        if located := _LOCATED.match(message):
+            lines += source_lines(self._source, Place(int(located["line"])), self._width)
         return lines
+
+    def _located(self, message: str) -> str:
+        """The message with the student's own path: the compiler knows another name of the file."""
+        located = _LOCATED.match(message)
+        return f"{self._file}:{located['line']}: {located['says']}" if located else message
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]
@@ -169,22 +176,17 @@ class _Screen:
         ]
 
     def _notes(self) -> list[Text]:
-        """What the judge remarks on tests that passed, and why criteria did not run."""
-        notes = [
-            f"{row.name}: {message.text}"
-            for row in self._result.criteria
-            for case in row.cases
-            if case.passed
-            for message in case.messages
-        ]
-        notes += [
-            f"{row.name}: {message}"
-            for row in self._result.criteria
-            if row.status == "not_run" or row.name in self._timed
-            for message in row.messages
-            if message not in [one.message for one in self._failures]
-        ]
-        return [Text(cut(note, self._width), style="dim") for note in notes]
+        """What was measured, what the judge remarks on its tests, and why some did not run."""
+        said = {one.message for one in self._failures}
+        lines: list[Text] = []
+        for row in self._result.criteria:
+            timed = row.messages if row.name in self._timed or row.status == "not_run" else []
+            for note in (one for one in timed if one not in said):
+                lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
+            notes = [one.text for case in row.cases if case.passed for one in case.messages]
+            for note in (one for one in notes if one not in timed):
+                lines.append(Text(cut(f"{row.name}: {note}", self._width), style="dim"))
+        return lines
 
     @property
     def _timed(self) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import re
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import CriterionResult, Printed, Result
+from tilelab.score.records import CriterionResult, Errors, Printed, Result
 from tilelab.screens.check import show_check
 
 DIFF = lab.load("diff")
@@ -236,6 +237,18 @@ def test_success_says_what_was_learned_and_what_comes_next() -> None:
     assert "Next lab: Nearest neighbor. Read labs/nearest_neighbor/README.md" in said
 
 
+def test_a_right_kernel_shows_its_times_and_its_rounding_errors() -> None:
+    slow = "1.01 times as fast as the baseline."
+    figures = "0.4 ms per launch, 650 GB/s: 85% of the GPU's peak, measured with its own copy."
+    cases = (Case("speed", False, [Message(slow, "slow")]),)
+    speed = CriterionResult("speed", "partial", 3, 30, [slow, figures], cases=cases)
+    errors = (Errors("df", 4096, 1.25e-8, 9.5e-8),)
+    lines = screen(Result("", "diff", "graded", 3, 30, criteria=[speed], errors=errors))
+    assert lines[3] == slow
+    assert lines[4] == "Errors of df: RMS 1.2e-08, largest 9.5e-08 (over 4096 elements)"
+    assert " ".join(" ".join(lines[5:7]).split()) == f"speed: {figures}"
+
+
 def test_an_error_of_the_compiler_has_its_line() -> None:
     messages = ["diff.cu:2:3: error: 'two' was not declared", "diff.cu:1: error: more"]
     result = Result(
@@ -245,6 +258,9 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
     assert lines[0] == "Adjacent difference   does not compile   mine.cu"
     assert lines[2:4] == ["mine.cu:2: error: 'two' was not declared", "    2 | two(three);"]
     assert "mine.cu:1: error: more" in lines
+    many = screen(dataclasses.replace(result, messages=messages * 20))
+    assert len(many) == 20
+    assert many[-1].endswith("more: --all")
 
 
 @pytest.mark.parametrize("name", lab.all_labs(REPO))
