@@ -64,7 +64,7 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
         # What the first failure points to comes first.
         patterns = tuple(dict.fromkeys([one.pattern for one in found if one.pattern]))
     first = numbers[0] if numbers else None
-    return Progress("failed", file, first, patterns, waiting, given, tuple(numbers[1:]))
+    return Progress("failed", file, first, patterns, waiting, given, others=tuple(numbers[1:]))
 
 
 def next_step(state: Progress, lab: Lab) -> str:

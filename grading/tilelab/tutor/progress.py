@@ -20,7 +20,7 @@ from tilelab.base.repository import REPO
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
-_SCHEMA = 2
+_SCHEMA = 1
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,11 @@ def _parse(data: dict[str, Any]) -> Progress:
         patterns=_texts(data["patterns"]),
         waiting=_texts(data["waiting"]),
         given={int(number): _count(count) for number, count in given.items()},
-        others=tuple(_count(number) for number in data["others"]),
-        done=_count(data["done"]),
-        points={_text(name): _pair(pair) for name, pair in data["points"].items()},
-        solved=data["solved"] is True,
+        # Files of the first release lack these.
+        others=tuple(_count(number) for number in data.get("others", ())),
+        done=_count(data.get("done", 0)),
+        points={_text(name): _pair(pair) for name, pair in data.get("points", {}).items()},
+        solved=data.get("solved") is True,
     )
 
 

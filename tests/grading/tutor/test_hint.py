@@ -198,7 +198,7 @@ def test_who_passed_a_lab_without_speed_is_not_told_to_get_faster(folder: Path) 
 
 
 def test_a_state_that_is_kept_comes_back(folder: Path) -> None:
-    state = Progress("failed", "mine.cu", 4, ("a", "b"), ("speed",), {1: 3, 4: 1}, (2,))
+    state = Progress("failed", "mine.cu", 4, ("a", "b"), ("speed",), {1: 3, 4: 1}, others=(2,))
     progress.save("diff", state)
     assert progress.load("diff") == state
     assert [path.name for path in folder.iterdir()] == ["diff.json"]
@@ -206,7 +206,7 @@ def test_a_state_that_is_kept_comes_back(folder: Path) -> None:
 
 GOOD = json.dumps(
     {
-        "schema": 2,
+        "schema": 1,
         "outcome": "failed",
         "file": "f",
         "task": 2,
@@ -226,7 +226,7 @@ GOOD = json.dumps(
         "[]",
         "null",
         "[" * 100_000,
-        GOOD.replace('"schema": 2', '"schema": 1'),
+        GOOD.replace('"schema": 1', '"schema": 2'),
         GOOD.replace('"failed"', '"lost"'),
         GOOD.replace('"failed"', "[]"),
         GOOD.replace('"f"', "3"),
@@ -248,6 +248,12 @@ def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None
     folder.mkdir()
     (folder / "diff.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     assert progress.load("diff") == Progress()
+
+
+def test_a_state_of_the_first_release_has_no_other_tasks() -> None:
+    data = json.loads(GOOD)
+    del data["others"]
+    assert progress._parse(data).others == ()
 
 
 def test_a_state_of_a_lab_that_has_changed_is_no_trouble(diff_lab: Lab) -> None:
