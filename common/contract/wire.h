@@ -23,6 +23,9 @@ inline constexpr std::size_t max_arguments = 12;
 /// The environment of a worker has this variable if a profiler runs it. The judge chooses the
 /// environment, so a submission cannot claim it.
 inline constexpr const char* profiled_variable = "TILELAB_PROFILED";
+/// This environment variable is set where the system cannot filter system calls, and a person
+/// accepted that.
+inline constexpr const char* unfiltered_variable = "TILELAB_UNFILTERED";
 
 /// What a function does with an argument.
 enum class Role : std::uint32_t {
@@ -119,6 +122,7 @@ struct Reply {
   std::int32_t cuda_code = 0;
   Telling telling = Telling::silent;  ///< What the function said about the error.
   std::uint64_t report_bytes = 0;     ///< The report's length. It is complete even after an error.
+  std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
   char text[1024] = {};          ///< The sentence that explains any status but ok.

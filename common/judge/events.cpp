@@ -68,6 +68,7 @@ void add_members(JsonObject& failure, const Message& message) {
   for (const auto& [key, text] : texts) {
     if (!text.empty()) failure.add(key, text);
   }
+  if (message.race_free) failure.add("race_free", 1);
   std::vector<JsonObject> places;
   for (const Spot& spot : message.places) places.push_back(json(spot));
   if (!places.empty()) failure.add("places", places);
@@ -84,6 +85,12 @@ bool is_skipped(const Counts& counts) {
 class Listener : public ListenerBase {
  public:
   using ListenerBase::ListenerBase;
+
+  void testRunStarting(const Catch::TestRunInfo&) override {
+    const auto& all = Catch::getAllTestCasesSorted(*m_config);
+    const auto chosen = Catch::filterTests(all, m_config->testSpec(), *m_config);
+    write_event(event("tests").add("count", chosen.size()));
+  }
 
   void testCaseStarting(const Catch::TestCaseInfo& info) override { test_ = info.name; }
 

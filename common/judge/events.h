@@ -13,12 +13,15 @@
 ///
 /// | type                   | members                                                             |
 /// | ---------------------- | ------------------------------------------------------------------- |
+/// | `tests`                | `count`: how many tests follow                                      |
 /// | `message`              | `test`, `kind` ("failure" or "note"), `text`, and more on a failure |
 /// | `test`                 | `name`, `result` ("passed", "failed" or "skipped")                  |
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
-/// | `output`               | `worker`, `text`: what it printed                                   |
+/// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
+/// | `output`               | `call`, `text`: what the submission printed in the call             |
+/// | `errors`               | `output`, `elements`, `rms`, `largest`: how far off floats were     |
 /// | `infrastructure_error` | `text`: why the judge has no verdict                                |
 /// | `end`                  | nothing; a stream without this last line is incomplete              |
 ///
@@ -50,6 +53,7 @@ struct Message {
   std::string element;       ///< The first wrong element, as "out[3]".
   std::string expected;      ///< The value that it should have.
   std::string got;           ///< The value that it has.
+  bool race_free = false;    ///< Whether it was seen that no two threads race.
 };
 
 /// Starts the stream. Without this call, events go nowhere.

@@ -69,8 +69,12 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.fails_skipped_barriers = whole_number(name, value) != 0;
   } else if (name == "--profile") {
     options.profile = whole_number(name, value) != 0;
+  } else if (name == "--picture-size") {
+    options.picture_size = whole_number(name, value);
   } else if (name == "--unconfined") {
     options.unconfined = whole_number(name, value) != 0;
+  } else if (name == "--unfiltered") {
+    options.unfiltered = whole_number(name, value) != 0;
   } else {
     throw std::invalid_argument("unknown option " + name + "; Catch2's options follow a --");
   }

@@ -30,8 +30,12 @@ struct Options {
   bool fails_skipped_barriers = false;
   /// Reports each checked call of the submission, and calls nothing but the submission.
   bool profile = false;
+  /// How large a problem to draw a picture of; 0 leaves it to the lab.
+  std::uint64_t picture_size = 0;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
+  /// Starts workers without filters of system calls, which this system does not have.
+  bool unfiltered = false;
 };
 
 /// Parses and removes the judge's options; the rest, with the program's name, is for Catch2.

@@ -35,7 +35,7 @@ void members(Archive& archive, LineCounts& v) {
 }
 template <class Archive>
 void members(Archive& archive, MemoryPlace& v) {
-  archive(v.space, v.name, v.index, v.bytes);
+  archive(v.space, v.name, v.index, v.bytes, v.size);
 }
 template <class Archive>
 void members(Archive& archive, Accessor& v) {
@@ -47,10 +47,27 @@ void members(Archive& archive, Finding& v) {
           v.sentence);
 }
 template <class Archive>
+void members(Archive& archive, TracedArray& v) {
+  archive(v.space, v.name, v.begin, v.bytes);
+}
+template <class Archive>
+void members(Archive& archive, LaneAccess& v) {
+  archive(v.lane, v.array, v.offset, v.has_value, v.value[0], v.value[1]);
+}
+template <class Archive>
+void members(Archive& archive, TraceStep& v) {
+  archive(v.is_barrier, v.block, v.place, v.warp, v.kind, v.bytes, v.sectors, v.wavefronts,
+          v.ideal_wavefronts, v.lanes);
+}
+template <class Archive>
+void members(Archive& archive, Trace& v) {
+  archive(v.is_complete, v.arrays, v.places, v.steps);
+}
+template <class Archive>
 void members(Archive& archive, LaunchReport& v) {
   archive(v.kernel, v.grid, v.block, v.static_shared_bytes, v.dynamic_shared_bytes, v.blocks,
           v.observed_blocks, v.totals, v.distinct_global_bytes_loaded,
-          v.distinct_global_bytes_stored, v.lines, v.findings);
+          v.distinct_global_bytes_stored, v.lines, v.findings, v.trace);
 }
 template <class Archive>
 void members(Archive& archive, Report& v) {

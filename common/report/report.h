@@ -7,6 +7,7 @@
 
 #include "report/counts.h"
 #include "report/finding.h"
+#include "report/trace.h"
 #include "vector_types.h"
 
 /// What a checked build saw of a submission's kernels, as data: no part of it needs CUDA's runtime
@@ -28,6 +29,7 @@ struct LaunchReport {
   std::uint64_t distinct_global_bytes_stored = 0;
   std::vector<LineCounts> lines;  ///< The totals, broken down by instruction.
   std::vector<Finding> findings;  ///< What is wrong in this launch.
+  Trace trace;                    ///< Its accesses, if Detail::trace asked for them.
 };
 
 /// All that was seen.

@@ -20,6 +20,7 @@ void for_each_place(Report& report, Function function) {
   for (LaunchReport& launch : report.launches) {
     of_findings(launch.findings);
     for (LineCounts& line : launch.lines) function(line.place);
+    for (SourcePlace& place : launch.trace.places) function(place);
   }
 }
 

@@ -22,6 +22,17 @@ const char* verb_of(const Accessor& accessor) {
   return "";
 }
 
+/// ", but tile has 32 elements", or "" if the size is not known.
+std::string bounds_of(const MemoryPlace& place) {
+  const std::string size = std::to_string(place.size);
+  if (place.space == MemorySpace::shared && place.name.empty()) {
+    return ", but the launch gives each block " + size +
+           " bytes of dynamic shared memory (the third argument between <<< and >>>)";
+  }
+  if (place.name.empty() || place.size == 0) return "";
+  return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements");
+}
+
 /// Writes sentences, with places as `show` writes them.
 class Texts {
  public:
@@ -88,7 +99,7 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Uninitialized read: " + does(finding.first, memory) +
              ", before anything was written there.";
     case FindingKind::out_of_bounds:
-      return "Out of bounds: " + does(finding.first, memory) + '.';
+      return "Out of bounds: " + does(finding.first, memory) + bounds_of(finding.memory) + '.';
     case FindingKind::use_after_free:
       return "Use after free: " + does(finding.first, memory) + ", after cudaFree().";
     case FindingKind::misaligned:
@@ -142,7 +153,7 @@ std::string text_of(const MemoryPlace& place) {
   if (!place.name.empty()) return place.name + '[' + number + ']';
   switch (place.space) {
     case MemorySpace::global:
-      return "global memory + " + number;
+      return place.index < 0 ? "through a null pointer" : "global memory, in no array of the call";
     case MemorySpace::shared:
       return "shared memory + " + number;
     case MemorySpace::constant:

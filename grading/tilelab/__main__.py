@@ -1,5 +1,5 @@
 """Runs the command line: the launcher starts `python -m tilelab`."""
 
-from tilelab.commands.app import main
+from tilelab.app import main
 
 main()

@@ -67,6 +67,7 @@ Dispatcher::Dispatcher()
       findings_(names_),
       uninitialized_reads_(findings_),
       races_(findings_),
+      tracer_(names_),
       logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
@@ -81,9 +82,13 @@ void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) 
   options_ = options;
   is_observing_ = true;
   checks_ = {&traffic_};
-  if (options.detail == Detail::everything) {
+  if (options.detail >= Detail::everything) {
     checks_.push_back(&uninitialized_reads_);
     checks_.push_back(&races_);
+  }
+  if (options.detail == Detail::trace) {
+    tracer_.start();
+    checks_.push_back(&tracer_);
   }
   report_ = {};
   allocations_.start();
@@ -106,7 +111,7 @@ void Dispatcher::name(const void* pointer, const char* name, std::size_t element
                       std::size_t elements) {
   const auto block = DeviceMemory::instance().block_below(pointer);
   if (!block || static_cast<std::size_t>(block->offset) > block->size) return;
-  names_.add(pointer, name, element_bytes);
+  names_.add(pointer, name, element_bytes, elements);
   if (elements == 0) return;
   const std::uintptr_t begin = to_address(pointer);
   kernel_memory_.forbid(begin - static_cast<std::size_t>(block->offset), block->size);
@@ -121,12 +126,12 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   sample_.choose(launch_.blocks, options_.block_limit, options_.seed);
   findings_.launch_begins(kernel);
   kernel_memory_.launch_begins(kernel, configuration);
-  hot.watches_stores = is_observing_ && options_.detail == Detail::everything;
+  hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   for (Check* check : checks_) check->launch_begins();
 }
 
 void Dispatcher::launch_ends() {
-  races_.after_store();
+  after_store();
   if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
   for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
@@ -169,25 +174,25 @@ void Dispatcher::block_ends() {
 
 void Dispatcher::thread_runs(unsigned rank) {
   if (!is_tracing_) return;
-  races_.after_store();
+  after_store();
   logs_.thread_runs(rank);
 }
 
 void Dispatcher::thread_waits(unsigned rank, WaitsFor what) {
   if (!is_tracing_) return;
-  races_.after_store();
+  after_store();
   logs_.thread_waits(rank, what);
 }
 
 void Dispatcher::thread_ends(unsigned rank) {
   if (!is_tracing_) return;
-  races_.after_store();
+  after_store();
   logs_.thread_ends(rank);
 }
 
 void Dispatcher::barrier_opens() {
   if (!is_tracing_) return;
-  races_.after_store();
+  after_store();
   logs_.barrier_opens();
   for (Check* check : checks_) check->barrier_opens();
 }
@@ -202,7 +207,7 @@ void Dispatcher::warp_operation_begins() {
 
 void Dispatcher::warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) {
   if (!is_tracing_) return;
-  races_.after_store();
+  after_store();
   const bool orders_lanes = operation == WarpOperation::sync && hot.watches_stores;
   logs_.lanes_meet(warp, lanes, orders_lanes ? races_.sync(warp, lanes) : 0);
 }
@@ -211,9 +216,20 @@ void Dispatcher::warp_operation_completes(unsigned warp, unsigned lanes, WarpOpe
 
 void Dispatcher::before_store(Event event) {
   const std::uint32_t address = address_of(event);
-  if (is_tracing_) return races_.before_store(event, logs_.running_thread(), memory_at(address));
+  if (is_tracing_) {
+    const void* const memory = memory_at(address);
+    if (options_.detail == Detail::trace) {
+      tracer_.before_store(event, logs_.running_thread(), memory);
+    }
+    return races_.before_store(event, logs_.running_thread(), memory);
+  }
   if (address >= space_base::shared) return;
   uninitialized_reads_.device_memory_written(address, bytes_of(code_of(event)));
+}
+
+void Dispatcher::after_store() {
+  races_.after_store();
+  tracer_.after_store();
 }
 
 void Dispatcher::fence() {

@@ -18,6 +18,7 @@
 #include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/observer/trace/tracer.h"
 #include "emulator/runtime/listener.h"
 #include "report/report.h"
 
@@ -84,6 +85,8 @@ class Dispatcher final : public Listener, private WarpSink {
  private:
   Dispatcher();
 
+  /// The last store that before_store() was called for has happened.
+  void after_store();
   void count_atomics(const WarpAccess& access);
 
   // WarpSink
@@ -108,6 +111,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
+  Tracer tracer_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
 };

@@ -14,6 +14,7 @@
 #include "judge/calls/arguments.h"
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
+#include "judge/checks/errors.h"
 #include "judge/events.h"
 
 namespace tilelab {
@@ -138,6 +139,9 @@ struct Rule {
 /// whether all are right.
 template <class T>
 bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
+  if (!output.runs().empty()) {
+    judge::report_errors<T>(output.name(), output.runs().front().values, expected);
+  }
   std::vector<judge::Differences> per_run;
   std::optional<std::size_t> failed;
   for (const typename Output<T>::Run& run : output.runs()) {

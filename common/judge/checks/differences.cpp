@@ -61,7 +61,7 @@ Pattern wrong_pattern(const Differences& d) {
     text << ": these are the edges of blocks or tiles.";
     return {"block_edges", text.str()};
   }
-  if (d.wrong.size() > 1 && d.wrong.size() == d.size - 1 && d.wrong.front() == 1) {
+  if (d.wrong.size() == d.size - 1 && d.wrong.front() == 1) {
     return {"all_wrong", "Every element but the first is wrong."};
   }
   if (is_tail(d, d.wrong) && 2 * d.wrong.size() > d.size) {
@@ -77,7 +77,12 @@ Pattern wrong_pattern(const Differences& d) {
   return {};
 }
 
+bool races_are_excluded = false;
+
 }  // namespace
+
+NoRaces::NoRaces() { races_are_excluded = true; }
+NoRaces::~NoRaces() { races_are_excluded = false; }
 
 Pattern find_pattern(const Differences& differences) {
   return differences.unwritten.empty() ? wrong_pattern(differences)
@@ -106,6 +111,7 @@ Message wrong_result(const Differences& differences, const Pattern& pattern,
       " First: " + output + place + ", expected " + expected + ", got " + got + ".";
   Message message(wrong + first + sentence, pattern.id);
   message.summary = wrong + sentence;
+  message.race_free = races_are_excluded;
   message.element = output + place;
   message.expected = expected;
   message.got = got;

@@ -44,6 +44,11 @@ std::vector<Spot> spots_of(const Finding& finding) {
   }
 }
 
+/// An array of the submission's own is filled by a copy, a slot of a tile by a thread.
+bool is_unnamed_array(const Finding& finding) {
+  return finding.memory.space == report::MemorySpace::global && finding.memory.name.empty();
+}
+
 /// The sentence for a finding whose lines say which threads are meant.
 std::string summary_of(const Finding& finding) {
   const std::string memory = report::text_of(finding.memory);
@@ -53,7 +58,11 @@ std::string summary_of(const Finding& finding) {
              (report::are_of_one_block(finding) ? "no barrier separates them."
                                                 : "nothing orders the blocks of a launch.");
     case FindingKind::uninitialized_read:
-      return "Uninitialized read: a thread reads " + memory + ", where nothing was written before.";
+      return std::string("Uninitialized read: ") +
+             (is_unnamed_array(finding)
+                  ? "a thread reads memory from cudaMalloc() that nothing was written to. Copy or "
+                    "compute the data there first."
+                  : "a thread reads " + memory + ", where nothing was written before.");
     default: {
       Finding once = finding;
       once.count = 1;
@@ -64,14 +73,15 @@ std::string summary_of(const Finding& finding) {
 
 }  // namespace
 
-const char* pattern_of(FindingKind kind) {
-  switch (kind) {
+const char* pattern_of(const Finding& finding) {
+  const bool is_shared = finding.memory.space == report::MemorySpace::shared;
+  switch (finding.kind) {
     case FindingKind::data_race:
       return "data_race";
     case FindingKind::uninitialized_read:
-      return "uninitialized_read";
+      return is_unnamed_array(finding) ? "uninitialized_array" : "uninitialized_read";
     case FindingKind::out_of_bounds:
-      return "out_of_bounds";
+      return is_shared ? "shared_out_of_bounds" : "out_of_bounds";
     case FindingKind::use_after_free:
       return "use_after_free";
     case FindingKind::misaligned:
@@ -92,7 +102,7 @@ const char* pattern_of(FindingKind kind) {
 }
 
 Message message_of(const Finding& finding) {
-  Message message(report::text_of(finding, show), pattern_of(finding.kind));
+  Message message(report::text_of(finding, show), pattern_of(finding));
   message.summary = summary_of(finding);
   for (Spot& spot : spots_of(finding)) {
     if (spot.line > 0) message.places.push_back(std::move(spot));

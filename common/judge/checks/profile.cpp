@@ -49,8 +49,6 @@ JsonObject json(const LineCounts& line) {
       .add("counts", json(line.counts));
 }
 
-JsonObject json(const LaunchReport& launch);
-
 template <class T>
 std::vector<JsonObject> json(const std::vector<T>& values) {
   std::vector<JsonObject> objects;
@@ -58,7 +56,9 @@ std::vector<JsonObject> json(const std::vector<T>& values) {
   return objects;
 }
 
-JsonObject json(const LaunchReport& launch) {
+}  // namespace
+
+JsonObject launch_json(const LaunchReport& launch) {
   return JsonObject()
       .add("kernel", launch.kernel)
       .add("grid", triple(launch.grid))
@@ -72,15 +72,17 @@ JsonObject json(const LaunchReport& launch) {
       .add("lines", json(launch.lines));
 }
 
-}  // namespace
-
 void write_profile(const std::string& call, const Observation& observation) {
   if (!options().profile) return;
+  std::vector<JsonObject> launches;
+  for (const LaunchReport& launch : observation.report.launches) {
+    launches.push_back(launch_json(launch));
+  }
   write_event(event("call")
                   .add("call", call)
                   .add("input_bytes", observation.input_bytes)
                   .add("output_bytes", observation.output_bytes)
-                  .add("launches", json(observation.report.launches)));
+                  .add("launches", launches));
 }
 
 }  // namespace tilelab::judge

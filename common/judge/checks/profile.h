@@ -3,6 +3,7 @@
 #include <string>
 
 #include "judge/calls/observation.h"
+#include "judge/json.h"
 
 namespace tilelab::judge {
 
@@ -11,5 +12,8 @@ namespace tilelab::judge {
 /// "observed_blocks", "totals": {"global_loads": {...}, ...}, "lines": [{"file", "line", "text",
 /// "counts"}]}]}.
 void write_profile(const std::string& call, const Observation& observation);
+
+/// What one launch did: a member of "launches" above.
+JsonObject launch_json(const report::LaunchReport& launch);
 
 }  // namespace tilelab::judge

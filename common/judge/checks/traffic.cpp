@@ -144,8 +144,9 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
   if (contradicts_result(submission_)) {
     judge::fail_and_stop(
-        {"The result is right, but the counts of loads and stores are too low for it: were they "
-         "tampered with?"});
+        {"The result is right, but the kernels loaded or stored too little for it: all of the work "
+         "has to be done by kernels, which load the inputs and store the outputs themselves.",
+         "host_work"});
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);

@@ -41,7 +41,8 @@ const char* pattern_of(Process::Event event, const Ending& ending) {
 /// has one of two codes, depending on the CUDA version.
 const char* pattern_of_error(const wire::Reply& reply) {
   switch (reply.cuda_code) {
-    case 1:  // cudaErrorInvalidValue
+    case 1:  // cudaErrorInvalidValue; the emulator explains which call failed
+      return reply.explained != 0 ? "invalid_argument" : "launch_failed";
     case 9:  // cudaErrorInvalidConfiguration
       return "launch_failed";
     case 700:  // cudaErrorIllegalAddress

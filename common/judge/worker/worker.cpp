@@ -55,7 +55,8 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
 
 }  // namespace
 
-Worker::Worker(std::filesystem::path program) : program_(std::move(program)) {
+Worker::Worker(std::filesystem::path program, bool reports_output)
+    : program_(std::move(program)), reports_output_(reports_output) {
   std::random_device device;
   nonce_ = (std::uint64_t{device()} << 32) | device();
 }
@@ -70,7 +71,7 @@ const wire::Hello& Worker::start() {
   }
   if (event != Process::Event::readable) {
     if (process_->ending().exit_status == 125) {
-      give_up("a worker could not be started: " + process_->output());
+      give_up("a worker could not be started: " + process_->take_output());
     }
     fail(explain_ending(event, process_->ending(), start_limits, subject));
   }
@@ -213,7 +214,7 @@ void Worker::resume() {
 
 void Worker::stop() {
   if (process_ == nullptr) return;
-  earlier_output_ = output();
+  earlier_output_ = take_output();
   process_.reset();
 }
 
@@ -227,9 +228,17 @@ void Worker::give_up(const std::string& sentence) {
   throw InfrastructureError(sentence);
 }
 
-std::string Worker::output() const {
-  const std::string all = earlier_output_ + (process_ == nullptr ? "" : process_->output());
-  return all.substr(0, Process::output_limit);
+std::string Worker::take_output() {
+  return std::exchange(earlier_output_, "") + (process_ == nullptr ? "" : process_->take_output());
+}
+
+void Worker::report_output(const std::string& subject) {
+  constexpr std::size_t most_bytes = 256 * 1024;  // far more than anybody reads
+  if (!reports_output_) return;
+  const std::string text = take_output();
+  if (text.empty() || reported_bytes_ > most_bytes) return;
+  reported_bytes_ += text.size();
+  write_event(event("output").add("call", subject).add("text", text));
 }
 
 }  // namespace tilelab::judge

@@ -9,13 +9,19 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, Future
+from contextvars import ContextVar, copy_context
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from tilelab.base.errors import Stopped
 
+T = TypeVar("T")
+
 _stopping = threading.Event()
+_stoppers: ContextVar[tuple[threading.Event, ...]] = ContextVar("stoppers", default=())
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,8 @@ def run(
     """Runs `argv` without input and captures the first `keep` bytes of stdout and stderr.
 
     The program gets its own session. All of it is killed when the program ends or after `seconds`.
-    Raises Stopped after stop_all(), and OSError if the program cannot be started.
+    Raises Stopped after stop_all() or an event of stopped_by(), and OSError if the program cannot
+    be started.
     """
     process = subprocess.Popen(
         [os.fspath(word) for word in argv],
@@ -73,15 +80,34 @@ def stop_all() -> None:
     _stopping.set()
 
 
+@contextlib.contextmanager
+def stopped_by(event: threading.Event) -> Iterator[None]:
+    """Makes every run() in this context do the same once `event` is set."""
+    token = _stoppers.set((*_stoppers.get(), event))
+    try:
+        yield
+    finally:
+        _stoppers.reset(token)
+
+
+def submit(pool: Executor, job: Callable[..., T], *arguments: object) -> Future[T]:
+    """Runs `job` in another thread, but in this context."""
+    return pool.submit(copy_context().run, job, *arguments)
+
+
+def _is_stopped() -> bool:
+    return _stopping.is_set() or any(event.is_set() for event in _stoppers.get())
+
+
 def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) -> bool:
     """True if the program ended, False if the time ran out first."""
     with selectors.DefaultSelector() as selector:
         selector.register(pidfd, selectors.EVENT_READ)
         selector.register(pipe, selectors.EVENT_READ)
         while (left := deadline - time.monotonic()) > 0:
-            if _stopping.is_set():
+            if _is_stopped():
                 raise Stopped
-            ready = {key.fd for key, _ in selector.select(min(left, 0.2))}
+            ready = {key.fd for key, _ in selector.select(min(left, 0.1))}
             if pipe in ready and not _drain(pipe, head, keep):
                 selector.unregister(pipe)
             if pidfd in ready:

@@ -11,6 +11,7 @@ from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.pipeline import submission
 from tilelab.screens.check import show_check
 from tilelab.screens.results import show_machine
+from tilelab.screens.waiting import waiting
 from tilelab.tutor import advice
 
 
@@ -23,9 +24,10 @@ def check(
 ) -> None:
     """Tests one submission and shows its score."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(backend, seed)
+    session = options.session(backend, seed, without_seccomp=True)
     show_machine(console, session.machine())
-    result = submission.grade(path, the_lab, session)
+    with waiting(console, the_lab) as tell:
+        result = submission.grade(path, the_lab, session, tell=tell)
     show_check(console, the_lab, path, result, session.seed, show_all)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)

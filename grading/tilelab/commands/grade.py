@@ -51,6 +51,7 @@ def grade(
     ] = None,
     backend: options.Backend = None,
     seed: options.Seed = None,
+    without_seccomp: options.WithoutSeccomp = False,
     with_leaderboard: Annotated[
         bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
     ] = False,
@@ -70,7 +71,9 @@ def grade(
     the_labs = [lab.load(name) for name in names]
     released = _released(release or [], found.students, names)
     _make_folder(out)
-    session = dataclasses.replace(options.session(backend, seed), released=released)
+    session = options.session(backend, seed, without_seccomp=without_seccomp)
+    # Several submissions at a time keep all processors busy.
+    session = dataclasses.replace(session, released=released, criteria_at_once=1)
     show_machine(console, session.machine())
     for note in found.notes:
         console.print(note, style="dim", markup=False)

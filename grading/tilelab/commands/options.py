@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import secrets
 from pathlib import Path
@@ -15,18 +16,34 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.sandbox import seccomp
 from tilelab.score import lab
 from tilelab.score.lab import Lab
 
 Backend = Annotated[
     str | None,
-    typer.Option(help=f"One of {', '.join(backends.presets())}. Default: all that can grade here."),
+    typer.Option(
+        help=f"One of {', '.join(backends.presets())}. Default: all that can grade here.",
+        autocompletion=backends.presets,
+    ),
 ]
 
-LabName = Annotated[str, typer.Argument(metavar="LAB", help="The lab, for example diff.")]
+
+def _labs(incomplete: str) -> list[str]:
+    return [name for name in lab.all_labs() if name.startswith(incomplete)]
+
+
+LabName = Annotated[
+    str,
+    typer.Argument(metavar="LAB", help="The lab, for example diff.", autocompletion=_labs),
+]
 
 LabOrFile = Annotated[
-    str, typer.Argument(metavar="LAB", help="The lab, for example diff, or a file for it.")
+    str,
+    typer.Argument(
+        metavar="LAB", help="The lab, for example diff, or a file for it.", autocompletion=_labs
+    ),
 ]
 
 File = Annotated[Path | None, typer.Argument(help="Your file. Default: labs/LAB/LAB.cu.")]
@@ -62,11 +79,38 @@ def existing(path: Path) -> Path:
     return path
 
 
-def session(preset: str | None, seed: int | None) -> Session:
-    """Builds the harness for one backend, or for all that can grade here."""
+WithoutSeccomp = Annotated[
+    bool,
+    typer.Option(
+        "--without-seccomp", help="Grade although this system cannot filter system calls."
+    ),
+]
+
+
+def session(preset: str | None, seed: int | None, *, without_seccomp: bool = False) -> Session:
+    """Builds the harness for one backend, or for all that can grade here.
+
+    One submission gets all processors. Raises UserError where the system cannot filter system calls
+    and that is not accepted.
+    """
     used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
     for backend in used:
         backends.assert_usable(backend)
     with console.status("Building the harness (this takes a while the first time)..."):
-        prepared = [toolchain.prepare(backend.preset) for backend in used]
-    return Session(prepared, secrets.randbits(63) if seed is None else seed)
+        prepared = [_filtered(toolchain.prepare(one.preset), without_seccomp) for one in used]
+    return Session(
+        prepared,
+        secrets.randbits(63) if seed is None else seed,
+        criteria_at_once=os.cpu_count() or 1,
+    )
+
+
+def _filtered(tool: Toolchain, without_seccomp: bool) -> Toolchain:
+    if seccomp.works(tool.confine):
+        return tool
+    if not without_seccomp:
+        raise UserError(
+            "this system cannot filter system calls (seccomp), which keeps a submission from "
+            "reaching other processes: use another machine, or accept that by --without-seccomp"
+        )
+    return dataclasses.replace(tool, filters_calls=False)

@@ -23,7 +23,7 @@ def profile(
 ) -> None:
     """Shows what each launch of a submission does with memory, line by line."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(None, seed)
+    session = options.session(None, seed, without_seccomp=True)
     try:
         result = profile_file(path, the_lab, session)
     except (Rejected, CompileError) as error:

@@ -12,7 +12,7 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
 from tilelab.pipeline import objectcheck, rules
-from tilelab.pipeline.program import nvcc_words
+from tilelab.pipeline.program import launch_words, nvcc_words
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
@@ -68,7 +68,13 @@ def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path
 
 
 def run_compiler(
-    text: str, lab: Lab, template: list[str], readable: list[Path], work: Path
+    text: str,
+    lab: Lab,
+    template: list[str],
+    readable: list[Path],
+    work: Path,
+    *,
+    in_background: bool = False,
 ) -> tuple[Path, str]:
     """Compiles a submission in a jail. Returns the object's path and what the compiler printed.
 
@@ -85,7 +91,7 @@ def run_compiler(
     # Compilers start in the source's folder. A name without a folder keeps the name of the build
     # out of __FILE__.
     argv = _fill(template, source=Path(source.name), object=compiled, include=include)
-    finished = jail.run_compiler(argv, writable, [*readable, include])
+    finished = jail.run_compiler(argv, writable, [*readable, include], in_background=in_background)
     if finished.timed_out and system.is_busy():
         raise InfraError(
             f"compiling took longer than {jail.COMPILE_SECONDS} s on this machine, which is busy."
@@ -162,7 +168,8 @@ def _error_lines(output: str, lab: str) -> list[str]:
     located = re.compile(rf"{lab}\.(cu|h):\d+:")
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
     errors = [line for line in lines if located.match(line) and not no_error.search(line)]
-    return [nvcc_words.explained(shorten(line.rstrip(), 300)) for line in errors[:_ERROR_LINES]]
+    explained = [launch_words.explained(nvcc_words.explained(line.rstrip())) for line in errors]
+    return [shorten(line, 300) for line in explained[:_ERROR_LINES]]
 
 
 def _last_words(output: str) -> list[str]:

@@ -5,9 +5,11 @@ common/judge/events.h lists them.
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,12 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import Errors, Printed
 
 Json = dict[str, Any]
 
 _MAX_BYTES = 64 * 1024 * 1024
+_SECONDS = 0.05  # between two looks at an unfinished stream
 
 
 @dataclass(frozen=True)
@@ -26,13 +30,33 @@ class Judgment:
     """The result of one run of a judge.
 
     `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for.
+    has the report of each checked call, if a profile was asked for, and `pictures` every access of
+    a call, if the test draws a picture.
     """
 
     cases: list[Case]
     measurements: dict[str, Json]
     calls: list[Json]
-    student_output: str
+    printed: list[Printed]
+    errors: list[Errors]
+    pictures: list[Json] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Step:
+    """The tests of a criterion that have ended, or failed already, and how many there are."""
+
+    criterion: str
+    cases: Sequence[Case]
+    tests: int
+
+
+# Called from any thread.
+Tell = Callable[[Step], None]
+
+
+def nobody(step: Step) -> None:
+    """Nobody waits."""
 
 
 def read(path: Path, finished: process.Finished) -> Judgment:
@@ -42,6 +66,56 @@ def read(path: Path, finished: process.Finished) -> Judgment:
         return _judgment(events, finished)
     except (KeyError, TypeError, ValueError) as error:
         raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
+
+
+@contextlib.contextmanager
+def told(criterion: str, stream: Path, tell: Tell) -> Iterator[None]:
+    """Tells what a judge writes to `stream` while the body runs it."""
+    if tell is nobody:
+        yield
+        return
+    ended = threading.Event()
+    thread = threading.Thread(target=_follow, args=(criterion, stream, tell, ended))
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _follow(criterion: str, stream: Path, tell: Tell, ended: threading.Event) -> None:
+    seen: tuple[int, int] | None = None
+    is_last = False
+    while not is_last:
+        is_last = ended.wait(_SECONDS)
+        try:
+            cases, tests = _so_far(stream)
+        except InfraError:  # which the judgment will be about
+            return
+        # What happens to a test that has failed is no news.
+        state = (len(cases), tests)
+        if state != seen:
+            tell(Step(criterion, cases, tests))
+            seen = state
+
+
+def _so_far(path: Path) -> tuple[list[Case], int]:
+    """The tests in an unfinished stream that have ended or failed, and how many there will be."""
+    try:
+        whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
+        found = [json.loads(line) for line in whole.split("\n") if line]
+        running = [one for one in found if one["type"] in ("message", "test")]
+        while running and running[-1]["type"] == "message" and running[-1]["kind"] == "note":
+            running.pop()
+        if running and running[-1]["type"] == "message":
+            running.append({"type": "test", "name": running[-1]["test"], "result": "failed"})
+        tests = next((one["count"] for one in found if one["type"] == "tests"), 0)
+        return list(_cases(running)), tests
+    except FileNotFoundError:
+        return [], 0
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(f"the judge's events cannot be read ({error!r}).") from error
 
 
 def _load(path: Path) -> list[Json]:
@@ -63,9 +137,43 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         raise InfraError(
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
-    outputs = [str(one["text"]) for one in events if one["type"] == "output"]
     calls = [one for one in events if one["type"] == "call"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs))
+    pictures = [one for one in events if one["type"] == "picture"]
+    return Judgment(
+        list(_cases(events)),
+        _measurements(events),
+        calls,
+        list(_printed(events)),
+        list(_errors(events)),
+        pictures,
+    )
+
+
+def _errors(events: Sequence[Json]) -> Iterator[Errors]:
+    """The errors of each output in its largest test."""
+    largest: dict[str, Json] = {}
+    for event in events:
+        # A NaN has no error.
+        if event["type"] != "errors" or event["rms"] is None or event["largest"] is None:
+            continue
+        known = largest.get(event["output"])
+        if known is None or known["elements"] <= event["elements"]:
+            largest[event["output"]] = event
+    for name, one in largest.items():
+        yield Errors(_text(name), int(one["elements"]), float(one["rms"]), float(one["largest"]))
+
+
+def _printed(events: Sequence[Json]) -> Iterator[Printed]:
+    """What was printed, with the name of the test, whose own event comes after it."""
+    waiting: list[Json] = []
+    for event in events:
+        if event["type"] == "output":
+            waiting.append(event)
+        elif event["type"] in ("test", "end"):
+            test = printable(event.get("name", ""))
+            for one in waiting:
+                yield Printed(test, _text(one["call"]), printable(one["text"]))
+            waiting = []
 
 
 def _cases(events: Sequence[Json]) -> Iterator[Case]:
@@ -100,10 +208,13 @@ def _failures(messages: Sequence[Json]) -> Iterator[Message]:
         yield Message(
             text + where,
             message.get("pattern", ""),
-            _text(message.get("summary", "")) or text,
-            tuple(map(_text, message.get("inputs", ()))),
-            tuple(_place(place) for place in message.get("places", ())),
-            *(_text(message.get(key, "")) for key in ("element", "expected", "got")),
+            summary=_text(message.get("summary", "")) or text,
+            inputs=tuple(map(_text, message.get("inputs", ()))),
+            places=tuple(_place(place) for place in message.get("places", ())),
+            element=_text(message.get("element", "")),
+            expected=_text(message.get("expected", "")),
+            got=_text(message.get("got", "")),
+            race_free=bool(message.get("race_free", False)),
         )
         notes = []
 

@@ -13,7 +13,7 @@ from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder
 from tilelab.pipeline import events
-from tilelab.pipeline.events import Judgment
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -37,27 +37,40 @@ def run(
     workers: Workers,
     seed: int,
     profile: bool = False,
+    tell: Tell = events.nobody,
+    picture_size: int | None = None,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
-    `profile` asks for a report of each checked call. Raises InfraError if the judge fails twice.
+    `profile` asks for a report of each checked call, `picture_size` for pictures of another size
+    than usual. `tell` hears of each test that ends. Raises InfraError if the judge fails twice.
     """
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
 
 
 def _run_once(
-    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, profile: bool
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: bool,
+    tell: Tell,
+    picture_size: int | None,
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
         argv = command(lab, toolchain, workers, seed, profile)
+        if picture_size is not None:
+            argv += ["--picture-size", str(picture_size)]
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
-        finished = _run_alone(toolchain, argv)
+        with events.told(tag, stream, tell):
+            finished = _run_alone(toolchain, argv)
         if finished.timed_out:
             raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")
         judgment = events.read(stream, finished)
@@ -79,6 +92,8 @@ def command(
         argv += ["--source", str(workers.source)]
     if profile:
         argv += ["--profile", "1"]
+    if not toolchain.filters_calls:
+        argv += ["--unfiltered", "1"]
     if lab.reads_back:
         argv += ["--may-read-back", "1"]
     if lab.skipped_barriers_fail:

@@ -53,7 +53,10 @@ def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ru
 
 def _error(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
     try:
-        build.run_compiler(text, lab, _command(nvcc), nvidia.installation(nvcc), work)
+        # The tests run meanwhile.
+        build.run_compiler(
+            text, lab, _command(nvcc), nvidia.installation(nvcc), work, in_background=True
+        )
     except CompileError as error:
         return error
     return None

@@ -18,11 +18,13 @@ class Session:
 
     With several toolchains, a test has to pass on each of them. `released` names the submissions,
     as STUDENT/LAB, whose speed counts although it looks impossible: a person has read them.
+    `criteria_at_once` is how many criteria of a submission are judged at the same time.
     """
 
     toolchains: Sequence[Toolchain]
     seed: int
     released: frozenset[str] = frozenset()
+    criteria_at_once: int = 1
 
     @property
     def presets(self) -> str:
@@ -37,5 +39,10 @@ class Session:
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
             "referee": referee.name(self.toolchains),
             "sandbox": jail.name(),
+            "system call filter": self._filter(),
             "host os": system.os_name(),
         }
+
+    def _filter(self) -> str | None:
+        filtered = all(toolchain.filters_calls for toolchain in self.toolchains)
+        return "seccomp" if filtered else None

@@ -7,17 +7,22 @@ will see.
 from __future__ import annotations
 
 import dataclasses
+import threading
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from tilelab import backends
-from tilelab.base.errors import CompileError, InfraError, Rejected
+from tilelab.base import process
+from tilelab.base.errors import CompileError, InfraError, Rejected, Stopped
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
-from tilelab.pipeline import intake, judge, speed, workers
-from tilelab.pipeline.events import Judgment
+from tilelab.pipeline import events, intake, judge, speed, workers
+from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.program import doubles
+from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
@@ -26,10 +31,13 @@ from tilelab.score.lab import Criterion, Lab
 from tilelab.score.records import CriterionResult, Result, Verdict
 
 
-def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
+def grade(
+    path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = events.nobody
+) -> Result:
     """Grades one file. Every file gets a result, and only Stopped is raised.
 
-    A machine error is a result too, with the verdict infra_error and no score.
+    `tell` hears of each test that ends, before the result is certain. A machine error is a result
+    too, with the verdict infra_error and no score.
     """
     try:
         source = intake.read(path)
@@ -39,12 +47,12 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
         return _without_tests(student, lab, "rejected", error.messages)
     except OSError as error:
         return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
-    return dataclasses.replace(_grade(source, lab, session, student), source=source.text)
+    return dataclasses.replace(_grade(source, lab, session, student, tell), source=source.text)
 
 
-def _grade(source: Source, lab: Lab, session: Session, student: str) -> Result:
+def _grade(source: Source, lab: Lab, session: Session, student: str, tell: Tell) -> Result:
     try:
-        return _grade_source(source, lab, session, student)
+        return _grade_source(source, lab, session, student, tell)
     except Rejected as error:
         return _without_tests(student, lab, "rejected", error.messages, source.sha256)
     except InfraError as error:
@@ -53,13 +61,17 @@ def _grade(source: Source, lab: Lab, session: Session, student: str) -> Result:
         return _infra_error(student, lab, f"{type(error).__name__}: {error}", source.sha256)
 
 
-def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> Result:
+def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell: Tell) -> Result:
     with work_folder() as work:
         try:
-            built, ruling = workers.make(source.text, lab, session.toolchains, work)
+            with workers.make(source.text, lab, session.toolchains, work) as (built, ruled):
+                tested, judged = _test_all(built, ruled, lab, session, tell)
+                ruling = ruled.result()
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
-        criteria, printed = _judge(built, lab, session, f"{student}/{lab.name}")
+        # What is timed comes last: it counts only if everything else is right, and nvcc must not
+        # run beside it.
+        criteria = _time(tested, built, lab, session, f"{student}/{lab.name}")
     messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
         messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
@@ -73,33 +85,89 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
         source.sha256,
         criteria,
         messages,
-        printable(printed),
+        printed=tuple(next((one.printed for one in judged if one.printed), ())),
+        remark=doubles.remark(source.text, lab.header.read_text(encoding="utf-8")),
+        errors=tuple(next((one.errors for one in judged if one.errors), ())),
     )
 
 
-def _judge(
-    built: Sequence[Built], lab: Lab, session: Session, name: str
-) -> tuple[list[CriterionResult], str]:
-    results: dict[str, CriterionResult] = {}
-    printed = ""
-    # What is timed comes last, because it counts only if everything else is right.
-    for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
+def _test_all(
+    built: Sequence[Built], ruled: Future[Ruling], lab: Lab, session: Session, tell: Tell
+) -> tuple[dict[str, CriterionResult], list[Judgment]]:
+    """The results of all criteria that are not timed, and what the judge said of each.
+
+    Raises the CompileError of nvcc as soon as that is known.
+    """
+    refused = threading.Event()
+
+    def stop_if_refused(future: Future[Ruling]) -> None:
+        if future.cancelled() or future.exception() or future.result().error:
+            refused.set()
+
+    ruled.add_done_callback(stop_if_refused)
+    criteria = [criterion for criterion in lab.criteria if criterion.curve is None]
+    try:
+        with process.stopped_by(refused):
+            tested = _at_once(criteria, built, lab, session, tell)
+    except (Stopped, InfraError):
+        if error := ruled.result().error:
+            raise error from None
+        raise
+    if error := ruled.result().error:
+        raise error
+    judged = [judgment for _, judgment in tested if judgment]
+    return {result.name: result for result, _ in tested}, judged
+
+
+def _at_once(
+    criteria: Sequence[Criterion], built: Sequence[Built], lab: Lab, session: Session, tell: Tell
+) -> list[tuple[CriterionResult, Judgment | None]]:
+    """Tests several criteria at the same time. An error in one ends the others."""
+    failed = threading.Event()
+    with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
+        futures = [
+            process.submit(pool, _test_one, criterion, built, lab, session, tell)
+            for criterion in criteria
+        ]
+        try:
+            return [future.result() for future in futures]
+        finally:
+            failed.set()
+
+
+def _test_one(
+    criterion: Criterion, built: Sequence[Built], lab: Lab, session: Session, tell: Tell
+) -> tuple[CriterionResult, Judgment | None]:
+    usable = [one for one in built if one.serves(criterion)]
+    if not usable:
+        return scoring.not_run(criterion, _why_not_run(criterion, session)), None
+    merged, judgment = _test(criterion, usable, lab, session.seed, tell)
+    return scoring.from_cases(criterion, merged, lab), judgment
+
+
+def _time(
+    tested: Mapping[str, CriterionResult],
+    built: Sequence[Built],
+    lab: Lab,
+    session: Session,
+    name: str,
+) -> list[CriterionResult]:
+    """The results of all criteria, with those that are timed."""
+    results = []
+    for criterion in lab.criteria:
         usable = [one for one in built if one.serves(criterion)]
-        if not usable:
-            results[criterion.name] = scoring.not_run(criterion, _why_not_run(criterion, session))
-        elif criterion.curve is None:
-            merged, output = _test(criterion, usable, lab, session.seed)
-            results[criterion.name] = scoring.from_cases(criterion, merged, lab)
-            printed = printed or output
-        elif missed := _missed(criterion, results):
-            results[criterion.name] = scoring.failed(
-                criterion, f"Counts only after every test of {missed} passes."
-            )
+        if criterion.curve is None:
+            results.append(tested[criterion.name])
+        elif not usable:
+            results.append(scoring.not_run(criterion, _why_not_run(criterion, session)))
+        elif missed := _missed(criterion, tested):
+            why = f"Counts only after every test of {missed} passes."
+            results.append(scoring.failed(criterion, why))
         else:
             released = name in session.released
             timed = speed.grade(criterion, usable[0], lab, session.seed, released=released)
-            results[criterion.name] = timed.result
-    return [results[criterion.name] for criterion in lab.criteria], printed
+            results.append(timed.result)
+    return results
 
 
 def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
@@ -109,19 +177,20 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 
 
 def _test(
-    criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
-) -> tuple[list[Case], str]:
-    """The test cases of a criterion over all usable workers, and what the submission printed."""
+    criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int, tell: Tell
+) -> tuple[list[Case], Judgment]:
+    """The test cases of a criterion over all usable workers, and the judgment of the first."""
     found: list[Judgment] = []
     for one in usable:
         programs = {"submission": one.worker}
         if criterion.needs == "checked":
             programs |= workers.own_workers(one, lab)
         started = Workers(programs, one.source)
-        found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
-        if not any(case.passed for case in found[-1].cases):
+        judgment = judge.run(lab, one.toolchain, criterion.name, started, seed, tell=tell)
+        found.append(judgment)
+        if not any(case.passed for case in judgment.cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0].student_output
+    return cases.merge([judgment.cases for judgment in found]), found[0]
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:

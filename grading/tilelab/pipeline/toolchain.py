@@ -36,7 +36,7 @@ class Toolchain:
     `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
     measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
     backend has one. Where there is one, it is the only build, so that a submission cannot tell when
-    it is observed.
+    it is observed. `filters_calls` says whether workers start behind a filter of system calls.
     """
 
     backend: Backend
@@ -50,6 +50,7 @@ class Toolchain:
     confine: Path
     peaks: Path
     read_only: list[Path]
+    filters_calls: bool = True
 
     @property
     def preset(self) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.base import locks
+from tilelab.base import locks, process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.pipeline import build, intake, referee, rules
@@ -34,28 +36,38 @@ class Built:
         return criterion.needs != "checked" or self.toolchain.checked is not None
 
 
+@contextlib.contextmanager
 def make(
     text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path
-) -> tuple[list[Built], Ruling]:
+) -> Iterator[tuple[list[Built], Future[Ruling]]]:
     """Builds the submission's worker for each toolchain, in the empty folder `work`.
 
-    Where nvcc is installed, it has to accept the file, too. Raises Rejected, CompileError or
+    Where nvcc is installed, it has to accept the file, too. It takes longest, so the workers can be
+    tested while it reads. Leaving the context stops it. Raises Rejected, CompileError or
     InfraError.
     """
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
+    left = threading.Event()
     # In parallel, because a student is waiting.
-    with ThreadPoolExecutor(len(toolchains) + 2) as pool:
-        made = [pool.submit(_make_one, text, lab, tool, tool.fast, work) for tool in toolchains]
-        read = pool.submit(_read_by_all, text, lab, toolchains[0], work / "text")
-        ruled = pool.submit(referee.rule, text, lab, toolchains, work / "nvcc")
-    reading, ruling = read.result(), ruled.result()
-    if reading.problems:
-        raise Rejected(*reading.problems)
-    built = _accepted(toolchains, made, ruling)
-    if reading.error:  # which none of the compilers found
-        raise reading.error
-    return built, ruling
+    with process.stopped_by(left), ThreadPoolExecutor(len(toolchains) + 2) as pool:
+        try:
+            made = [
+                process.submit(pool, _make_one, text, lab, tool, tool.fast, work)
+                for tool in toolchains
+            ]
+            read = process.submit(pool, _read_by_all, text, lab, toolchains[0], work / "text")
+            ruled = process.submit(pool, referee.rule, text, lab, toolchains, work / "nvcc")
+            reading = read.result()
+            if reading.problems:
+                raise Rejected(*reading.problems)
+            built = _accepted(toolchains, made, ruled)
+            if reading.error:
+                # Rather in the words of nvcc, if it found it.
+                raise ruled.result().error or reading.error
+            yield built, ruled
+        finally:
+            left.set()
 
 
 def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> Reading:
@@ -64,10 +76,10 @@ def _read_by_all(text: str, lab: Lab, toolchain: Toolchain, folder: Path) -> Rea
 
 
 def _accepted(
-    tools: Sequence[Toolchain], made: Sequence[Future[Built]], ruling: Ruling
+    tools: Sequence[Toolchain], made: Sequence[Future[Built]], ruled: Future[Ruling]
 ) -> list[Built]:
-    """The finished workers. Raises what ended one of them, or what nvcc said."""
-    refused = [(ruling.error, True)] if ruling.error else []
+    """The finished workers. Raises what ended one of them, or what nvcc said about that."""
+    refused = []
     built = []
     for tool, future in zip(tools, made, strict=True):
         try:
@@ -75,6 +87,8 @@ def _accepted(
         except CompileError as error:
             refused.append((error, tool.backend.is_referee))
     if refused:
+        if said := ruled.result().error:
+            refused.insert(0, (said, True))
         # nvcc's own words, unless only another compiler can name a line.
         raise min(refused, key=lambda one: (not one[0].located, not one[1]))[0]
     return built

@@ -68,11 +68,12 @@ def run_compiler(
     *,
     memory: int = COMPILE_MEMORY,
     cpu_seconds: int = COMPILE_CPU_SECONDS,
+    in_background: bool = False,
 ) -> process.Finished:
     """Runs a compiler, or another tool that reads what a submission became, under limits.
 
-    It can write to `work` and read `readable` and the system. Raises InfraError if the tool or
-    prlimit is missing.
+    It can write to `work` and read `readable` and the system. In the background it leaves
+    processors to what somebody waits for. Raises InfraError if the tool or prlimit is missing.
     """
     limits, tool = shutil.which("prlimit"), shutil.which(argv[0])
     if limits is None:
@@ -80,6 +81,7 @@ def run_compiler(
     if tool is None:
         raise InfraError(f"{argv[0]} is missing.")
     command = [
+        *(("nice", "-n", "5") if in_background else ()),
         limits,
         f"--as={memory}",
         f"--fsize={COMPILE_FILE_SIZE}",

@@ -32,6 +32,7 @@ class Message:
     element: str = ""
     expected: str = ""
     got: str = ""
+    race_free: bool = False  # it was seen that no two threads race
 
 
 @dataclass(frozen=True)

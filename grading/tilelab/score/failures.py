@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,21 +14,25 @@ from tilelab.score.scoring import SLOW
 # A test that gave up after an earlier failure says nothing new.
 SKIPPED = "skipped"
 
-# What a checked build finds, and what a fast build shows of the same mistake.
+_ILLEGAL = ("shared_out_of_bounds", "out_of_bounds", "host_pointer", "use_after_free", "misaligned")
+
+# What a fast build shows of a mistake, and what a checked build calls it.
 _SYMPTOMS = {
-    "order": "data_race",
-    "crash": "out_of_bounds",
-    "stray_write": "out_of_bounds",
+    "order": ("data_race",),
+    "uninitialized_read": ("uninitialized_array",),
+    "crash": _ILLEGAL,
+    "stray_write": _ILLEGAL,
+    "out_of_bounds": _ILLEGAL,
+    "fault": (*_ILLEGAL, "divergent_barrier"),
+    "invalid_argument": ("launch_failed",),
 }
 
 # The first to fix comes first. A wrong result comes after these, because they may be why.
 _FIRST = (
     "launch_failed",
-    "host_pointer",
-    "out_of_bounds",
+    "invalid_argument",
+    *_ILLEGAL,
     "stray_write",
-    "misaligned",
-    "use_after_free",
     "fault",
     "crash",
     "input_changed",
@@ -35,10 +40,18 @@ _FIRST = (
     "endless",
     "data_race",
     "order",
+    "unset_variable",
+    "uninitialized_array",
     "uninitialized_read",
 )
 
 _RESULT = "result"
+
+_UNSET = "unset_variable"
+_UNSET_SAYS = (
+    "The result changes from run to run, although no two threads race: a thread uses a variable or "
+    "an array of its own that it has not set. Is a __shared__ missing?"
+)
 
 # Small inputs often fail in these ways whatever is wrong.
 NEVER_WRITTEN = "never_written"
@@ -74,10 +87,12 @@ def failures(result: Result) -> list[Failure]:
     groups: dict[str, list[_Found]] = {}
     for found in _all(result):
         groups.setdefault(_cause(found.message), []).append(found)
-    for symptom, cause in _SYMPTOMS.items():
-        if symptom in groups and cause in groups:
+    for symptom, causes in _SYMPTOMS.items():
+        cause = next((one for one in causes if one in groups and one != symptom), None)
+        if cause and symptom in groups and not _lines(groups[symptom]):
             groups[cause] += groups.pop(symptom)
     _merge_reads_before_the_write(groups)
+    _rename_order_without_race(groups)
     return [_failure(groups[cause]) for cause in sorted(groups, key=_rank)]
 
 
@@ -96,6 +111,19 @@ def _merge_reads_before_the_write(groups: dict[str, list[_Found]]) -> None:
     race, read = groups.get("data_race"), groups.get("uninitialized_read")
     if race and read and {_line(found) for found in read} <= {*_lines(race), None}:
         race += groups.pop("uninitialized_read")
+
+
+def _rename_order_without_race(groups: dict[str, list[_Found]]) -> None:
+    """What depends on the order, although no threads race, depends on what memory held before."""
+    everything = [found.message for group in groups.values() for found in group]
+    if "order" in groups and any(message.race_free for message in everything):
+        groups[_UNSET] = [
+            dataclasses.replace(
+                found,
+                message=dataclasses.replace(found.message, pattern=_UNSET, summary=_UNSET_SAYS),
+            )
+            for found in groups.pop("order")
+        ] + groups.pop(_RESULT, [])
 
 
 def _line(found: _Found) -> int | None:

@@ -55,12 +55,14 @@ class Task(HandoutTask):
 
     `patterns` are the ids of the failures that this task can cause. `code` are regular expressions
     that find its lines in a file without comments and white space; the task is done where the first
-    one is found. `undone` are further patterns, which point to the task only until it is done.
+    one is found. `undone` are further patterns, which point to the task only until it is done. If
+    all tests that fail have `tests` in their names, it is this task that they point to.
     """
 
     patterns: tuple[str, ...]
     code: tuple[str, ...] = ()
     undone: tuple[str, ...] = ()
+    tests: str = ""
 
 
 @dataclass(frozen=True)
@@ -129,6 +131,11 @@ class Lab:
     @property
     def skeleton(self) -> Path:
         return self.repo / "labs" / self.name / f"{self.name}.cu"
+
+    @property
+    def pristine(self) -> Path:
+        """The skeleton as students get it, which nobody edits."""
+        return self.skeleton.with_name(".skeleton.cu")
 
     @property
     def solutions(self) -> Path:
@@ -248,13 +255,14 @@ def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:
 
 def _task(position: int, data: dict[str, Any]) -> Task:
     where = f"tasks[{position}]."
-    only(data, where, "title", "patterns", "code", "undone", "hints")
+    only(data, where, "title", "patterns", "code", "undone", "tests", "hints")
     title, hints = text(data, where, "title"), _hints(data, where)
     code = texts(data, where, "code")
     for one in code:
         _assert_expression(one, f"{where}code")
     patterns, undone = texts(data, where, "patterns"), texts(data, where, "undone")
-    return Task(position, title, hints, patterns, code, undone)
+    tests = text(data, where, "tests") if "tests" in data else ""
+    return Task(position, title, hints, patterns, code, undone, tests)
 
 
 def _speed(position: int, data: dict[str, Any]) -> SpeedTask:

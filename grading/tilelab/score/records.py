@@ -37,6 +37,25 @@ class CriterionResult:
 
 
 @dataclass(frozen=True)
+class Printed:
+    """What the submission printed in one call, which `call` shows as "diff(int[9], int[9], 9)"."""
+
+    test: str
+    call: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far an output of floats was from what was expected, over all of its elements."""
+
+    output: str
+    elements: int
+    rms: float
+    largest: float
+
+
+@dataclass(frozen=True)
 class Result:
     """The result of one student in one lab. `score` is None only after a machine error."""
 
@@ -48,8 +67,11 @@ class Result:
     sha256: str | None = None
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
-    # The submission's own output and its text, which `check` shows and nothing records.
-    printed: str = ""
+    # What only `check` shows: the submission's own output, its rounding errors, a remark on its
+    # text, and the text.
+    printed: tuple[Printed, ...] = ()
+    errors: tuple[Errors, ...] = ()
+    remark: str = ""
     source: str = ""
 
     def to_json(self) -> dict[str, Any]:

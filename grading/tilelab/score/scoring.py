@@ -101,8 +101,14 @@ def _faster(own: Timing) -> str:
 def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
     if own.share_of_peak is None or speed.peak is None:
         return []
-    what = "its own copy" if speed.peak.of == "bytes" else "multiply-adds"
-    return [f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."]
+    is_moving = speed.peak.of == "bytes"
+    what = "its own copy" if is_moving else "multiply-adds"
+    ms = speed.milliseconds("submission")
+    rate = speed.peak.amount / (1e6 * ms)
+    return [
+        f"{ms:.3g} ms per launch, {rate:.4g} {'GB/s' if is_moving else 'G instructions/s'}: "
+        f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
+    ]
 
 
 def _doubts(speed: Measurement) -> list[str]:

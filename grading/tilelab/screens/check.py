@@ -15,6 +15,7 @@ from tilelab.score.cases import Place
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab, course
 from tilelab.score.records import Result, Status
+from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
 from tilelab.screens.results import VERDICT, score_text
@@ -35,6 +36,7 @@ _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:(?P<column>\d+):)? (?P<says>.*)
 
 # How much of what a submission printed is worth a look.
 _PRINTED = 3
+_MOST_PRINTED = 20
 
 
 def show_check(
@@ -60,7 +62,9 @@ class _Screen:
         head = [*self._head(), Text(), *self._first()]
         foot = self._foot()
         room = _LINES - len(head) - len(foot)
-        more = [*self._further(), *self._notes(), *self._printed(_PRINTED)]
+        is_right = all(one.pattern == SLOW for one in self._failures)
+        notes = [*self._errors(), *self._notes()] if is_right else []
+        more = [*self._further(), *self._remark(), *notes, *self._printed(_PRINTED)]
         if len(more) > max(room, 0):
             kept = max(room - 1, 0)
             more = [*more[:kept], Text(f"{len(more) - kept} more: --all", style="dim")]
@@ -70,12 +74,15 @@ class _Screen:
         lines = [*self._head(), Text(), *self._first()]
         for other in self._failures[1:]:
             lines += [Text(), *self._in_full(other)]
+        if self._result.verdict != "graded":
+            for message in self._result.messages[1:]:
+                lines += wrapped(self._located(message), self._width, style="red")
         if self._result.criteria:
             lines.append(Text())
         for criterion in self._result.criteria:
             for message in criterion.messages:
                 lines += wrapped(f"{criterion.name}: {message}", self._width, rest="  ")
-        return [*lines, *self._notes(), *self._printed(), *self._foot()]
+        return [*lines, *self._remark(), *self._errors(), *self._printed(), *self._foot()]
 
     def _head(self) -> list[Text]:
         title = Text(f"{self._lab.title}   ", style="bold")
@@ -116,21 +123,25 @@ class _Screen:
         return failure.in_full(one, self._lab, self._file, self._source, self._width)
 
     def _further(self) -> list[Text]:
+        if self._result.verdict != "graded":
+            rest = self._result.messages[1:]
+            return [Text(cut(self._located(one), self._width), style="red") for one in rest]
         return [failure.in_one_line(other, self._width) for other in self._failures[1:]]
 
     def _refused(self) -> list[Text]:
-        """The compiler's errors, or the rules that the file breaks. The first one has its line."""
-        lines: list[Text] = []
-        for number, message in enumerate(self._result.messages):
-            located = _LOCATED.match(message)
-            if located is None:
-                lines += wrapped(message, self._width, style="red")
-                continue
-            line = int(located["line"])
-            lines += wrapped(f"{self._file}:{line}: {located['says']}", self._width, style="red")
-            if number == 0:
-                lines += source_lines(self._source, Place(line), self._width)
+        """The first error of the compiler, or the first rule that the file breaks, and its line."""
+        if not self._result.messages:
+            return []
+        message = self._result.messages[0]
+        lines = wrapped(self._located(message), self._width, style="red")
+        if located := _LOCATED.match(message):
+            lines += source_lines(self._source, Place(int(located["line"])), self._width)
         return lines
+
+    def _located(self, message: str) -> str:
+        """The message with the student's own path: the compiler knows another name of the file."""
+        located = _LOCATED.match(message)
+        return f"{self._file}:{located['line']}: {located['says']}" if located else message
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]
@@ -151,36 +162,50 @@ class _Screen:
         says = f"Next lab: {following[0].title}. Read labs/{name}/README.md, then edit"
         return wrapped(f"{says} labs/{name}/{name}.cu.", self._width)
 
+    def _remark(self) -> list[Text]:
+        return wrapped(self._result.remark, self._width, style="yellow")
+
+    def _errors(self) -> list[Text]:
+        return [
+            Text(
+                f"Errors of {one.output}: RMS {one.rms:.2g}, largest {one.largest:.2g} "
+                f"(over {one.elements} elements)",
+                style="dim",
+            )
+            for one in self._result.errors
+        ]
+
     def _notes(self) -> list[Text]:
-        """What the judge remarks on tests that passed, and why criteria did not run."""
-        notes = [
-            f"{row.name}: {message.text}"
-            for row in self._result.criteria
-            for case in row.cases
-            if case.passed
-            for message in case.messages
-        ]
-        notes += [
-            f"{row.name}: {message}"
-            for row in self._result.criteria
-            if row.status == "not_run" or row.name in self._timed
-            for message in row.messages
-        ]
-        return [Text(cut(note, self._width), style="dim") for note in notes]
+        """What was measured, what the judge remarks on its tests, and why some did not run."""
+        said = {one.message for one in self._failures}
+        lines: list[Text] = []
+        for row in self._result.criteria:
+            timed = row.messages if row.name in self._timed or row.status == "not_run" else []
+            for note in (one for one in timed if one not in said):
+                lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
+            notes = [one.text for case in row.cases if case.passed for one in case.messages]
+            for note in (one for one in notes if one not in timed):
+                lines.append(Text(cut(f"{row.name}: {note}", self._width), style="dim"))
+        return lines
 
     @property
     def _timed(self) -> set[str]:
         return {one.name for one in self._lab.criteria if one.curve}
 
     def _printed(self, most: int | None = None) -> list[Text]:
-        lines = self._result.printed.rstrip().splitlines()
-        if not lines:
-            return []
-        shown = _head_and_tail(lines, most) if most else lines
-        return [
-            Text(f"Your program printed {len(lines)} lines:", style="bold"),
-            *(Text(cut(line, self._width), style="dim") for line in shown),
-        ]
+        """What each call printed, or `most` lines of the call that matters most."""
+        calls = [one for one in self._result.printed if one.text.strip()]
+        if most is not None:
+            test = self._failures[0].test if self._failures else ""
+            calls = sorted(calls, key=lambda one: one.test != test)[:1]
+        lines: list[Text] = []
+        for one in calls:
+            printed = one.text.rstrip().splitlines()
+            where = f" in {one.call}" if one.call else ""
+            lines.append(Text(cut(f"Your program printed{where}:", self._width), style="bold"))
+            shown = _head_and_tail(printed, most or _MOST_PRINTED)
+            lines += [Text(cut(line, self._width), style="dim") for line in shown]
+        return lines
 
     def _foot(self) -> list[Text]:
         if self._result.verdict != "graded":
@@ -191,4 +216,6 @@ class _Screen:
 def _head_and_tail(lines: Sequence[str], most: int) -> list[str]:
     if len(lines) <= most:
         return list(lines)
-    return [*lines[: most - 1], f"... {len(lines) - most} lines ...", lines[-1]]
+    tail = (most - 1) // 2
+    head = most - 1 - tail
+    return [*lines[:head], f"[... {len(lines) - head - tail} more lines ...]", *lines[-tail:]]

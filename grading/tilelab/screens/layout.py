@@ -55,10 +55,10 @@ def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
     if carets.strip():
         below = " " * (len(gutter) - 2) + "| "
         lines.append(Text.assemble((below, "dim"), (carets.rstrip(), "bold red")))
-        says = f" {place.says}"
+        says = f" {place.says}" if place.says else ""
         if len(lines[-1]) + len(says) <= width:
             lines[-1].append(says, "red")
-        elif place.says:
+        else:
             lines += wrapped(place.says, width, first=below, rest=below, style="red")
     return lines
 

@@ -39,6 +39,12 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
             "which.",
             style="bold yellow",
         )
+    if machine["system call filter"] is None:
+        console.print(
+            "Warning: this system cannot filter system calls (seccomp), so a submission can reach "
+            "your other programs. Run only code that you trust.",
+            style="bold yellow",
+        )
 
 
 def score_text(result: Result) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
@@ -35,9 +36,7 @@ def make(name: str, repo: Path = REPO) -> list[Path]:
     _assert_usable(name, repo)
     made = []
     try:
-        for template in sorted(path for path in TEMPLATES.rglob("*") if path.is_file()):
-            place = Path(str(template.relative_to(TEMPLATES)).replace(_PLACEHOLDER, name))
-            text = _filled(template, name)
+        for place, text in _files(name):
             (repo / place).parent.mkdir(parents=True, exist_ok=True)
             with (repo / place).open("x", encoding="utf-8") as file:
                 file.write(text)
@@ -45,6 +44,16 @@ def make(name: str, repo: Path = REPO) -> list[Path]:
     except OSError as error:
         raise UserError(f"{error.filename}: {error.strerror}") from error
     return made
+
+
+def _files(name: str) -> Iterator[tuple[Path, str]]:
+    """The path of each file in the repository, and its text."""
+    for template in sorted(path for path in TEMPLATES.rglob("*") if path.is_file()):
+        place = Path(str(template.relative_to(TEMPLATES)).replace(_PLACEHOLDER, name))
+        text = _filled(template, name)
+        yield place, text
+        if place == Path("labs", name, f"{name}.cu"):
+            yield place.with_name(".skeleton.cu"), text
 
 
 def _filled(template: Path, name: str) -> str:

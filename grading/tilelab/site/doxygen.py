@@ -12,17 +12,20 @@ from pathlib import Path
 from tilelab.base import locks, process, system
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.repository import REPO
-from tilelab.site import pages
+from tilelab.site import highlight, menu, pages, search, writing
 
 BUILD = REPO / "build" / "docs"
 DOXYFILE = REPO / "docs" / "Doxyfile"
 OWN_STYLE = REPO / "docs" / "style.css"
+OWN_SCRIPT = REPO / "docs" / "search.js"
+PACKAGES = ("doxygen", "doxygen-awesome-css", "libjs-lunr")
 
 _SECONDS = 300
 _STYLE_FOLDERS = (
     Path("/usr/share/doxygen-awesome-css"),
     Path("/usr/local/share/doxygen-awesome-css"),
 )
+_LUNR = Path("/usr/share/javascript/lunr/lunr.js")  # the search
 _STYLES = ("doxygen-awesome.css", "doxygen-awesome-sidebar-only.css")
 _DARK_MODE_STYLE = "doxygen-awesome-sidebar-only-darkmode-toggle.css"
 _SCRIPTS = {
@@ -31,6 +34,15 @@ _SCRIPTS = {
     "doxygen-awesome-paragraph-link.js": "DoxygenAwesomeParagraphLink",
     "doxygen-awesome-interactive-toc.js": "DoxygenAwesomeInteractiveToc",
 }
+# The style gives the names of Doxygen's own search their look, and puts the switch for dark mode
+# next to it.
+_SEARCH = """<div id="site-search" role="search">
+<div id="MSearchBox"><input type="search" id="MSearchField" placeholder="Search"
+ aria-label="Search" autocomplete="off" spellcheck="false"/></div>
+</div>
+<div id="site-results" hidden="hidden"></div>
+"""
+_END_OF_HEADER = "<!-- end header part -->"
 
 
 @dataclass(frozen=True)
@@ -49,7 +61,7 @@ class Tools:
 def find_tools() -> Tools | None:
     program = shutil.which("doxygen")
     style = next((path for path in _STYLE_FOLDERS if (path / _STYLES[0]).is_file()), None)
-    return Tools(Path(program), style) if program and style else None
+    return Tools(Path(program), style) if program and style and _LUNR.is_file() else None
 
 
 def build_here() -> Path:
@@ -61,9 +73,10 @@ def build_here() -> Path:
     if tools is None:
         sudo = "" if os.geteuid() == 0 else "sudo "
         raise UserError(
-            "the documentation needs doxygen and doxygen-awesome-css. On Debian and Ubuntu:\n"
+            f"the documentation needs {', '.join(PACKAGES[:-1])} and {PACKAGES[-1]}."
+            " On Debian and Ubuntu:\n"
             f"  {sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends "
-            "doxygen doxygen-awesome-css"
+            f"{' '.join(PACKAGES)}"
         )
     with locks.exclusive(BUILD.parent / "docs.lock"):
         return build(tools, BUILD)
@@ -75,10 +88,13 @@ def build(tools: Tools, folder: Path) -> Path:
     Raises InfraError with all of Doxygen's warnings if there are any.
     """
     shutil.rmtree(folder / "html", ignore_errors=True)
-    written = pages.write(folder / "pages")
+    written = writing.write(folder / "pages")
     layout, header = _write_layout(tools, folder), _write_header(tools, folder)
+    colors = folder / "code.css"
+    colors.write_text(highlight.style_sheet(), encoding="utf-8")
     settings = folder / "Doxyfile"
-    settings.write_text(_settings(tools, folder, written, layout, header), encoding="utf-8")
+    own = _own_settings(folder, written.files, layout, header)
+    settings.write_text(own + _look(tools, folder, colors), encoding="utf-8")
     _run(tools, folder, str(settings))
     warnings = _warnings(folder)
     if warnings:
@@ -86,27 +102,38 @@ def build(tools: Tools, folder: Path) -> Path:
     index = folder / "html" / "index.html"
     if not index.is_file():
         raise InfraError(f"Doxygen did not write {index}.")
+    search.write(index.with_name("search-index.js"), _entries(folder, written))
     return index
 
 
-def _settings(
-    tools: Tools, folder: Path, written: Sequence[Path], layout: Path, header: Path
-) -> str:
-    """The part of the Doxyfile that depends on the machine and on the repository's files."""
-    styles = [tools.style / name for name in (*_STYLES, _DARK_MODE_STYLE)]
-    scripts = [tools.style / name for name in _SCRIPTS]
-    images = sorted((folder / "pages" / "images").iterdir())
+def _entries(folder: Path, written: writing.Written) -> list[search.Entry]:
+    return [*written.entries, *search.names(folder / "tags.xml")]
+
+
+def _own_settings(folder: Path, written: Sequence[Path], layout: Path, header: Path) -> str:
+    """The part of the Doxyfile that depends on the repository's files."""
     lines = [
         f'@INCLUDE = "{DOXYFILE}"',
         f'OUTPUT_DIRECTORY = "{folder}"',
         f'STRIP_FROM_PATH = "{folder / "pages"}" "{REPO}"',
         f'INCLUDE_PATH = "{REPO / "common"}"',
-        f'USE_MDFILE_AS_MAINPAGE = "{folder / "pages" / "README.md"}"',
+        f'EXAMPLE_PATH = "{folder / "pages" / "bodies"}"',
+        f'GENERATE_TAGFILE = "{folder / "tags.xml"}"',
         f'LAYOUT_FILE = "{layout}"',
         f'HTML_HEADER = "{header}"',
         f'WARN_LOGFILE = "{folder / "warnings"}"',
         f"INPUT = {_words([*written, *pages.api_headers()])}",
-        f"HTML_EXTRA_STYLESHEET = {_words([*styles, OWN_STYLE])}",
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _look(tools: Tools, folder: Path, colors: Path) -> str:
+    """The part of the Doxyfile that depends on the machine."""
+    styles = [tools.style / name for name in (*_STYLES, _DARK_MODE_STYLE)]
+    scripts = [*(tools.style / name for name in _SCRIPTS), _LUNR, OWN_SCRIPT]
+    images = sorted((folder / "pages" / "images").iterdir())
+    lines = [
+        f"HTML_EXTRA_STYLESHEET = {_words([*styles, colors, OWN_STYLE])}",
         f"HTML_EXTRA_FILES = {_words([*scripts, *images])}",
     ]
     if tools.version >= (1, 9, 5):
@@ -125,7 +152,7 @@ def _write_layout(tools: Tools, folder: Path) -> Path:
     _run(tools, folder, "-l", str(path))
     text, count = re.subn(
         r"<navindex>.*?</navindex>",
-        lambda _: pages.navigation(),
+        lambda _: menu.navigation(),
         path.read_text(encoding="utf-8"),
         flags=re.DOTALL,
     )
@@ -136,19 +163,21 @@ def _write_layout(tools: Tools, folder: Path) -> Path:
 
 
 def _write_header(tools: Tools, folder: Path) -> Path:
-    """Doxygen's default header with the style's scripts."""
+    """Doxygen's default header with the style's scripts, and with our search."""
     path = folder / "header.html"
     _run(tools, folder, "-w", "html", str(path), str(folder / "footer.html"), "/dev/null")
+    names = (*_SCRIPTS, _LUNR.name, OWN_SCRIPT.name)
     scripts = "".join(
-        f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in _SCRIPTS
+        f'<script type="text/javascript" src="$relpath^{name}"></script>\n' for name in names
     )
-    start = "".join(f"{name}.init();" for name in _SCRIPTS.values())
+    start = "".join(f"{name}.init();" for name in (*_SCRIPTS.values(), "SiteSearch"))
+    scripts += f'<script type="text/javascript">{start}</script>\n'
     text = path.read_text(encoding="utf-8")
-    end = text.index("</head>")
-    path.write_text(
-        f'{text[:end]}{scripts}<script type="text/javascript">{start}</script>\n{text[end:]}',
-        encoding="utf-8",
-    )
+    for mark, addition in (("</head>", scripts), (_END_OF_HEADER, _SEARCH)):
+        if text.count(mark) != 1:
+            raise InfraError(f"{path} has no {mark}: is this Doxygen supported?")
+        text = text.replace(mark, f"{addition}{mark}")
+    path.write_text(text, encoding="utf-8")
     return path
 
 

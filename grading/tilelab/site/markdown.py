@@ -1,22 +1,23 @@
-"""Turns GitHub's Markdown into Doxygen's, line by line.
-
-The repository's files have to read well on GitHub, so links are paths, and links to headings use
-GitHub's anchors. Doxygen needs labels for both.
-"""
+"""Reads Markdown as GitHub does: headings with their anchors, and links as paths."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
-_HEADING = re.compile(r"(#{1,6}) +(.+?) *#*$")
-_LINK = re.compile(r"(?P<image>!?)\[(?P<text>(?:[^\[\]]|\[[^\]]*\])*)\]\((?P<target>[^()\s]+)\)")
-_CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
-_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
 _ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:")
+
+
+def parser() -> MarkdownIt:
+    """A parser for the part of GitHub's Markdown that the repository uses."""
+    return MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
 @dataclass(frozen=True)
@@ -39,80 +40,49 @@ def slug(heading: str) -> str:
 
 def title(text: str) -> str:
     """The first heading, as plain text."""
-    return next((found[2] for line in _prose(text) if (found := _HEADING.match(line[1]))), "")
+    return next((plain(heading) for heading in _headings(text)), "")
 
 
 def anchors(text: str) -> list[str]:
     """The anchors of all headings, in order."""
     found: list[str] = []
-    for _, line in _prose(text):
-        if match := _HEADING.match(line):
-            found.append(_distinct(slug(match[2]), found))
+    for heading in _headings(text):
+        found.append(distinct(slug(heading.content), found))
     return found
 
 
 def links(text: str, path: Path) -> list[Link]:
     """All links and images of the file at `path`, with the files that they refer to."""
-    found: list[Link] = []
-    for number, line in _prose(text):
-        for is_code, part in _spans(line):
-            if not is_code:
-                found += [_link(match, path, number) for match in _LINK.finditer(part)]
-    return found
+    return [
+        link
+        for token in parser().parse(text)
+        for _, link in links_of(token.children or [], path, token.map[0] + 1 if token.map else 0)
+    ]
 
 
-def label(page: str, anchor: str) -> str:
-    """Doxygen's label of a heading."""
-    return f"{page}__{anchor}"
+def links_of(tokens: Sequence[Token], path: Path, line: int) -> Iterator[tuple[Token, Link]]:
+    """The links and images among the tokens of a paragraph that starts at `line`."""
+    for position, token in enumerate(tokens):
+        if token.type in ("softbreak", "hardbreak"):
+            line += 1
+        elif token.type == "image":
+            yield token, _link(str(token.attrs["src"]), token.content, path, line, is_image=True)
+        elif token.type == "link_open":
+            words = "".join(one.content for one in _until_close(tokens[position + 1 :]))
+            yield token, _link(str(token.attrs["href"]), words, path, line, is_image=False)
 
 
-def for_doxygen(text: str, path: Path, page: str, replace: Callable[[Link], str | None]) -> str:
-    """The text with labels at headings, a table of contents, and links replaced by `replace`.
-
-    `page` is the label of the page, and headings get label(page, anchor). The main page, "", gets
-    no labels, because its headings would appear in the menu between the pages.
-    """
-    labels = iter(anchors(text))
-    lines = text.split("\n")
-    is_first = True
-    for number, line in _prose(text):
-        if match := _HEADING.match(line):
-            anchor = next(labels)
-            # Menus would show the source of a code span in a title.
-            heading = match[2].replace("`", "") if is_first else match[2]
-            own = page if is_first or not page else label(page, anchor)
-            lines[number - 1] = f"{match[1]} {heading}" + (f" {{#{own}}}" if own else "")
-            if is_first and page and len(lines) > number and not lines[number]:
-                # In the blank line, so that all lines keep their numbers.
-                lines[number] = "@tableofcontents{HTML:2}"
-            is_first = False
-            continue
-        if not line:
-            continue
-        lines[number - 1] = "".join(
-            part if is_code else _LINK.sub(lambda m: _replaced(m, path, number, replace), part)  # noqa: B023
-            for is_code, part in _spans(line)
-        )
-    return "\n".join(lines)
+def plain(inline: Token) -> str:
+    """The words of a paragraph or heading."""
+    return "".join(
+        " " if token.type in ("softbreak", "hardbreak") else token.content
+        for token in inline.children or []
+        if token.type != "html_inline"
+    )
 
 
-def _replaced(
-    match: re.Match[str], path: Path, number: int, replace: Callable[[Link], str | None]
-) -> str:
-    result = replace(_link(match, path, number))
-    return match[0] if result is None else result
-
-
-def _link(match: re.Match[str], path: Path, number: int) -> Link:
-    address = match["target"]
-    file, _, anchor = address.partition("#")
-    target = None
-    if not _ELSEWHERE.match(address):
-        target = Path(os.path.normpath(path.parent / file)) if file else path
-    return Link(number, match["text"], address, target, anchor, bool(match["image"]))
-
-
-def _distinct(anchor: str, taken: list[str]) -> str:
+def distinct(anchor: str, taken: Sequence[str]) -> str:
+    """The anchor, with a number if an earlier heading has it too."""
     result, count = anchor, 0
     while result in taken:
         count += 1
@@ -120,31 +90,23 @@ def _distinct(anchor: str, taken: list[str]) -> str:
     return result
 
 
-def _prose(text: str) -> Iterator[tuple[int, str]]:
-    """The lines outside code blocks, with their numbers."""
-    fence = ""
-    for number, line in enumerate(text.split("\n"), 1):
-        if match := _FENCE.match(line):
-            if not fence:
-                fence = match[1]
-            elif match[1].startswith(fence):
-                fence = ""
-            continue
-        if not fence and not line.startswith("    "):
-            yield number, line
+def _headings(text: str) -> Iterator[Token]:
+    tokens = parser().parse(text)
+    for token, following in pairwise(tokens):
+        if token.type == "heading_open":
+            yield following
 
 
-def _spans(line: str) -> Iterator[tuple[bool, str]]:
-    """The line's parts, and whether each is a code span.
+def _until_close(tokens: Sequence[Token]) -> Iterator[Token]:
+    for token in tokens:
+        if token.type == "link_close":
+            return
+        yield token
 
-    A link whose text is a code span is one part.
-    """
-    end = 0
-    links_at = [match.span() for match in _LINK.finditer(line)]
-    for match in _CODE_SPAN.finditer(line):
-        if any(begin < match.start() and match.end() <= stop for begin, stop in links_at):
-            continue
-        yield False, line[end : match.start()]
-        yield True, match[0]
-        end = match.end()
-    yield False, line[end:]
+
+def _link(address: str, text: str, path: Path, line: int, *, is_image: bool) -> Link:
+    file, _, anchor = address.partition("#")
+    target = None
+    if not _ELSEWHERE.match(address):
+        target = Path(os.path.normpath(path.parent / file)) if file else path
+    return Link(line, text, address, target, anchor, is_image)

@@ -1,17 +1,17 @@
-"""Lists the pages of the site and writes them for Doxygen."""
+"""Lists the pages of the site."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
-from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
 from tilelab.score import lab
-from tilelab.site import markdown
+from tilelab.site import markdown, sources
 
+# In this order; pages of docs/ that are not named here follow.
 GUIDES = ("student", "glossary", "instructor", "architecture", "design")
 
 # The headers that a lab's tests, a worker's dispatch and users of the emulator include.
@@ -30,12 +30,14 @@ API_HEADERS = (
     "common/report/finding.h",
     "common/report/places.h",
     "common/report/report.h",
+    "common/report/trace.h",
     "common/judge/calls/arguments.h",
     "common/judge/catch.h",
     "common/judge/checks/check.h",
     "common/judge/checks/differences.h",
     "common/judge/lab.h",
     "common/judge/calls/observation.h",
+    "common/judge/checks/picture.h",
     "common/judge/calls/random.h",
     "common/judge/checks/safety.h",
     "common/judge/speed/speed.h",
@@ -48,54 +50,151 @@ API_HEADERS = (
 
 @dataclass(frozen=True)
 class Page:
-    """A Markdown file of the repository.
+    """A page of the site, in Markdown.
 
-    `label` is Doxygen's name of its page, "" for the main page.
+    `label` is the name of its HTML file. `path` is the file of the repository that the page shows,
+    or the README.md of a folder that has none; links are relative to it. `read` returns the text.
     """
 
     path: Path
     label: str
+    read: Callable[[], str]
+    menu: str = ""
+    listed: tuple[Path, ...] = ()  # files that are a section of this page
 
     @property
     def text(self) -> str:
-        return self.path.read_text(encoding="utf-8")
+        return self.read()
 
     @property
     def title(self) -> str:
-        return markdown.title(self.text).replace("`", "")
+        return markdown.title(self.text)
+
+    @property
+    def is_home(self) -> bool:
+        return self.path == REPO / "README.md"
+
+    @property
+    def name(self) -> str:
+        """Its name in the menu."""
+        return self.menu or self.title
 
 
 def home() -> Page:
-    return Page(REPO / "README.md", "")
+    return _file(REPO / "README.md", "index")
 
 
 def guides() -> list[Page]:
-    return [Page(REPO / "docs" / f"{name}.md", name) for name in GUIDES]
+    others = {path.stem for path in (REPO / "docs").glob("*.md")} - set(GUIDES)
+    return [_file(REPO / "docs" / f"{name}.md", name) for name in (*GUIDES, *sorted(others))]
+
+
+def for_contributors() -> list[Page]:
+    return [
+        _file(REPO / "CONTRIBUTING.md", "contributing"),
+        _file(REPO / "CHANGELOG.md", "changelog"),
+    ]
+
+
+def handout(of: lab.Lab) -> Page:
+    page = _file(of.handout, f"lab_{of.name}")
+    return replace(page, menu=page.title.removeprefix("Lab "))
 
 
 def handouts() -> list[Page]:
-    return [Page(one.skeleton.with_name("README.md"), f"lab_{one.name}") for one in lab.course()]
+    return [handout(one) for one in lab.course()]
 
 
-def further() -> list[Page]:
-    """What continues the handouts, for the labs that have it."""
-    paths = [one.skeleton.with_name("FURTHER.md") for one in lab.course()]
-    return [Page(path, f"further_{path.parent.name}") for path in paths if path.is_file()]
+def files_of(of: lab.Lab) -> Page:
+    """The skeleton, the baseline and what else a student starts from."""
+    listed = tuple(path for path in sources.files_for_students(of) if path != of.header)
+    return Page(
+        of.skeleton,
+        f"files_{of.name}",
+        lambda: sources.files(of),
+        sources.name_of_files(of),
+        listed,
+    )
+
+
+def overview_of(of: lab.Lab) -> Page:
+    """What a lab's solutions are."""
+    label, path = f"solutions_{of.name}", of.solutions / "README.md"
+    return Page(path, label, lambda: sources.overview(of), sources.name_of_solutions(of))
+
+
+def solutions_of(of: lab.Lab) -> list[Page]:
+    """One page for each solution."""
+    return [_solution(of, one) for one in sources.solutions(of)]
+
+
+def _solution(of: lab.Lab, one: sources.Source) -> Page:
+    label = f"solution_{of.name}_{one.path.stem}"
+    return Page(one.path, label, lambda: sources.solution(of, one), one.name)
+
+
+def mistakes_of(of: lab.Lab) -> Page:
+    path = of.solutions / "mistakes" / "README.md"
+    return Page(path, f"mistakes_{of.name}", lambda: sources.mistakes(of), "Typical mistakes")
+
+
+def further(of: lab.Lab) -> list[Page]:
+    """What continues the handout, if the lab has it."""
+    path = of.skeleton.with_name("FURTHER.md")
+    if not path.is_file():
+        return []
+    return [replace(_file(path, f"further_{of.name}"), menu="Going further")]
 
 
 def results() -> list[Page]:
     """The pages of measured results that exist."""
     folder = REPO / "docs" / "results"
     paths = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
-    return [Page(path, f"results_{path.stem}") for path in paths]
+    return [_file(path, f"results_{path.stem}") for path in paths]
 
 
 def index_of_results() -> Page:
-    return Page(REPO / "docs" / "results" / "README.md", "results")
+    path = REPO / "docs" / "results" / "README.md"
+    return Page(path, "results", lambda: path.read_text(encoding="utf-8") + _results())
 
 
+def index_of_labs() -> Page:
+    return Page(REPO / "labs" / "README.md", "labs", _labs, "Labs")
+
+
+def index_of_solutions() -> Page:
+    return _file(REPO / "solutions" / "README.md", "solutions")
+
+
+def api() -> Page:
+    return Page(REPO / "common" / "README.md", "api", _api, "API")
+
+
+@cache
 def all_pages() -> list[Page]:
-    return [home(), *guides(), *handouts(), *further(), index_of_results(), *results()]
+    of_labs = [
+        page
+        for one in lab.course()
+        for page in (
+            handout(one),
+            *further(one),
+            files_of(one),
+            overview_of(one),
+            *solutions_of(one),
+            mistakes_of(one),
+        )
+    ]
+    return [
+        home(),
+        index_of_labs(),
+        *of_labs,
+        *guides(),
+        index_of_solutions(),
+        *for_contributors(),
+        index_of_results(),
+        *results(),
+        api(),
+    ]
 
 
 def contracts() -> list[Path]:
@@ -106,126 +205,38 @@ def api_headers() -> list[Path]:
     return [*contracts(), *(REPO / name for name in API_HEADERS)]
 
 
-def write(folder: Path) -> list[Path]:
-    """Writes all pages for Doxygen into `folder`, and their images into folder/images.
-
-    Raises InfraError for a page without a title and for an image that is not there.
-    """
-    shutil.rmtree(folder, ignore_errors=True)
-    (folder / "images").mkdir(parents=True)
-    written = []
-    for page in all_pages():
-        if not page.title:
-            raise InfraError(f"{page.path} needs a title: a first line with '# '.")
-        text = markdown.for_doxygen(page.text, page.path, page.label, _Replacer(page, folder))
-        # Under the same path, so that Doxygen's warnings name the right file.
-        path = folder / page.path.relative_to(REPO)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    with (folder / index_of_results().path.relative_to(REPO)).open("a", encoding="utf-8") as file:
-        file.write(_results())
-    for name, text in (("labs", _labs()), ("api", _api())):
-        path = folder / f"{name}.md"
-        path.write_text(text, encoding="utf-8")
-        written.append(path)
-    (folder / "files.dox").write_text(_files(), encoding="utf-8")
-    return [*written, folder / "files.dox"]
-
-
-def navigation() -> str:
-    """The menu, as an element of a Doxygen layout file."""
-    lines = ["<navindex>", _tab("mainpage", "", "TileLab")]
-    lines += _group("@ref labs", "Labs", [(f"@ref {p.label}", p.title) for p in handouts()])
-    lines += [_tab("user", f"@ref {page.label}", page.title) for page in guides()]
-    lines += _group("@ref results", "Results", [(f"@ref {p.label}", p.title) for p in results()])
-    lines += ['<tab type="usergroup" visible="yes" url="@ref api" title="API">']
-    lines += [_tab(kind, "", "") for kind in ("namespacelist", "classlist", "filelist")]
-    return "\n".join([*lines, "</tab>", "</navindex>"])
-
-
-class _Replacer:
-    """Replaces a link by a reference to a page or header, a copy of an image, or plain text."""
-
-    def __init__(self, page: Page, folder: Path) -> None:
-        self._page = page
-        self._folder = folder
-        self._labels = {page.path: page.label for page in all_pages()} | {REPO / "labs": "labs"}
-        self._headers = set(api_headers())
-
-    def __call__(self, link: markdown.Link) -> str | None:
-        if link.target is None:
-            return None
-        if link.is_image:
-            return self._image(link)
-        text = link.text.replace("`", "")  # Doxygen shows a reference's text as it is
-        if link.target in self._labels:
-            page = self._labels[link.target]
-            label = markdown.label(page, link.anchor) if page and link.anchor else page or "index"
-            return f"[{text}](@ref {label})"
-        if link.target in self._headers:
-            return f"[{text}](@ref {link.target.relative_to(REPO).as_posix()})"
-        return link.text  # the site does not hold the repository
-
-    def _image(self, link: markdown.Link) -> str:
-        assert link.target is not None
-        where = f"{self._page.path.relative_to(REPO)}:{link.line}"
-        if not link.target.is_file():
-            raise InfraError(f"{where}: the image {link.address} does not exist.")
-        # All images of the site are in one folder.
-        name = link.target.relative_to(REPO).as_posix().replace("/", "-")
-        shutil.copyfile(link.target, self._folder / "images" / name)
-        return f'<img src="{name}" alt="{link.text}" class="figure"/>'
-
-
-def _tab(kind: str, url: str, title: str) -> str:
-    return f'<tab type="{kind}" visible="yes" url="{url}" title="{title}"/>'
-
-
-def _group(url: str, title: str, entries: Sequence[tuple[str, str]]) -> Iterator[str]:
-    yield f'<tab type="usergroup" visible="yes" url="{url}" title="{title}">'
-    for entry in entries:
-        yield _tab("user", *entry)
-    yield "</tab>"
+def _file(path: Path, label: str) -> Page:
+    return Page(path, label, lambda: path.read_text(encoding="utf-8"))
 
 
 def _labs() -> str:
-    lines = ["# Labs {#labs}", "", "| lab | what it is about | points |", "| --- | --- | --- |"]
-    for page in handouts():
-        the_lab = lab.load(page.path.parent.name)
-        points = ", ".join(f"{c.name} {c.points:g}" for c in the_lab.criteria)
-        lines.append(f"| [{the_lab.name}](@ref {page.label}) | {the_lab.title} | {points} |")
+    lines = ["# Labs", "", "| lab | what it is about | points |", "| --- | --- | --- |"]
+    for one in lab.course():
+        points = ", ".join(f"{c.name} {c.points:g}" for c in one.criteria)
+        lines.append(f"| [{one.name}]({one.name}/README.md) | {one.title} | {points} |")
     lines += [
         "",
-        "This is the course's order; `diff` is the smallest. Each lab is a handout, a contract, a",
+        "This is the course's order. Each lab is a handout, a contract, a skeleton to fill in, and",
+        "tests: `./tilelab check LAB` shows how far you are. Its ladder shows how the kernel gets",
+        "faster step by step, and its mistakes how it usually goes wrong.",
     ]
-    lines += ["skeleton to fill in, and tests: `./tilelab check LAB` shows how far you are.", ""]
-    return "\n".join(lines)
-
-
-def _results() -> str:
-    return "".join(f"\n- [{page.title}](@ref {page.label})" for page in results()) + "\n"
-
-
-def _api() -> str:
-    lines = ["# API {#api}", "", "## Contracts of the labs {#api__contracts}", ""]
-    for header in contracts():
-        title = lab.load(header.parent.name).title
-        lines.append(f"- [{header.name}](@ref {header.relative_to(REPO).as_posix()}): {title}")
-    lines += ["", "## Headers of common {#api__common}", ""]
-    lines += [
-        "A lab's tests include `judge/lab.h`; [the test of `diff`](@ref instructor__6-the-tests)"
-    ]
-    lines += ["shows most of what it offers.", ""]
-    lines += [f"- [{name.removeprefix('common/')}](@ref {name})" for name in API_HEADERS]
     return "\n".join([*lines, ""])
 
 
-def _files() -> str:
-    """Doxygen lists what a header declares only if the header itself is documented."""
-    blocks = []
-    for header in contracts():
-        title = lab.load(header.parent.name).title
-        blocks.append((header.relative_to(REPO).as_posix(), f"The contract of a lab: {title}."))
-    blocks += [(name, "") for name in API_HEADERS]
-    return "\n".join(f"/** @file {name}\n *  {brief}\n */" for name, brief in blocks)
+def _results() -> str:
+    return "".join(f"\n- [{page.title}]({page.path.name})" for page in results()) + "\n"
+
+
+def _api() -> str:
+    lines = ["# API", "", "## Contracts of the labs", ""]
+    for one in lab.course():
+        lines.append(f"- [{one.header.name}](../labs/{one.name}/{one.header.name}): {one.title}")
+    lines += ["", "## Headers of common", ""]
+    lines += [
+        "A lab's tests include `judge/lab.h`;"
+        " [the test of `diff`](../docs/instructor.md#6-the-tests) shows most of what it offers.",
+        "",
+    ]
+    names = [name.removeprefix("common/") for name in API_HEADERS]
+    lines += [f"- [{name}]({name})" for name in names]
+    return "\n".join([*lines, ""])

@@ -1,6 +1,9 @@
 """Draws a command's output as the SVG that the README shows.
 
-PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg ./tilelab grade
+PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg 110 ./tilelab grade
+
+In a folder that has a copy of a mistake as diff.cu, a link to the launcher draws docs/check.svg:
+"docs/check.svg 80 ./tilelab check diff diff.cu --seed 7".
 """
 
 from __future__ import annotations
@@ -16,17 +19,16 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
-WIDTH = 110
 
-
-def main(picture: Path, command: list[str]) -> None:
+def main(picture: Path, width: int, command: list[str]) -> None:
     # Colors, but no spinner and no progress bar.
-    terminal = {"FORCE_COLOR": "1", "TTY_INTERACTIVE": "0", "COLUMNS": str(WIDTH)}
+    terminal = {"FORCE_COLOR": "1", "TTY_INTERACTIVE": "0", "COLUMNS": str(width)}
     environment = {**os.environ, **terminal}
+    # Any exit status: a check of a wrong file fails.
     output = subprocess.run(
-        command, capture_output=True, text=True, check=True, env=environment
+        command, stdout=subprocess.PIPE, text=True, check=False, env=environment
     ).stdout
-    console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True)
+    console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(f"$ {' '.join(command)}\n{output}"))
     # The reader's own fonts, because a picture must not load anything.
     drawing = re.sub(r"@font-face {.*?}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
@@ -34,4 +36,4 @@ def main(picture: Path, command: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])

@@ -13,7 +13,7 @@ from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
 from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
 from tilelab.score.records import Result
-from tilelab.tutor import aim, progress, quiz, speed
+from tilelab.tutor import aim, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
@@ -28,9 +28,10 @@ def note_check(result: Result, lab: Lab, path: Path) -> str:
     """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
         return ""
-    file = one_line(str(path))
-    state = after_check(result, lab, file, text_of(path), progress.load(lab.name))
-    progress.save(lab.name, state)
+    file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
+    state = after_check(result, lab, file, text, before)
+    left = aim.todos(text)
+    progress.save(lab.name, standing.after_check(state, before, result, lab, path, left))
     return next_step(state, lab)
 
 
@@ -58,7 +59,7 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
     if all(one.name in timed and one.status != "review" for one in short):
         return Progress("slow", file, None, patterns, waiting, given_of_speed)
     found = failures(result)
-    numbers = [task.number for task in aim.tasks_for(found, lab, text)]
+    numbers = [task.number for task in aim.tasks_for(result, lab, text)]
     if not numbers and found:
         # What the first failure points to comes first.
         patterns = tuple(dict.fromkeys([one.pattern for one in found if one.pattern]))

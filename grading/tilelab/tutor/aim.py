@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from tilelab.score.failures import NEVER_WRITTEN, Failure
+from tilelab.score.failures import NEVER_WRITTEN, Failure, failures
 from tilelab.score.lab import Lab, Task
+from tilelab.score.records import Result
 from tilelab.tutor.code import Code, code_of
 
 # Unfinished kernels fail like this, so it does not tell which task is left.
@@ -22,12 +23,19 @@ def todos(text: str) -> list[int]:
     return [int(match[1]) for match in _TODO.finditer(text)]
 
 
-def tasks_for(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
+def tasks_for(result: Result, lab: Lab, text: str) -> list[Task]:
     """The tasks that may be the cause of the first failure, the most plausible one first.
 
     `text` is the submission. The list is empty if the first failure has a hint of its own, which
     belongs to no task, or if nothing points to a task.
     """
+    failing = [case.name for row in result.criteria for case in row.cases if not case.passed]
+    found = _of_causes(failures(result), lab, text)
+    own = [task for task in lab.tasks if task.tests and all(task.tests in one for one in failing)]
+    return [*own, *(task for task in found if task not in own)] if failing else []
+
+
+def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
     file = _file(lab, text)
     for failure in found:
         lines = {place.line for place in failure.details.places}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -30,7 +30,9 @@ class Progress:
     `patterns` are the ids of the failures, and `task` is the task that they point to, if any.
     `waiting` are the criteria that this machine could not run. `given` counts the hints per task.
     `others` are tasks that may be the cause instead, the most plausible first. A submission that is
-    "slow" passes everything but speed.
+    "slow" passes everything but speed. `done` counts the tasks that seem finished. `points` are
+    those earned and those possible, per criterion that the last graded check could run. `solved`
+    stays true once every test of the results has passed.
     """
 
     outcome: Outcome = "unchecked"
@@ -40,6 +42,9 @@ class Progress:
     waiting: tuple[str, ...] = ()
     given: dict[int, int] = field(default_factory=dict)
     others: tuple[int, ...] = ()
+    done: int = 0
+    points: dict[str, tuple[float, float]] = field(default_factory=dict)
+    solved: bool = False
 
 
 def load(lab: str) -> Progress:
@@ -74,6 +79,9 @@ def _parse(data: dict[str, Any]) -> Progress:
         waiting=_texts(data["waiting"]),
         given={int(number): _count(count) for number, count in given.items()},
         others=tuple(_count(number) for number in data["others"]),
+        done=_count(data["done"]),
+        points={_text(name): _pair(pair) for name, pair in data["points"].items()},
+        solved=data["solved"] is True,
     )
 
 
@@ -81,6 +89,11 @@ def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError("not ours")
     return value
+
+
+def _pair(value: Sequence[float]) -> tuple[float, float]:
+    earned, possible = value
+    return float(earned), float(possible)
 
 
 def _text(value: object) -> str:

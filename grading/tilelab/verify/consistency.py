@@ -42,7 +42,7 @@ def problems(lab: Lab) -> list[str]:
 
 def _needed(lab: Lab) -> list[Path]:
     judge = lab.repo / "tests" / "labs" / lab.name / "judge.cpp"
-    return [lab.header, lab.skeleton, lab.baseline, lab.handout, lab.reference, judge]
+    return [lab.header, lab.skeleton, lab.pristine, lab.baseline, lab.handout, lab.reference, judge]
 
 
 def _name(path: Path, lab: Lab) -> str:
@@ -60,6 +60,11 @@ def _skeleton(lab: Lab) -> Iterator[str]:
         yield (
             f"{_name(lab.skeleton, lab)} is not the skeleton that lab.toml knows. If students are "
             f'to start with it, write skeleton_sha256 = "{checksum}" there'
+        )
+    if intake.checksum(intake.read(lab.pristine).text) != lab.skeleton_sha256:
+        yield (
+            f"{_name(lab.pristine, lab)} is not the skeleton that lab.toml knows, but `reset` "
+            f"restores it: copy {_name(lab.skeleton, lab)} there"
         )
 
 

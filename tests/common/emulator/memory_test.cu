@@ -239,14 +239,14 @@ TEST_CASE("a copy that is refused says what does not fit") {
   DeviceArray<int> device(4);
   int host[4] = {};
   REQUIRE_CONTAINS(refusal_of(device, host, 16, cudaMemcpyDeviceToHost),
-                   "the destination of a copy is device memory, but its direction is "
+                   "The destination of a copy is device memory, but its direction is "
                    "cudaMemcpyDeviceToHost");
   REQUIRE_CONTAINS(refusal_of(device, host, 20, cudaMemcpyHostToDevice),
-                   "a copy of 20 bytes goes past the end of its destination");
+                   "A copy of 20 bytes goes past the end of its destination");
   REQUIRE_CONTAINS(refusal_of(host, device, 20, cudaMemcpyDeviceToHost),
                    "past the end of its source");
   REQUIRE_CONTAINS(refusal_of(device, nullptr, 16, cudaMemcpyHostToDevice),
-                   "the source of a copy is a null pointer");
+                   "The source of a copy is a null pointer");
   // The sentence belongs to that error, not to the next one.
   REQUIRE(cudaFree(host) == cudaErrorInvalidValue);
   REQUIRE(std::string(tilelab::emulator::fault_message()).empty());

@@ -32,6 +32,9 @@ Report sample() {
   finding.first.thread = {7, 0, 0};
   finding.count = 99;
   launch.findings = {finding};
+  TraceStep step;
+  step.lanes = {LaneAccess{3, 0, 12, true, {42, 0}}};
+  launch.trace = {false, {{MemorySpace::shared, "tile", 0, 16}}, {{0, "diff.cu", 12}}, {step}};
   report.launches = {launch};
   return report;
 }
@@ -52,6 +55,10 @@ TEST_CASE("a report crosses the boundary whole") {
   CHECK(launch.findings[0].memory.index == -3);
   CHECK(launch.findings[0].first.thread.x == 7);
   CHECK(launch.findings[0].count == 99);
+  CHECK_FALSE(launch.trace.is_complete);
+  CHECK(launch.trace.arrays.at(0).name == "tile");
+  CHECK(launch.trace.places.at(0).line == 12);
+  CHECK(launch.trace.steps.at(0).lanes.at(0).value[0] == 42);
 }
 
 TEST_CASE("a report that is cut off anywhere is refused") {

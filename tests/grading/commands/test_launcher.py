@@ -212,7 +212,7 @@ def test_docs_install_what_they_need_and_say_so(system: System, tmp_path: Path) 
     assert "--no-install-recommends doxygen doxygen-awesome-css" in log.read_text()
     # This one installs nothing, so the command says what to do.
     assert result.returncode == 2
-    assert "needs doxygen and doxygen-awesome-css" in result.stderr
+    assert "needs doxygen, doxygen-awesome-css and libjs-lunr" in result.stderr
 
 
 def test_docs_without_rights_install_nothing(system: System) -> None:

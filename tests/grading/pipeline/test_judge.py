@@ -19,6 +19,7 @@ from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import Errors, Printed
 
 
 def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
@@ -84,7 +85,10 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
         {"type": "measurement", "problem": "speed", "rounds": 9},
         {"type": "timing", "problem": "speed", "worker": "submission", "ms": 2},
         {"type": "call", "call": "diff(n)"},
-        {"type": "output", "worker": "submission", "text": "hello"},
+        {"type": "output", "call": "diff(n)", "text": "hello"},
+        {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
+        {"type": "errors", "output": "df", "elements": 8, "rms": 0.1, "largest": 0.2},
+        {"type": "errors", "output": "df", "elements": 10, "rms": None, "largest": None},
         *END,
         then="exit 1",
     )
@@ -111,7 +115,8 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
         ],
         measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
         calls=[{"type": "call", "call": "diff(n)"}],
-        student_output="hello",
+        printed=[Printed("", "diff(n)", "hello")],
+        errors=[Errors("df", 9, 0.5, 1.5)],
     )
     (arguments,) = fake.runs
     assert "--worker submission=/w --worker baseline=/b --worker reference=/r" in arguments

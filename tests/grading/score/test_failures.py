@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from tilelab.score.cases import Case, Message, Place
 from tilelab.score.failures import failures
 from tilelab.score.records import CriterionResult, Result
@@ -58,3 +60,30 @@ def test_a_passed_test_and_a_skipped_call_are_no_causes() -> None:
     said = [Message("did not finish", "endless"), Message("Skipped", "skipped")]
     cases = [Case("a", False, said), Case("b", True, [Message("a note")])]
     assert [cause.pattern for cause in failures(result(correctness=cases))] == ["endless"]
+
+
+def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None:
+    fast = [Message("crashed", "crash"), Message("illegal address", "out_of_bounds")]
+    checked = Case("c", False, [found("shared_out_of_bounds", 9)])
+    (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
+    assert (only.pattern, only.line, only.count) == ("shared_out_of_bounds", 9, 2)
+    # Without a finding, they are what there is to say.
+    for said in fast:
+        (only,) = failures(result(correctness=[Case("a", False, [said])]))
+        assert only.pattern == said.pattern
+
+
+def test_what_depends_on_the_order_without_a_race_was_never_set() -> None:
+    fast = Case("a", False, [wrong(1, "order"), wrong(2, "all_wrong")])
+    checked = Case("c", False, [dataclasses.replace(wrong(3), race_free=True)])
+    (only,) = failures(result(correctness=[fast], safety=[checked]))
+    assert (only.pattern, only.count) == ("unset_variable", 2)
+    assert "Is a __shared__ missing?" in only.details.summary
+
+
+def test_a_read_that_a_race_explains_is_no_cause_of_its_own() -> None:
+    race = Message("race", "data_race", places=(Place(16), Place(18)))
+    cases = [Case("c", False, [race, found("uninitialized_read", 18)])]
+    assert [cause.pattern for cause in failures(result(safety=cases))] == ["data_race"]
+    cases = [Case("c", False, [race, found("uninitialized_read", 20)])]
+    assert len(failures(result(safety=cases))) == 2

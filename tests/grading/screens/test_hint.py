@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from tilelab.score.failures import Failure
+from tilelab.score.lab import Lab
+from tilelab.screens.failure import in_full
 from tilelab.screens.hint import show_hint
 
 
@@ -21,3 +24,11 @@ def test_lines_break_between_words_and_keep_their_indent() -> None:
         "- read the",
         "  handout",
     ]
+
+
+def test_a_failure_shows_no_hint_whose_code_the_file_has() -> None:
+    the_lab = Lab("diff", "x", (), hints={"tail": "Round up: `(n + block - 1) / block`."})
+    failure = Failure("correctness", "test", "The tail is wrong.", "tail", None, 1)
+    for source, shows in (("n / block", True), ("(n+block-1)/block", False)):
+        lines = in_full(failure, the_lab, "mine.cu", [source], 80)
+        assert any("Round up" in line.plain for line in lines) == shows

@@ -6,7 +6,9 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as xml
 from collections.abc import Iterator
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -16,13 +18,9 @@ import pytest
 from support import REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
-from tilelab.site import doxygen, markdown, pages
+from tilelab.site import dark, doxygen, markdown, menu, pages, render, writing
 from tilelab.site.figures import FIGURES as DRAWN
 
-TOOLS = doxygen.find_tools()
-needs_doxygen = pytest.mark.skipif(
-    TOOLS is None, reason="doxygen or doxygen-awesome-css is not installed"
-)
 FIGURES = REPO / "docs" / "figures"
 _IN_SCRIPT = re.compile(r'"([\w.-]+\.html)(?:#[\w-]+)?"')
 
@@ -46,16 +44,6 @@ class Html(HTMLParser):
                 self.anchors.add(value)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site that was built without a warning."""
-    assert TOOLS is not None
-    try:
-        return doxygen.build(TOOLS, tmp_path_factory.mktemp("docs")).parent
-    except InfraError as error:
-        pytest.fail(str(error))
-
-
 def dead_links(folder: Path) -> Iterator[str]:
     read = {path: Html(path) for path in folder.glob("**/*.html")}
     for path, page in read.items():
@@ -76,31 +64,52 @@ def dead_links(folder: Path) -> Iterator[str]:
                 yield f"{script.name}: {name}"
 
 
-@needs_doxygen
 def test_no_link_of_the_site_is_dead(site: Path) -> None:
     assert list(dead_links(site)) == []
 
 
-@needs_doxygen
 def test_every_page_is_there_with_its_figures(site: Path) -> None:
     home = Html(site / "index.html")
-    for page in pages.all_pages()[1:]:
+    for page in pages.all_pages():
         text = (site / f"{page.label}.html").read_text(encoding="utf-8")
-        assert page.title in text
-        assert "@ref" not in text and "](" not in text, f"{page.path}: a link that was not one"
-        images = sum(link.is_image for link in markdown.links(page.text, page.path))
-        assert text.count('class="figure"') == images
+        assert escape(page.title, quote=False) in text
+        images = [link for link in markdown.links(page.text, page.path) if link.is_image]
+        shown = len(re.findall(r'class="figure(?: by-day)?"', text))
+        assert shown == len(images), f"{page.path}: {images}"
     assert {f"{name}.html" for name in pages.GUIDES} <= set(home.links)
 
 
 def test_the_labs_come_in_the_course_s_order() -> None:
     in_order = [f"lab_{one.name}" for one in lab.course()]
     assert in_order[:2] == ["lab_first_kernel", "lab_diff"] and sorted(in_order) != in_order
-    found = re.findall(r"@ref (lab_\w+)", pages.navigation())
-    assert (found, re.findall(r"@ref (lab_\w+)", pages._labs())) == (in_order, in_order)
+    assert re.findall(r"@ref (lab_\w+)", menu.navigation()) == in_order
+    listed = markdown.links(pages.index_of_labs().text, pages.index_of_labs().path)
+    assert [f"lab_{link.text}" for link in listed] == in_order
 
 
-@needs_doxygen
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_every_file_of_a_lab_has_its_code_and_explanation_on_a_page(site: Path, name: str) -> None:
+    the_lab = lab.load(name)
+    given = [path for path in (the_lab.skeleton, the_lab.baseline) if path.is_file()]
+    for path in [*given, the_lab.reference, *the_lab.ladder]:
+        page = next(page for page in pages.all_pages() if path in (page.path, *page.listed))
+        words = words_of(site / f"{page.label}.html")
+        explanation, _, code = path.read_text(encoding="utf-8").partition("\n\n")
+        assert words_only(code) in words, path
+        first = explanation.partition("\n")[0].removeprefix("// ")
+        assert words_only(first.replace("`", "")) in words, path
+
+
+def words_of(page: Path) -> str:
+    """A page's text, without tags and without space."""
+    html = page.read_text(encoding="utf-8").partition("<body>")[2]
+    return words_only(unescape(re.sub(r"<[^>]*>", "", html)))
+
+
+def words_only(text: str) -> str:
+    return "".join(text.split())
+
+
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_contract_is_part_of_the_api(site: Path, name: str) -> None:
     # Doxygen doubles the underscores of a file's name.
@@ -109,16 +118,17 @@ def test_every_contract_is_part_of_the_api(site: Path, name: str) -> None:
     assert page.name in Html(site / "api.html").links
 
 
-@needs_doxygen
 def test_a_warning_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert TOOLS is not None
+    tools = doxygen.find_tools()
+    if tools is None:
+        pytest.skip("doxygen, doxygen-awesome-css or libjs-lunr is not installed")
     wrong = tmp_path / "wrong.md"
     wrong.write_text("# Wrong\n\nSee @ref nothing_of_this_name.\n")
-    monkeypatch.setattr(pages, "guides", lambda: [])
-    monkeypatch.setattr(pages, "write", lambda folder: [wrong])
+    monkeypatch.setattr(menu, "navigation", lambda: "<navindex/>")
+    monkeypatch.setattr(writing, "write", lambda folder: writing.Written([wrong]))
     (tmp_path / "out" / "pages" / "images").mkdir(parents=True)
     with pytest.raises(InfraError, match="nothing_of_this_name"):
-        doxygen.build(TOOLS, tmp_path / "out")
+        doxygen.build(tools, tmp_path / "out")
 
 
 def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
@@ -129,9 +139,8 @@ def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
         text=True,
     )
     assert result.returncode == 2
-    assert (
-        "apt-get install -y --no-install-recommends doxygen doxygen-awesome-css\n" in result.stderr
-    )
+    packages = "doxygen doxygen-awesome-css libjs-lunr"
+    assert f"apt-get install -y --no-install-recommends {packages}\n" in result.stderr
 
 
 def markdown_files() -> list[Path]:
@@ -151,16 +160,54 @@ def test_no_link_of_a_markdown_file_is_dead(path: Path) -> None:
             assert link.anchor in markdown.anchors(link.target.read_text(encoding="utf-8")), where
 
 
-def test_links_outside_of_code_become_references() -> None:
-    text = "# A `b`\n\n## C: d\n\nsee [x](y.md#z), `[x](y.md)` and\n\n    [x](y.md)\n"
+def rendered(text: str) -> list[render.Section]:
+    """The sections of a text in which each link leads to its target's name."""
     path = Path("/repo/docs/a.md")
-    found = markdown.links(text, path)
-    assert [(one.target, one.anchor) for one in found] == [(Path("/repo/docs/y.md"), "z")]
-    converted = markdown.for_doxygen(text, path, "a", lambda link: f"<{link.text}>")
-    assert converted == (
-        "# A b {#a}\n@tableofcontents{HTML:2}\n## C: d {#a__c-d}\n\n"
-        "see <x>, `[x](y.md)` and\n\n    [x](y.md)\n"
+    return render.sections(
+        text,
+        path,
+        lambda link: link.target.name if link.target and link.target != path else None,
+        lambda link: f"<img alt='{link.text}'>",
     )
+
+
+def test_links_outside_of_code_lead_somewhere() -> None:
+    text = "# A `b`\n\nsee [x](y.md#z), [no](a.md), `[x](y.md)` and ![p](p.svg)\n\n    [x](y.md)\n"
+    found = markdown.links(text, Path("/repo/docs/a.md"))
+    assert [(one.target, one.anchor, one.line) for one in found] == [
+        (Path("/repo/docs/y.md"), "z", 3),
+        (Path("/repo/docs/a.md"), "", 3),
+        (Path("/repo/docs/p.svg"), "", 3),
+    ]
+    (section,) = rendered(text)
+    assert (section.heading, section.anchor) == ("A b", "a-b")
+    assert section.html.startswith(
+        "<p>see <a href=\"y.md\">x</a>, no, <code>[x](y.md)</code> and <img alt='p'></p>"
+    )
+    assert section.html.count("<a ") == 1
+
+
+def test_lists_keep_their_numbers() -> None:
+    (section,) = rendered("# Tasks\n\n1. one\n2. two\n\nThen\n\n3. three\n")
+    assert section.html.count("<ol") == 2 and '<ol start="3">' in section.html
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_number"),
+    [
+        *((words, True) for words in ("1.004", "-3 %", "0.8292 ms", "64 KiB", "2^25", "12,288")),
+        *((words, False) for words in ("2 tile, as in the lecture", "cub", "n", "3 of the labs")),
+    ],
+)
+def test_numbers_in_tables_do_not_wrap(cell: str, is_number: bool) -> None:
+    (section,) = rendered(f"# T\n\n| a |\n| --- |\n| {cell} |\n")
+    assert ('<td class="number">' in section.html) == is_number
+
+
+def test_code_is_colored_by_its_language() -> None:
+    (section,) = rendered("# C\n\n    __global__ void f(int n);\n\nand\n\n    out[0] = in[0]\n")
+    first, second = re.findall(r"<pre.*?</pre>", section.html, flags=re.DOTALL)
+    assert '<span class="k' in first and "<span" not in second.replace("<span></span>", "")
 
 
 def test_equal_headings_have_different_anchors() -> None:
@@ -180,3 +227,19 @@ def test_the_figures_are_what_the_script_draws() -> None:
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_every_lab_has_a_figure(name: str) -> None:
     assert (FIGURES / f"{name}.svg").is_file()
+
+
+@pytest.mark.parametrize("svg", sorted((REPO / "docs").glob("*/*.svg")), ids=lambda svg: svg.stem)
+def test_a_dark_figure_has_light_ink(svg: Path) -> None:
+    drawn = svg.read_text(encoding="utf-8")
+    twin = dark.twin(drawn)
+    xml.fromstring(twin)
+    assert "#ffffff" not in twin and twin.count("\n") == drawn.count("\n")
+
+
+def test_lightness_is_reversed_and_hue_kept() -> None:
+    twin = dark.twin('<svg width="1"><rect fill="#ffffff" stroke="#cfe6fb"/></svg>')
+    assert '<svg fill="#f0f0f0" width="1"><rect fill="#1c1c1c"' in twin
+    stroke = twin.partition('stroke="#')[2][:6]
+    red, green, blue = (int(stroke[at : at + 2], 16) for at in (0, 2, 4))
+    assert red < green < blue < 100

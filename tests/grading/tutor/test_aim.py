@@ -7,9 +7,9 @@ import dataclasses
 import pytest
 
 from tilelab.score import lab
-from tilelab.score.cases import Message, Place
-from tilelab.score.failures import Failure
+from tilelab.score.cases import Case, Message, Place
 from tilelab.score.lab import Lab
+from tilelab.score.records import CriterionResult, Result
 from tilelab.tutor import aim
 
 TODOS = """\
@@ -33,13 +33,15 @@ diff_kernel<<<blocks, block>>>(in, out, n);
 LOAD, READ, STORE = 3, 7, 8  # lines
 
 
-def failure(pattern: str, *lines: int) -> Failure:
-    details = Message(pattern, pattern, places=tuple(map(Place, lines)))
-    return Failure("c", "t", pattern, pattern, lines[0] if lines else None, 1, details)
+def failure(pattern: str, *lines: int, test: str = "") -> Case:
+    message = Message(pattern, pattern, places=tuple(map(Place, lines)))
+    return Case(test or pattern, False, [message])
 
 
-def aimed(the_lab: Lab, text: str, *failures: Failure) -> list[int]:
-    return [task.number for task in aim.tasks_for(failures, the_lab, text)]
+def aimed(the_lab: Lab, text: str, *cases: Case) -> list[int]:
+    rows = [CriterionResult(case.name, "fail", 0, 1, cases=(case,)) for case in cases]
+    result = Result("", the_lab.name, "graded", 0, 1, criteria=rows)
+    return [task.number for task in aim.tasks_for(result, the_lab, text)]
 
 
 @pytest.mark.parametrize(
@@ -129,3 +131,11 @@ def test_without_expressions_the_todos_that_are_left_count(diff_lab: Lab) -> Non
     assert aimed(plain, "// TODO 3: wait\n", failure("never_written")) == [3]
     assert aimed(plain, "", failure("never_written")) == [4]
     assert aimed(plain, "// TODO 4: store\n", failure("order", LOAD)) == [4, 3]
+
+
+def test_tests_of_one_function_name_its_task() -> None:
+    derivatives = lab.load("derivatives")
+    text = derivatives.reference.read_text()
+    of_z = failure("other_axis", test="derivative_z is right")
+    assert aimed(derivatives, text, of_z)[0] == 7
+    assert 7 not in aimed(derivatives, text, of_z, failure("period", test="derivative_y is right"))

@@ -45,7 +45,7 @@ def test_the_table_has_a_row_for_each_mistake_and_a_task_for_each_row() -> None:
         assert taught == {task.number for task in row.lab.tasks}, row.lab.name
 
 
-@pytest.mark.parametrize("name", lab.all_labs())
+@pytest.mark.parametrize("name", [path.stem for path in sorted(rows.HERE.glob("*.toml"))])
 def test_each_task_has_a_mistake(name: str) -> None:
     expected = {number for row in ROWS.values() if row.lab.name == name for number in row.tasks}
     assert expected == {task.number for task in lab.load(name).tasks}

@@ -67,8 +67,8 @@ def problems(repo: Path) -> list[str]:
             '["order", "rice"]',
             "names 'rice', which",
         ),
-        ("labs/diff/lab.toml", 'code = ["<<<"]', 'code = ["block"]', "has the code of task 1"),
-        ("labs/diff/lab.toml", 'code = ["<<<"]', 'code = ["<<<<"]', "no file has the code '<<<<'"),
+        ("labs/diff/lab.toml", '["<<<', '["block", "<<<', "has the code of task 1"),
+        ("labs/diff/lab.toml", '["<<<', '["<<<<<', "no file has the code '<<<<<"),
         ("labs/diff/lab.toml", "`int4` per", "`tile[block]` per", "whose code is in the skeleton"),
         (
             "labs/diff/lab.toml",

@@ -133,6 +133,17 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
 }
 
+TEST_CASE("a picture of diff", "[show]") {
+  const int n = tilelab::picture_size(10, 1, 1000);
+  Random random(static_cast<std::uint64_t>(n));
+  std::vector<int> in;
+  for (int i = 0; i < n; ++i) in.push_back(static_cast<int>(random.below(100)));
+  Output<int> out("out", in.size());
+  const std::vector<int> expected = adjacent_difference(in);
+  tilelab::draw_picture<diff>(
+      {}, [&] { return std::vector{tilelab::pictured_output(out, expected)}; }, in, out, n);
+}
+
 TEST_CASE("diff is faster than the baseline", "[speed]") {
   TimedRow row(tilelab::largest_problem(graded_row, 2 * sizeof(int)));
   tilelab::measure_speed({row.problem()}, row.least_work());

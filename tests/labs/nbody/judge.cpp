@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "judge/lab.h"
@@ -115,15 +116,21 @@ bool check(const Output<float4>& output, const Expected& expected, const Bodies&
   return tilelab::check_elements<float4>(output, expected.values, rule);
 }
 
-/// A wrong velocity makes the position wrong too, so the velocity is checked first.
-bool check_step(const Bodies& bodies, const Outputs& next) {
-  INFO("n = " << bodies.count());
+/// What both outputs should hold: positions, then velocities.
+std::pair<Expected, Expected> expected_step(const Bodies& bodies) {
   Expected position, velocity;
   for (std::size_t i = 0; i < bodies.count(); ++i) {
     const Step step = nbody::step_of(bodies, i);
     velocity.add(step.velocity, bodies.velocity[i].w);
     position.add(step.position, bodies.position[i].w);
   }
+  return {position, velocity};
+}
+
+/// A wrong velocity makes the position wrong too, so the velocity is checked first.
+bool check_step(const Bodies& bodies, const Outputs& next) {
+  INFO("n = " << bodies.count());
+  const auto [position, velocity] = expected_step(bodies);
   return check(next.velocity, velocity, bodies, nbody::diagnose_velocity) &&
          check(next.position, position, bodies, nbody::diagnose_position);
 }
@@ -135,6 +142,29 @@ std::optional<tilelab::Traffic> observe_step(int from, int to) {
   return tilelab::observe_traffic<nbody_step>(check, bodies.position, bodies.velocity,
                                               next.position, next.velocity, bodies.dt,
                                               bodies.softening, static_cast<int>(bodies.count()));
+}
+
+/// Bodies whose numbers are short enough to be read in a picture.
+Bodies whole_bodies(std::size_t n) {
+  Random random(n);
+  const auto draw = [&] { return static_cast<float>(random.below(19)) - 9; };
+  Bodies bodies;
+  for (std::size_t i = 0; i < n; ++i) {
+    const float x = draw(), y = draw(), z = draw();
+    bodies.position.push_back({x, y, z, static_cast<float>(1 + random.below(9))});
+    bodies.velocity.push_back({0, 0, 0, 0});
+  }
+  bodies.dt = 1;
+  bodies.softening = 1;
+  return bodies;
+}
+
+tilelab::judge::PicturedArray pictured(const Output<float4>& output, const Expected& expected) {
+  // The address of `wanted` tells which tolerance counts.
+  return tilelab::pictured_output<float4>(
+      output, expected.values, [&](const float4& got, const float4& wanted) {
+        return expected.admits(static_cast<std::size_t>(&wanted - expected.values.data()), got);
+      });
 }
 
 void check_bodies(const Bodies& bodies) { check_step(bodies, take_step(bodies)); }
@@ -253,7 +283,8 @@ TEST_CASE("nbody_step keeps the momentum", "[correctness]") {
       return;
     }
   }
-  SUCCEED();
+  // Bodies that do not move keep it too.
+  check_step(bodies, next);
 }
 
 TEST_CASE("nbody_step does not depend on where the origin is", "[correctness]") {
@@ -273,10 +304,16 @@ TEST_CASE("nbody_step does not depend on where the origin is", "[correctness]") 
     for (double& tolerance : velocity.tolerance) tolerance *= 2;  // both calls round
     expected.add(velocity, bodies.velocity[i].w);
   }
-  INFO("all bodies shifted by (1024, -2048, 512)");
-  check(next_shifted.velocity, expected, bodies, [](const auto&) {
-    return Pattern{"origin", "The same bodies, moved to another place, get different velocities."};
-  });
+  {
+    INFO("all bodies shifted by (1024, -2048, 512)");
+    const auto diagnose = [](const auto&) {
+      return Pattern{"origin",
+                     "The same bodies, moved to another place, get different velocities."};
+    };
+    if (!check(next_shifted.velocity, expected, bodies, diagnose)) return;
+  }
+  // Velocities that do not change depend on nothing.
+  check_step(bodies, next);
 }
 
 TEST_CASE("nbody_step can be called step after step", "[correctness]") {
@@ -319,6 +356,19 @@ TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[mem
   if (!traffic) return;
   traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+TEST_CASE("a picture of nbody", "[show]") {
+  const Bodies bodies = whole_bodies(static_cast<std::size_t>(tilelab::picture_size(10, 1, 200)));
+  Outputs next(bodies.count());
+  const auto expected = expected_step(bodies);
+  const auto outputs = [&] {
+    return std::vector{pictured(next.position, expected.first),
+                       pictured(next.velocity, expected.second)};
+  };
+  tilelab::draw_picture<nbody_step>({}, outputs, bodies.position, bodies.velocity, next.position,
+                                    next.velocity, bodies.dt, bodies.softening,
+                                    static_cast<int>(bodies.count()));
 }
 
 TEST_CASE("nbody_step is faster than the baseline", "[speed]") {

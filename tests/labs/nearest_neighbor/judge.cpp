@@ -287,6 +287,8 @@ TEST_CASE("nearest_neighbor has no answer for a single point, and nothing to do 
   check_nearest({}, Ties::rounded);
   check_nearest(random_points(1), Ties::rounded);
   check_nearest(random_points(2), Ties::rounded);
+  // Up to here the answers do not depend on the points.
+  check_nearest(random_points(50), Ties::rounded);
 }
 
 TEST_CASE("nearest_neighbor is right wherever the points lie", "[correctness]") {
@@ -380,6 +382,18 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
   // Loading the coordinates of a point one by one touches each sector three times.
   traffic->check_at_most(1.25, tilelab::sector_excess, 3.0);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+}
+
+TEST_CASE("a picture of nearest_neighbor", "[show]") {
+  const int n = tilelab::picture_size(10, 1, 200);
+  Random random(static_cast<std::uint64_t>(n));
+  Points points;
+  for (int i = 0; i < n; ++i) points.push_back(whole_point(random, 10));
+  Output<int> nearest("nearest", points.size());
+  const Neighbors expected = tilelab::nearest::all_pairs(points);
+  tilelab::draw_picture<nearest_neighbor>(
+      {}, [&] { return std::vector{tilelab::pictured_output(nearest, expected.index)}; }, points,
+      nearest, n);
 }
 
 TEST_CASE("nearest_neighbor is faster than the baseline", "[speed]") {

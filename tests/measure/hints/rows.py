@@ -1,6 +1,6 @@
 """The mistakes that hints.py measures: a row each.
 
-A row is a file of solutions/LAB/mistakes, whose head names the task, or an edit of a solution, as
+A row is a file of solutions/LAB/mistakes whose head names the task, or an edit of a solution, as
 LAB.toml lists them: pairs of what is replaced and what replaces it.
 
 The rule for a right hint, written down before anything was counted:
@@ -18,7 +18,6 @@ The rule for a right hint, written down before anything was counted:
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -47,14 +46,13 @@ def rows() -> list[Row]:
 
 
 def _of(lab: Lab) -> list[Row]:
-    files = [_file(lab, path) for path in mistakes.paths(lab)]
+    files = [_file(lab, path) for path in mistakes.paths(lab) if mistakes.head_line(path, "Task")]
     table = HERE / f"{lab.name}.toml"
     return files + (_edits(lab, table) if table.exists() else [])
 
 
 def _file(lab: Lab, path: Path) -> Row:
-    tasks = re.findall(r"\d+", mistakes.head_line(path, "Task") or "")
-    return Row(lab, path.stem, path.read_text(encoding="utf-8"), tuple(map(int, tasks)))
+    return Row(lab, path.stem, path.read_text(encoding="utf-8"), mistakes.read(path).tasks)
 
 
 def _edits(lab: Lab, table: Path) -> list[Row]:

@@ -96,7 +96,7 @@ void FindingLog::add_refused_launch(const KernelCall& kernel, Site site, cudaErr
   finding.has_first = true;
   finding.first.place = {0, site.file, site.line};
   const std::string explanation = fault_message();
-  finding.sentence = std::string(cudaGetErrorName(error)) + ", " +
+  finding.sentence = std::string(cudaGetErrorName(error)) + ". " +
                      (explanation.empty() ? cudaGetErrorString(error) : explanation);
   add(std::move(finding));
 }

@@ -17,8 +17,9 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 }  // namespace
 
-void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes};
+void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
+                      std::size_t elements) {
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements};
 }
 
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
@@ -44,6 +45,7 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
   // The type of its elements is not known, but most accesses are to whole elements.
   place.name = variable->name;
   place.index = index_of(offset - variable->offset, bytes);
+  place.size = variable->bytes / bytes;
   return place;
 }
 
@@ -60,9 +62,36 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
     return place;
   }
   place.name = name->second.text;
+  place.size = name->second.elements;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(name->second.element_bytes));
   return place;
+}
+
+MemoryNames::Array MemoryNames::array_at(std::uint32_t address) const {
+  if (address < space_base::shared) return device_array(address);
+  if (address >= space_base::variables) return {MemorySpace::global, "", space_base::variables, 0};
+  if (address >= space_base::dynamic) return {MemorySpace::shared, "", space_base::dynamic, 0};
+  const SharedVariable* variable =
+      SharedVariables::instance().nearest(address - space_base::shared);
+  if (variable == nullptr) return {MemorySpace::shared, "", space_base::shared, 0};
+  return {MemorySpace::shared, variable->name, space_base::shared + variable->offset,
+          variable->bytes};
+}
+
+/// The last named array that begins at or below the address, or else the allocation.
+MemoryNames::Array MemoryNames::device_array(std::uint32_t address) const {
+  const std::uintptr_t base = DeviceMemory::instance().base();
+  const auto block =
+      DeviceMemory::instance().block_below(reinterpret_cast<const void*>(base + address));
+  if (!block) return {};
+  const std::uintptr_t begin = base + address - static_cast<std::uintptr_t>(block->offset);
+  auto name = names_.upper_bound(base + address);
+  if (name == names_.begin() || (--name)->first < begin) {
+    return {MemorySpace::global, "", static_cast<std::uint32_t>(begin - base), block->size};
+  }
+  return {MemorySpace::global, name->second.text, static_cast<std::uint32_t>(name->first - base),
+          name->second.element_bytes * name->second.elements};
 }
 
 }  // namespace tilelab::emulator

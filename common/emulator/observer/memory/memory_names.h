@@ -13,7 +13,8 @@ namespace tilelab::emulator {
 class MemoryNames {
  public:
   /// Names an array in device memory.
-  void add(const void* begin, const char* name, std::size_t element_bytes);
+  /// @param elements  0 if it is not known how many there are
+  void add(const void* begin, const char* name, std::size_t element_bytes, std::size_t elements);
   /// Forgets the names in memory that was freed.
   void forget(std::uintptr_t begin, std::size_t bytes);
 
@@ -24,11 +25,24 @@ class MemoryNames {
   /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
 
+  /// An array of global or shared memory.
+  struct Array {
+    report::MemorySpace space = report::MemorySpace::global;
+    std::string name;         ///< "" if it is unknown.
+    std::uint32_t begin = 0;  ///< The compressed address of its first byte.
+    std::uint64_t bytes = 0;  ///< Its size; 0 if it is unknown.
+  };
+  /// The array at a compressed address.
+  Array array_at(std::uint32_t address) const;
+
  private:
   struct Name {
     std::string text;
     std::size_t element_bytes;
+    std::size_t elements;
   };
+  Array device_array(std::uint32_t address) const;
+
   std::map<std::uintptr_t, Name> names_;  ///< By the array's begin.
 };
 

@@ -30,24 +30,24 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
   if (is_empty(grid) || is_empty(block)) {
     return explained(cudaErrorInvalidConfiguration,
                      "%s has no %s: a launch needs at least one block of one thread",
-                     is_empty(grid) ? "the grid" : "a block", is_empty(grid) ? "block" : "thread");
+                     is_empty(grid) ? "The grid" : "A block", is_empty(grid) ? "block" : "thread");
   }
   if (threads > threads_per_block || !fits(block, block_x, block_y, block_z)) {
     return explained(cudaErrorInvalidConfiguration,
-                     "a block of %u x %u x %u threads is too large: it may have %u threads in all, "
+                     "A block of %u x %u x %u threads is too large: it may have %u threads in all, "
                      "and %u along z",
                      block.x, block.y, block.z, threads_per_block, block_z);
   }
   if (!fits(grid, grid_x, grid_y, grid_z)) {
     return explained(cudaErrorInvalidConfiguration,
-                     "a grid of %u x %u x %u blocks is too large: it may have %u along x, and %u "
+                     "A grid of %u x %u x %u blocks is too large: it may have %u along x, and %u "
                      "along y and z",
                      grid.x, grid.y, grid.z, grid_x, grid_y);
   }
   if (const std::size_t limit = dynamic_shared_limit(kernel.function);
       configuration.dynamic_shared_bytes > limit) {
     return explained(cudaErrorInvalidValue,
-                     "a block may have %zu bytes of dynamic shared memory, and the launch asks for "
+                     "A block may have %zu bytes of dynamic shared memory, and the launch asks for "
                      "%zu (cudaFuncSetAttribute() can raise the limit)",
                      limit, configuration.dynamic_shared_bytes);
   }

@@ -78,17 +78,17 @@ const char* name_of(cudaMemcpyKind kind) {
 cudaError_t wrong_end(const char* end, const void* pointer, std::size_t bytes, bool on_device,
                       cudaMemcpyKind kind) {
   constexpr cudaError_t error = cudaErrorInvalidValue;
-  if (pointer == nullptr) return explained(error, "the %s of a copy is a null pointer", end);
+  if (pointer == nullptr) return explained(error, "The %s of a copy is a null pointer", end);
   if (on_device ? !may_be_device(pointer) : !is_host_pointer(pointer)) {
     return explained(error,
-                     "the %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
+                     "The %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
                      "from, bytes, direction)",
                      end, on_device ? "host" : "device", name_of(kind));
   }
   if (on_device || host_arrays().contains(pointer)) {
-    return explained(error, "a copy of %zu bytes goes past the end of its %s", bytes, end);
+    return explained(error, "A copy of %zu bytes goes past the end of its %s", bytes, end);
   }
-  return explained(error, "the %s of a copy is not wholly inside memory that the program may use",
+  return explained(error, "The %s of a copy is not wholly inside memory that the program may use",
                    end);
 }
 

@@ -307,7 +307,7 @@ TEST_CASE("findings become sentences") {
   const auto past = launch_of([&] { past_the_end(small, 40); });
   REQUIRE(text_of(past.findings.at(0)) ==
           "Out of bounds: block (1,0,0), thread (8,0,0) writes out[40] in " + file +
-              std::to_string(line_of("store")) + ".");
+              std::to_string(line_of("store")) + ", but out has 40 elements.");
 }
 
 TEST_CASE("without looking for data races, the counts are the same") {

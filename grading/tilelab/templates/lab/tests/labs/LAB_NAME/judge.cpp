@@ -106,6 +106,16 @@ TEST_CASE("LAB_NAME's warps use what they move", "[memory]") {
   traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
 }
 
+// TODO(instructor): numbers that are short enough to be read in a picture.
+TEST_CASE("a picture of LAB_NAME", "[show]") {
+  const int n = tilelab::picture_size(10, 1, 1000);
+  std::vector<float> in;
+  for (int i = 0; i < n; ++i) in.push_back(static_cast<float>(i));
+  Output<float> out("out", in.size());
+  const auto outputs = [&] { return std::vector{tilelab::pictured_output(out, scaled(in))}; };
+  tilelab::draw_picture<LAB_NAME>({}, outputs, in, out, factor, n);
+}
+
 TEST_CASE("LAB_NAME is faster than the baseline", "[speed]") {
   TimedRow row(tilelab::largest_problem(std::size_t{1} << 28, 2 * sizeof(float)));
   tilelab::measure_speed({row.problem()}, row.least_work());

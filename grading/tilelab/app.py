@@ -3,58 +3,61 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import signal
 import sys
-from collections.abc import Callable
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import one_line
-from tilelab.commands import (
-    bench,
-    check,
-    docs,
-    doctor,
-    grade,
-    hint,
-    lint,
-    new_lab,
-    profile,
-    quiz,
-    test,
-    verify,
-)
 from tilelab.commands.console import MACHINE_ERROR
 
 # A full disk and the like, wherever they are noticed.
 _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE)
 
+# In the order of the help text. commands/ has a file for each, with a function of the same name.
+COMMANDS = (
+    *("list", "check", "watch", "hint", "quiz", "profile", "show", "solution", "reset", "doctor"),
+    *("grade", "verify", "bench", "new-lab", "test", "lint", "docs"),
+)
+
+
+class _Commands(TyperGroup):
+    """Imports a command when it is used, because a student waits for the import of all of them."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        name = cmd_name.replace("-", "_")
+        module = importlib.import_module(f"tilelab.commands.{name}")
+        alone = typer.Typer(add_completion=False)
+        alone.command(cmd_name)(getattr(module, name))
+        return typer.main.get_command(alone)
+
+
 app = typer.Typer(
     name="tilelab",
+    cls=_Commands,
     help="A course in GPU shared memory: check your own work, or grade a class.",
-    no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
 )
 
-# In the order of the help text.
-COMMANDS: tuple[Callable[..., None], ...] = (
-    doctor.doctor,
-    check.check,
-    profile.profile,
-    grade.grade,
-    verify.verify,
-    bench.bench,
-    new_lab.new_lab,
-    test.test,
-    lint.lint,
-    docs.docs,
-    hint.hint,
-    quiz.quiz,
-)
-for command in COMMANDS:
-    app.command()(command)
+
+@app.callback(invoke_without_command=True)
+def start(context: typer.Context) -> None:
+    """A course in GPU shared memory: check your own work, or grade a class.
+
+    Without a command, it shows where you are in the course.
+    """
+    if context.invoked_subcommand is None:
+        context.invoke(importlib.import_module("tilelab.commands.list").list)
 
 
 def main() -> None:

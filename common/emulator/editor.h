@@ -1,0 +1,37 @@
+#pragma once
+
+/// What an editor reads before a `.cu` file: CUDA's declarations, without a CUDA Toolkit.
+///
+/// clang itself knows kernels, launches and which side calls which. It gets the functions from the
+/// emulator's headers; nothing is compiled with this file.
+
+#define __CUDACC__
+
+#include <new>  // whose operators clang has already declared
+
+// clang has this function; the emulator's gets another name.
+#define __nvvm_rsqrt_approx_ftz_f tilelab_rsqrt
+// Kernels may call all that these headers declare.
+#pragma clang force_cuda_host_device begin
+#include "cuda_runtime.h"
+#pragma clang force_cuda_host_device end
+#undef __nvvm_rsqrt_approx_ftz_f
+
+// The emulator leaves these words to its rewriter. clang has attributes for them.
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __constant__
+#undef __shared__
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __constant__ __attribute__((constant))
+#define __shared__ __attribute__((shared))
+
+// What a launch becomes, in older and in newer versions of CUDA.
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0,
+                              cudaStream_t stream = nullptr);
+extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                                std::size_t dynamic_shared_bytes = 0,
+                                                cudaStream_t stream = nullptr);

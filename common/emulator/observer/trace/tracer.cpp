@@ -1,0 +1,142 @@
+#include "emulator/observer/trace/tracer.h"
+
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "emulator/observer/counts/request_cost.h"
+#include "emulator/observer/events/code_address.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// Both sectors and a row of banks repeat after so many bytes.
+constexpr std::uint32_t period = 128;
+
+bool is_traced(MemorySpace space) {
+  return space == MemorySpace::global || space == MemorySpace::shared;
+}
+
+std::uint64_t running_block() {
+  return blockIdx.x +
+         std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
+}
+
+}  // namespace
+
+void Tracer::launch_begins() {
+  trace_ = {};
+  places_.clear();
+  arrays_.clear();
+}
+
+void Tracer::block_begins() {
+  for (auto& stores : stores_) stores.clear();
+}
+
+bool Tracer::has_room(std::uint64_t accesses) {
+  // A step that is left out ends the trace: what follows would tell half of a story.
+  trace_.is_complete = trace_.is_complete && accesses_ + accesses <= most_accesses;
+  if (trace_.is_complete) accesses_ += accesses;
+  return trace_.is_complete;
+}
+
+void Tracer::barrier_opens() {
+  if (!has_room(1)) return;
+  const Site site = Scheduler::instance().barrier_site();
+  report::TraceStep step;
+  step.is_barrier = true;
+  step.block = running_block();
+  step.place = place_at({0, site.file, site.line});
+  trace_.steps.push_back(std::move(step));
+}
+
+void Tracer::take(const WarpAccess& access) {
+  const MemorySpace space = access.space();
+  if (!is_traced(space) || !has_room(access.count)) return;
+  report::TraceStep step;
+  step.block = running_block();
+  step.place = place_of_code(link_time_address(place_of(access.code)));
+  step.warp = access.warp;
+  step.kind = kind_of(access.code);
+  step.bytes = access.bytes();
+  if (space == MemorySpace::global) {
+    step.sectors = sectors_of(access);
+  } else {
+    const WavefrontCost cost = shared_cost_of(access);
+    step.wavefronts = cost.wavefronts;
+    step.ideal_wavefronts = cost.ideal;
+  }
+  std::uint32_t lanes = access.lanes;
+  for (unsigned i = 0; i < access.count; ++i, lanes &= lanes - 1) {
+    const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+    step.lanes.push_back(lane_access(access, lane, access.address(i)));
+  }
+  trace_.steps.push_back(std::move(step));
+}
+
+report::LaneAccess Tracer::lane_access(const WarpAccess& access, unsigned lane,
+                                       std::uint32_t address) {
+  report::LaneAccess result;
+  result.lane = lane;
+  const MemoryNames::Array array = names_.array_at(address);
+  result.array = number_of(array);
+  result.offset = address - array.begin;
+  auto& stores = stores_[access.warp * 32 + lane];
+  if (kind_of(access.code) == AccessKind::load || stores.empty()) return result;
+  const Store store = stores.front();
+  if (store.event != make_event(access.code, address)) return result;
+  stores.pop_front();
+  result.has_value = true;
+  result.value[0] = store.value[0];
+  result.value[1] = store.value[1];
+  return result;
+}
+
+void Tracer::launch_ends(report::LaunchReport& report) { report.trace = std::move(trace_); }
+
+void Tracer::before_store(Event event, unsigned thread, const void* memory) {
+  after_store();
+  is_pending_ = trace_.is_complete;
+  pending_ = {event, {}};
+  pending_thread_ = thread;
+  pending_memory_ = memory;
+}
+
+void Tracer::keep_store() {
+  is_pending_ = false;
+  std::memcpy(pending_.value.data(), pending_memory_, bytes_of(code_of(pending_.event)));
+  stores_[pending_thread_].push_back(pending_);
+}
+
+std::uint32_t Tracer::place_of_code(std::uint64_t code) {
+  const auto [at, is_new] =
+      places_.try_emplace(code, static_cast<std::uint32_t>(trace_.places.size()));
+  if (is_new) trace_.places.push_back({code, "", 0});
+  return at->second;
+}
+
+/// A place whose line is known. There are as few of them as barriers in the source.
+std::uint32_t Tracer::place_at(const report::SourcePlace& place) {
+  for (std::size_t i = 0; i < trace_.places.size(); ++i) {
+    const report::SourcePlace& known = trace_.places[i];
+    if (known.code == 0 && known.line == place.line && known.file == place.file) {
+      return static_cast<std::uint32_t>(i);
+    }
+  }
+  trace_.places.push_back(place);
+  return static_cast<std::uint32_t>(trace_.places.size() - 1);
+}
+
+std::uint32_t Tracer::number_of(const MemoryNames::Array& array) {
+  const auto [at, is_new] =
+      arrays_.try_emplace(array.begin, static_cast<std::uint32_t>(trace_.arrays.size()));
+  if (is_new) {
+    trace_.arrays.push_back({array.space, array.name, array.begin % period, array.bytes});
+  }
+  return at->second;
+}
+
+}  // namespace tilelab::emulator

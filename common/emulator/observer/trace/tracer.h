@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <map>
+
+#include "emulator/observer/events/check.h"
+#include "emulator/observer/memory/memory_names.h"
+#include "report/trace.h"
+
+namespace tilelab::emulator {
+
+/// Writes down what each warp does, with the values that it stores, until there is too much of it.
+class Tracer final : public Check {
+ public:
+  /// A report has room for so many accesses of single lanes, over all launches.
+  static constexpr std::uint64_t most_accesses = 1 << 16;
+
+  explicit Tracer(const MemoryNames& names) : names_(names) {}
+
+  /// Another call begins.
+  void start() { accesses_ = 0; }
+
+  void launch_begins() override;
+  void block_begins() override;
+  void barrier_opens() override;
+  void take(const WarpAccess& access) override;
+  void launch_ends(report::LaunchReport& report) override;
+
+  /// The thread is about to make this store, or atomic operation.
+  void before_store(Event event, unsigned thread, const void* memory);
+  /// The last store that before_store() was called for has happened.
+  void after_store() {
+    if (is_pending_) keep_store();
+  }
+
+ private:
+  struct Store {
+    Event event = 0;
+    std::array<std::uint64_t, 2> value{};
+  };
+
+  bool has_room(std::uint64_t accesses);
+  void keep_store();
+  std::uint32_t place_of_code(std::uint64_t code);
+  std::uint32_t place_at(const report::SourcePlace& place);
+  std::uint32_t number_of(const MemoryNames::Array& array);
+  report::LaneAccess lane_access(const WarpAccess& access, unsigned lane, std::uint32_t address);
+
+  const MemoryNames& names_;
+  std::uint64_t accesses_ = 0;
+  report::Trace trace_;
+  std::map<std::uint64_t, std::uint32_t> places_;  ///< The numbers of places, by their code.
+  std::map<std::uint32_t, std::uint32_t> arrays_;  ///< The numbers of arrays, by their begin.
+  /// By thread: its stores that take() was not called for yet. Both come in the thread's order.
+  std::array<std::deque<Store>, 1024> stores_;
+  bool is_pending_ = false;
+  Store pending_;
+  unsigned pending_thread_ = 0;
+  const void* pending_memory_ = nullptr;
+};
+
+}  // namespace tilelab::emulator

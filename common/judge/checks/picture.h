@@ -1,0 +1,152 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/calls/observation.h"
+#include "judge/calls/values.h"
+#include "judge/checks/check.h"
+
+namespace tilelab {
+
+/// How the elements of a call's large arrays are laid out in a picture: along `count` elements that
+/// lie `stride` apart in memory.
+struct Axis {
+  std::string name;        ///< The name of the index.
+  std::size_t count = 0;   ///< The number of elements.
+  std::size_t stride = 0;  ///< The distance of two neighbors in memory, in elements.
+};
+
+/// The columns, rows and planes of a grid. Rows without axes are wrapped where the page ends.
+using Axes = std::vector<Axis>;
+
+namespace judge {
+
+/// An array of a call with its elements as texts, component by component.
+struct PicturedArray {
+  std::string name;                    ///< The parameter's name.
+  std::string type;                    ///< The type of an element.
+  std::size_t components = 1;          ///< The numbers in an element.
+  std::size_t element_bytes = 0;       ///< The size of an element.
+  std::vector<std::string> values;     ///< What an input holds, or an output after the call.
+  std::vector<std::string> expected;   ///< What an output should hold; empty for inputs.
+  std::vector<std::size_t> wrong;      ///< The elements of an output that are wrong.
+  std::vector<std::size_t> unwritten;  ///< Those of them that nobody wrote.
+};
+
+/// Adds the components of an element as texts.
+template <class T>
+void add_components(std::vector<std::string>& texts, const T& value) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    texts.push_back(show(value));
+  } else {
+    add_components(texts, value.x);
+    add_components(texts, value.y);
+    if constexpr (requires { value.z; }) add_components(texts, value.z);
+    if constexpr (requires { value.w; }) add_components(texts, value.w);
+  }
+}
+
+/// Fills in what does not depend on whether an array is read or written.
+template <class T>
+PicturedArray pictured_array(const std::string& name, std::span<const T> values) {
+  PicturedArray array;
+  array.name = name;
+  array.type = type_name<T>();
+  array.element_bytes = sizeof(T);
+  std::vector<std::string> one;
+  add_components(one, T{});
+  array.components = one.size();
+  for (const T& value : values) add_components(array.values, value);
+  return array;
+}
+
+}  // namespace judge
+
+/// An output of a picture, beside what it should hold.
+/// @param output    what the submission wrote
+/// @param expected  the right answer
+/// @param right     tells whether an element is right
+template <class T>
+judge::PicturedArray pictured_output(
+    const Output<T>& output, const std::vector<T>& expected,
+    const std::function<bool(const T&, const T&)>& right = std::equal_to<T>()) {
+  // A kernel that failed left no run.
+  const bool has_run = !output.runs().empty();
+  judge::PicturedArray array = judge::pictured_array<T>(
+      output.name(), has_run ? std::span<const T>(output.runs()[0].values) : std::span<const T>());
+  for (const T& value : expected) judge::add_components(array.expected, value);
+  if (!has_run) return array;
+  auto differences = judge::find_differences<T>(output, output.runs()[0], expected, right);
+  array.wrong = std::move(differences.wrong);
+  array.unwritten = std::move(differences.unwritten);
+  return array;
+}
+
+/// The size that a picture was asked for. A size out of range fails the test.
+/// @param usual  the size if none was asked for
+/// @param least  the least size that shows anything
+/// @param most   the largest size that a page can show
+int picture_size(int usual, int least, int most);
+
+namespace judge {
+
+/// Has the worker make the call, and returns what it did; fails the test if nothing came back.
+Observation observe_for_picture(const std::string& worker, const Function& function,
+                                const std::vector<CallArgument>& arguments);
+
+/// Writes the event "picture": {"worker", "call", "failure", "inputs": [{"name", "type",
+/// "components", "element_bytes", "values"}], "outputs": the same and {"expected", "wrong",
+/// "unwritten"}, "axes": [{"name", "count", "stride"}], "findings" (those outside of launches),
+/// "launches"}. A launch is that of the event "call", with "trace" and "findings"
+/// (judge/checks/trace_json.h).
+void write_picture(const std::string& worker, const std::string& call,
+                   const Observation& observation, const std::vector<PicturedArray>& inputs,
+                   const std::vector<PicturedArray>& outputs, const Axes& axes);
+
+/// Scalars are no arrays, and outputs are shown by pictured_output().
+template <class P, class A>
+void add_input(std::vector<PicturedArray>& inputs, const A& argument, const std::string& name) {
+  if constexpr (Parameter<P>::role == wire::Role::input) {
+    using T = typename Parameter<P>::Element;
+    inputs.push_back(pictured_array<T>(name, std::span<const T>(argument)));
+  }
+}
+
+/// The inputs of a call.
+template <class... P, class... A>
+std::vector<PicturedArray> pictured_inputs(void (*)(P...), const char* names,
+                                           const A&... arguments) {
+  std::vector<PicturedArray> inputs;
+  std::size_t position = 0;
+  (add_input<P>(inputs, arguments, parameter_name(names, position++)), ...);
+  return inputs;
+}
+
+}  // namespace judge
+
+/// Calls F once in the checked builds of the submission and of the baseline, and reports each
+/// access with what the arrays hold and should hold. `tilelab show` makes a page of it.
+/// @param axes       how the arrays are laid out
+/// @param outputs    returns a pictured_output() for each Output among the arguments
+/// @param arguments  are those of Submission::call()
+template <auto* F, class Outputs, class... A>
+void draw_picture(const Axes& axes, Outputs outputs, A&&... arguments) {
+  const auto inputs = judge::pictured_inputs(static_cast<decltype(F)>(nullptr),
+                                             FunctionInfo<F>::parameters, arguments...);
+  const auto function = judge::function_of<F>();
+  const auto plain = judge::arguments_of<F>(arguments...);
+  for (const char* worker : {"submission", "baseline"}) {
+    const judge::Observation observation = judge::observe_for_picture(worker, function, plain);
+    std::vector<judge::RunResult> runs;
+    if (!observation.failure) runs.push_back(observation.result);
+    judge::store_runs(runs, arguments...);
+    judge::write_picture(worker, judge::describe(function, plain), observation, inputs, outputs(),
+                         axes);
+  }
+}
+
+}  // namespace tilelab

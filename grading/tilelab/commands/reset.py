@@ -1,0 +1,21 @@
+"""`tilelab reset`: brings back the skeleton of a lab, and keeps your file."""
+
+from __future__ import annotations
+
+from tilelab.commands import options
+from tilelab.commands.console import console
+from tilelab.score import lab
+from tilelab.tutor import fresh_start
+
+
+def reset(lab_name: options.LabName) -> None:
+    """Brings back the file of a lab as you got it, and keeps yours under another name."""
+    the_lab = lab.load(lab_name)
+    name = f"labs/{lab_name}/{lab_name}.cu"
+    if fresh_start.is_pristine(the_lab):
+        console.print(f"{name} is already as you got it.")
+        return
+    backup = fresh_start.begin(the_lab)
+    if backup:
+        console.print(f"Kept your file as labs/{lab_name}/{backup.name}", markup=False)
+    console.print(f"{name} is as you got it. Start with TODO 1.")

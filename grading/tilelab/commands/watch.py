@@ -1,0 +1,169 @@
+"""`tilelab watch`: checks a file each time it is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.markup import escape
+
+from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import console
+from tilelab.commands.show import show
+from tilelab.pipeline import intake
+from tilelab.pipeline.events import Step
+from tilelab.pipeline.profile import profile_file, profiler_of
+from tilelab.pipeline.session import Session
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+from tilelab.screens.check import show_check
+from tilelab.screens.course import show_course
+from tilelab.screens.failure import in_full
+from tilelab.screens.profile import show_profile
+from tilelab.screens.results import show_machine
+from tilelab.screens.waiting import SoFar
+from tilelab.screens.watching import Screen
+from tilelab.tutor import advice, progress, standing
+from tilelab.watch.checker import Checker
+from tilelab.watch.keys import keys
+from tilelab.watch.saves import Saves
+
+_SECONDS = 0.05  # between two looks at the file
+
+
+def watch(
+    lab_name: options.LabOrFile,
+    file: options.File = None,
+    backend: options.Backend = None,
+    seed: options.Seed = None,
+) -> None:
+    """Checks a file each time you save it, and shows what to fix first."""
+    the_lab, path = options.lab_and_file(lab_name, file)
+    session = options.session(backend, seed, without_seccomp=True)
+    show_machine(console, session.machine())
+    try:
+        _Watch(the_lab, path, session).run()
+    except KeyboardInterrupt:
+        console.print()
+
+
+class _Watch:
+    def __init__(self, the_lab: Lab, path: Path, session: Session) -> None:
+        self._lab, self._path, self._session = the_lab, path, session
+        self._name = one_line(str(path))
+        self._checker = Checker(path, the_lab, session)
+        self._so_far = SoFar(the_lab)
+        self._shows_failure = False
+        self._source: list[str] = []
+        self._result: Result | None = None
+        self._screen: Screen
+        self._actions: dict[str, Callable[[], None]] = {
+            "h": lambda: self._screen.below(self._hint),
+            "a": lambda: self._screen.page(self._everything),
+            "p": self._profile,
+            "v": lambda: self._screen.below(self._picture),
+            "l": lambda: self._screen.page(lambda: show_course(console, standing.of_course())),
+            "r": self._check,
+        }
+
+    def run(self) -> None:
+        """Returns when the user quits."""
+        saves = Saves(self._path)
+        with keys() as keyboard:
+            self._screen = Screen(console, has_keys=keyboard.can_be_pressed)
+            try:
+                self._check()
+                while (key := keyboard.wait(_SECONDS)) != "q":
+                    if saves.is_new():
+                        self._check()
+                    elif action := self._actions.get(key):
+                        action()
+                    self._look()
+            finally:
+                self._checker.end()
+                self._screen.line("")
+
+    def _check(self) -> None:
+        self._so_far = SoFar(self._lab)
+        self._shows_failure = False
+        self._source = _lines_of(self._path)
+        self._checker.begin()
+
+    def _look(self) -> None:
+        """Shows what the check has found meanwhile."""
+        for news in self._checker.news():
+            if isinstance(news, BaseException):
+                raise news
+            if isinstance(news, Step):
+                self._so_far.add(news)
+                self._show_first_failure()
+            else:
+                self._show(news)
+        if self._checker.is_running:
+            self._screen.line(self._so_far.line)
+        else:
+            self._screen.idle()
+
+    def _show(self, result: Result) -> None:
+        self._result = result
+        advised = advice.note_check(result, self._lab, self._path)
+
+        def verdict() -> None:
+            self._verdict(result)
+            if advised:
+                console.print(advised, markup=False)
+
+        self._screen.page(verdict)
+
+    def _verdict(self, result: Result, everything: bool = False) -> None:
+        show_check(console, self._lab, self._path, result, self._session.seed, everything)
+
+    def _everything(self) -> None:
+        if self._result:
+            self._verdict(self._result, everything=True)
+
+    def _show_first_failure(self) -> None:
+        """Shows the first failure at once. What is first may still change, the rest follows."""
+        failure = self._so_far.first_failure
+        if failure is None or self._shows_failure or not self._screen.is_live:
+            return
+        self._shows_failure = True
+
+        def first() -> None:
+            console.print(f"[bold]{self._lab.title}[/] · {escape(self._name)} · still testing\n")
+            for line in in_full(failure, self._lab, self._name, self._source, console.width):
+                console.print(line)
+
+        self._screen.page(first)
+
+    def _hint(self) -> None:
+        lines, state = advice.hint(self._lab, progress.load(self._lab.name))
+        console.print("\n" + "\n".join(lines), markup=False)
+        progress.save(self._lab.name, state)
+
+    def _picture(self) -> None:
+        try:
+            show(self._lab.name, self._path, seed=self._session.seed)
+        except (UserError, InfraError, OSError) as error:
+            console.print(f"There is no picture: {error}", style="red", markup=False)
+
+    def _profile(self) -> None:
+        self._screen.line("Profiling...")
+        try:
+            result = profile_file(self._path, self._lab, self._session)
+        except (Rejected, CompileError, InfraError, UserError, OSError) as error:
+            why = f"There is no profile: {error}"
+            self._screen.below(lambda: console.print(why, style="red", markup=False))
+        else:
+            profiler = profiler_of(self._session)
+            self._screen.page(lambda: show_profile(console, result, profiler))
+
+
+def _lines_of(path: Path) -> list[str]:
+    """The lines that failures quote. None if the file cannot be read, which the check will say."""
+    try:
+        return intake.read(path).text.splitlines()
+    except (OSError, Rejected):
+        return []

@@ -1,0 +1,55 @@
+// What the checked build found wrong, with the steps that it is about.
+
+// Adds to each finding its steps in the trace: [{launch, step}].
+function locateFindings(model) {
+  model.launches.forEach((launch, number) => {
+    for (const finding of launch.findings) {
+      finding.steps = finding.accesses.map((access) => stepOf(launch, finding, access));
+      finding.launch = number;
+    }
+  });
+}
+
+function stepOf(launch, finding, access) {
+  const block = rankOf(access.block, launch.grid), rank = rankOf(access.thread, launch.block);
+  return launch.steps.find((step) => !step.barrier && step.block === block &&
+    step.line === access.line && step.kind === access.kind &&
+    step.parts.some((part) => part.rank === rank && touches(part, finding))) || null;
+}
+
+// A finding names a place by array and element; in shared memory elements are as wide as the access.
+function touches(part, finding) {
+  if (part.array.space !== finding.space || part.array.name !== finding.name) return false;
+  if (part.array.role === "shared") return Math.floor(part.offset / finding.bytes) === finding.index;
+  return part.element === finding.index;
+}
+
+function elementOf(array, finding) {
+  if (array.space !== finding.space || array.name !== finding.name) return -1;
+  if (array.role !== "shared") return finding.index;
+  return Math.floor(finding.index * finding.bytes / array.element_bytes);
+}
+
+// What a step is told of the race that it is in.
+function raceText(finding, step) {
+  const other = finding.steps.find((one) => one && one !== step) || step;
+  return `This is one side of a data race. The other is line ${other.line}` +
+         `${other.block === step.block ? ", with no barrier between them" : ", in another block"}: ` +
+         "which of them comes first is chance.";
+}
+
+// Findings that are mistakes, not just worth a look.
+function mistakesOf(model) {
+  return model.launches.flatMap((launch) => launch.findings).filter((finding) => !finding.note);
+}
+
+function findingsList(view) {
+  const found = view.model.launches.flatMap((launch) => launch.findings);
+  if (found.length === 0) return null;
+  return html("section", {}, html("h3", {}, "What is wrong in these accesses"),
+    html("ul", { class: "findings" }, found.map((finding) => html("li", {},
+      html("p", { class: finding.note ? "" : "wrong" }, finding.text),
+      finding.steps.map((step, i) => step && html("button", {
+        onclick: () => view.goTo(step, finding.launch),
+      }, `${i === 0 ? "First" : "Second"} access: line ${step.line}`))))));
+}

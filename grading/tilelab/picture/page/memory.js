@@ -1,0 +1,143 @@
+// What is in memory after each step: the run is repeated from its trace.
+
+function blockIndex(number, grid) {
+  return [number % grid[0], Math.floor(number / grid[0]) % grid[1],
+          Math.floor(number / grid[0] / grid[1])];
+}
+
+function threadIndex(rank, block) { return blockIndex(rank, block); }
+
+function rankOf(index, extents) {
+  return index[0] + extents[0] * (index[1] + extents[1] * index[2]);
+}
+
+// "3", or "(3, 1)" where there are more directions.
+function indexText(index, extents) {
+  if (extents[1] * extents[2] === 1) return String(index[0]);
+  return `(${index.slice(0, extents[2] === 1 ? 2 : 3).join(", ")})`;
+}
+
+// The arrays of a call: those of its contract first, then what else its kernels accessed.
+class CallModel {
+  constructor(call, kernel) {
+    this.call = call;
+    this.axes = call.axes;
+    this.arrays = [];
+    for (const [role, given] of [["input", call.inputs], ["output", call.outputs]]) {
+      for (const array of given) this.arrays.push(this.ofContract(role, array));
+    }
+    this.launches = call.launches.map((launch) => this.modelOf(launch, kernel));
+    for (const array of this.arrays) array.count = Math.max(array.count, array.used);
+  }
+
+  ofContract(role, array) {
+    const type = typeNamed(array.type) || { base: "word" };
+    const count = (role === "input" ? array.values : array.expected).length / array.components;
+    return {
+      ...array, role, count, used: 0, longest: 1, begin: 0, space: "global", base: type.base,
+      size: array.element_bytes / array.components, columns: 0,
+      wrong: new Set(array.wrong), unwritten: new Set(array.unwritten),
+    };
+  }
+
+  modelOf(launch, kernel) {
+    const { trace } = launch;
+    const numbers = trace.arrays.map((traced, number) => this.arrayOf(traced, number, trace, kernel));
+    const steps = trace.steps.map((step, at) => ({ ...step, at, line: lineOf(trace, step, kernel) }));
+    for (const step of steps) {
+      if (step.barrier) continue;
+      step.array = numbers[step.arrays[0]];
+      step.space = step.array.space;
+      step.parts = step.lanes.map((lane, i) => {
+        const array = numbers[step.arrays[i]];
+        const element = Math.floor(step.offsets[i] / array.element_bytes);
+        const value = step.values ? step.values[i] : "";
+        array.used = Math.max(array.used, element + 1);
+        array.longest = Math.max(array.longest, ...storedTexts(array, value).map((t) => short(t).length));
+        return { lane, rank: step.warp * 32 + lane, array, offset: step.offsets[i], element, value };
+      });
+    }
+    return { ...launch, steps };
+  }
+
+  arrayOf(traced, number, trace, kernel) {
+    const same = this.arrays.find(
+      (one) => one.space === traced.space && one.name === traced.name &&
+               (one.name !== "" || one.begin === traced.begin));
+    if (same) {
+      same.begin = traced.begin;
+      return same;
+    }
+    const declared = kernel.shared.find((one) => one.name === traced.name);
+    const step = trace.steps.find((one) => !one.barrier && one.arrays.includes(number));
+    const type = typeNamed(declared ? declared.type : "") ||
+                 { base: "word", size: Math.min(4, step.bytes), components: Math.ceil(step.bytes / 4) };
+    const array = {
+      ...traced, role: traced.space === "shared" ? "shared" : "scratch", used: 0, longest: 1,
+      base: type.base, size: type.size, components: type.components,
+      element_bytes: type.size * type.components, values: [],
+      columns: declared ? declared.columns : 0, wrong: new Set(), unwritten: new Set(),
+    };
+    array.count = Math.floor(traced.bytes / array.element_bytes);
+    if (array.role === "scratch") array.count = 0;  // show what is used of it
+    this.arrays.push(array);
+    return array;
+  }
+
+  // The components of each array before a step, with who wrote them: {text, block, rank}.
+  before(launchNumber, at) {
+    const memory = new Map();
+    for (const array of this.arrays) {
+      memory.set(array, array.role === "input" ? array.values.map((text) => ({ text })) : []);
+    }
+    for (const [number, { steps }] of this.launches.slice(0, launchNumber + 1).entries()) {
+      const end = number < launchNumber ? steps.length : at;
+      for (let i = 0; i < end; ++i) {
+        if (i === 0 || steps[i].block !== steps[i - 1].block) this.forgetShared(memory);
+        store(memory, steps[i]);
+      }
+      const next = steps[end];
+      if (next && end > 0 && next.block !== steps[end - 1].block) this.forgetShared(memory);
+    }
+    return memory;
+  }
+
+  forgetShared(memory) {
+    for (const array of this.arrays) if (array.role === "shared") memory.set(array, []);
+  }
+}
+
+// The components that a store leaves; none if it is not known what it stores.
+function storedTexts(array, digits) {
+  const texts = [];
+  for (let at = 0; at < digits.length; at += 2 * array.size) {
+    texts.push(decode(digits.slice(at, at + 2 * array.size), array.base, array.size));
+  }
+  return texts;
+}
+
+function store(memory, step) {
+  if (step.barrier || step.kind === "load") return;
+  for (const part of step.parts) {
+    const { array } = part;
+    const first = Math.floor(part.offset / array.size);
+    const texts = storedTexts(array, part.value);
+    for (let k = 0; k * array.size < step.bytes; ++k) {
+      memory.get(array)[first + k] = { text: texts[k] || "?", block: step.block, rank: part.rank };
+    }
+  }
+}
+
+function lineOf(trace, step, kernel) {
+  const place = trace.places[step.place];
+  return place && place.file === kernel.file ? place.line : 0;
+}
+
+function componentsOf(memory, array, element) {
+  const all = memory.get(array), first = element * array.components;
+  return Array.from({ length: array.components }, (_, k) => all[first + k]);
+}
+
+function kindOf(step) {
+  return `${step.space}-${step.kind === "load" ? "load" : "store"}`;
+}

@@ -1,0 +1,151 @@
+"""Runs a submission and the baseline on a small input, and collects all that a picture shows."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import CompileError, UserError
+from tilelab.base.files import work_folder
+from tilelab.base.text import one_line
+from tilelab.picture.blocks import Copy, with_block
+from tilelab.picture.shared_arrays import SharedArray, shared_arrays
+from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two kernels of a picture. `calls` has the judge's event of each call."""
+
+    name: str  # of the file
+    text: str
+    note: str
+    shared: list[SharedArray]
+    calls: list[Json]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What `tilelab show` draws."""
+
+    lab: Lab
+    seed: int
+    own: Side
+    baseline: Side
+
+
+def draw(path: Path, lab: Lab, session: Session, size: int | None, block: int) -> Picture:
+    """Runs the lab's picture test with a file, in blocks of `block` threads where that is possible.
+
+    Raises Rejected, CompileError, UserError or InfraError.
+    """
+    if not _has_picture(lab):
+        raise UserError(f"{lab.name} draws no picture: its judge has no test with the tag [show]")
+    tool = next((one for one in session.toolchains if one.checked), None)
+    if tool is None:
+        raise UserError(f"the backend {session.presets} has no checked build")
+    text = intake.read(path).text
+    name = one_line(path.name)
+    baseline = with_block(intake.read(lab.baseline).text, block, lab.baseline.name)
+    runner = _Runner(lab, tool, session.seed, size, baseline)
+    copy, calls = _choose(Copy(text), with_block(text, block, name), name, runner)
+    return Picture(
+        lab,
+        session.seed,
+        _side(name, copy, _of("submission", calls)),
+        _side(lab.baseline.name, baseline, _of("baseline", calls)),
+    )
+
+
+@dataclass(frozen=True)
+class _Runner:
+    """Runs sources beside the baseline, all on the same input."""
+
+    lab: Lab
+    tool: Toolchain
+    seed: int
+    size: int | None
+    baseline: Copy
+
+    def run(self, copy: Copy) -> list[Json]:
+        """The judge's events. Raises UserError if there is none of the submission."""
+        with work_folder() as work, ThreadPoolExecutor(2) as pool:
+            made = {
+                name: pool.submit(self._worker, source.text, work / name)
+                for name, source in (("submission", copy), ("baseline", self.baseline))
+            }
+            programs = {name: future.result() for name, future in made.items()}
+            workers = Workers(programs, build.source_in(work / "submission", self.lab))
+            judgment = judge.run(
+                self.lab, self.tool, "show", workers, self.seed, picture_size=self.size
+            )
+        if not _of("submission", judgment.pictures):
+            # Then the test says why.
+            said = [text for case in judgment.cases for text in case.texts]
+            raise UserError("; ".join(said) or "nothing was observed")
+        return judgment.pictures
+
+    def _worker(self, text: str, folder: Path) -> Path:
+        folder.mkdir()
+        return build.make_worker(text, self.lab, self.tool, folder, self.tool.checked)
+
+
+def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[Json]]:
+    """The copy, or the file itself if the copy does something else; and what it did."""
+    if not copy.change:
+        return copy, runner.run(copy)
+    try:
+        calls = runner.run(copy)
+    except (CompileError, UserError):
+        calls = []
+    if not calls or not _is_as_asked(_of("submission", calls), copy):
+        note = (
+            f"{name} is shown with its own block size: a copy with {copy.change} does not run so."
+        )
+        return dataclasses.replace(original, note=note), runner.run(original)
+    if _is_right(_of("submission", calls)) or not _is_right(
+        _of("submission", runner.run(original))
+    ):
+        return copy, calls
+    # The picture must not blame the file for what only the copy does.
+    why = (
+        f" {name} itself gets this input right: either its mistake shows only with several blocks, "
+        "or something in it needs its own block size."
+    )
+    return dataclasses.replace(copy, note=copy.note + why), calls
+
+
+def _has_picture(lab: Lab) -> bool:
+    text = (lab.repo / "tests" / "labs" / lab.name / "judge.cpp").read_text(encoding="utf-8")
+    return '"[show]"' in text
+
+
+def _side(name: str, copy: Copy, calls: list[Json]) -> Side:
+    return Side(name, copy.text, copy.note, shared_arrays(copy.text), calls)
+
+
+def _of(worker: str, calls: Sequence[Json]) -> list[Json]:
+    return [call for call in calls if call["worker"] == worker]
+
+
+def _is_as_asked(calls: list[Json], copy: Copy) -> bool:
+    """Whether all blocks have the size that the copy was changed to."""
+    sizes = {math.prod(launch["block"]) for call in calls for launch in call["launches"]}
+    return sizes <= {copy.size}
+
+
+def _is_right(calls: list[Json]) -> bool:
+    return bool(calls) and not any(
+        call["failure"] or output["wrong"] for call in calls for output in call["outputs"]
+    )

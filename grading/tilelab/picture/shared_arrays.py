@@ -1,0 +1,49 @@
+"""What a source says of its `__shared__` arrays: the type of their elements, and their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilelab.picture.constants import evaluate, values
+from tilelab.pipeline.program.tokens import Token, parse
+
+
+@dataclass(frozen=True)
+class SharedArray:
+    """A declaration. `columns` is the length of a row, 0 if there is one row or it is unknown."""
+
+    name: str
+    type: str
+    columns: int
+
+
+def shared_arrays(text: str) -> list[SharedArray]:
+    """The arrays that are declared with `__shared__ TYPE NAME[...]`."""
+    code, known = parse(text).code, values(text)
+    return [
+        found
+        for i, token in enumerate(code)
+        if token.text == "__shared__" and (found := _declaration(code[i + 1 :], known))
+    ]
+
+
+def _declaration(code: Sequence[Token], known: dict[str, int]) -> SharedArray | None:
+    end = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
+    words = [token.text for token in code[:end] if token.text not in ("extern", "volatile")]
+    if len(words) < 2 or end == len(code):
+        return None
+    extents = list(_extents(code[end:]))
+    columns = evaluate(extents[-1], known) if len(extents) > 1 else 0
+    return SharedArray(words[-1], " ".join(words[:-1]), columns or 0)
+
+
+def _extents(code: Sequence[Token]) -> list[list[Token]]:
+    """What is between the brackets of `[a][b]`."""
+    extents: list[list[Token]] = []
+    i = 0
+    while i < len(code) and code[i].text == "[":
+        end = next((k for k in range(i, len(code)) if code[k].text == "]"), len(code))
+        extents.append(list(code[i + 1 : end]))
+        i = end + 1
+    return extents

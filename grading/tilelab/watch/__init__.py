@@ -1,0 +1,1 @@
+"""Notices that a file was saved, and checks it in the background."""

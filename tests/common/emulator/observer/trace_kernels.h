@@ -1,0 +1,8 @@
+#pragma once
+
+#include <cuda_runtime.h>
+
+void difference(const int* in, int* out, int n);
+void column(float* out);
+void count_up(int* counter);
+void many_accesses(int* out, int rounds);

@@ -1,0 +1,132 @@
+// Traces, compared with what kernels of a few threads do.
+
+#include <numeric>
+#include <sstream>
+
+#include "emulator/observer/trace/tracer.h"
+#include "observe.h"
+#include "trace_kernels.h"
+
+using tilelab::report::AccessKind;
+using tilelab::report::LaneAccess;
+using tilelab::report::MemorySpace;
+using tilelab::report::Trace;
+using tilelab::report::TraceStep;
+
+namespace {
+
+LaunchReport trace_of(const std::function<void()>& run) {
+  ObserverOptions options;
+  options.detail = Detail::trace;
+  return launch_of(run, options);
+}
+
+const char* name_of(const TraceStep& step) {
+  if (step.is_barrier) return "barrier";
+  return step.kind == AccessKind::load    ? "load"
+         : step.kind == AccessKind::store ? "store"
+                                          : "atomic";
+}
+
+/// "b1 load @left_outside 0:in[3]"
+std::string text_of(const Trace& trace, const TraceStep& step,
+                    const std::vector<std::string>& tags) {
+  std::ostringstream text;
+  text << 'b' << step.block << ' ' << name_of(step);
+  for (const std::string& tag : tags) {
+    if (line_of(tag) == trace.places.at(step.place).line) text << " @" << tag;
+  }
+  for (const LaneAccess& access : step.lanes) {
+    text << ' ' << access.lane << ':' << trace.arrays.at(access.array).name << '['
+         << access.offset / step.bytes << ']';
+    if (access.has_value) text << '=' << static_cast<int>(access.value[0]);
+  }
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("a trace has each access of each lane, with what it stores") {
+  Array<int> in(6), out(6, false);
+  in.named("in");
+  out.named("out");
+  const int values[6] = {5, 7, 4, 9, 20, 21};
+  REQUIRE(cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice) == cudaSuccess);
+  const LaunchReport launch = trace_of([&] { difference(in, out, 6); });
+  REQUIRE(launch.trace.is_complete);
+  std::vector<std::string> steps;
+  for (const TraceStep& step : launch.trace.steps) {
+    steps.push_back(text_of(launch.trace, step,
+                            {"fill", "wait", "left_in_tile", "left_outside", "store_difference"}));
+  }
+  const std::vector<std::string> expected = {
+      "b0 load @fill 0:in[0] 1:in[1] 2:in[2] 3:in[3]",
+      "b0 store @fill 0:tile[0]=5 1:tile[1]=7 2:tile[2]=4 3:tile[3]=9",
+      "b0 barrier @wait",
+      "b0 load @left_in_tile 1:tile[0] 2:tile[1] 3:tile[2]",
+      "b0 load @store_difference 0:tile[0] 1:tile[1] 2:tile[2] 3:tile[3]",
+      "b0 store @store_difference 0:out[0]=5 1:out[1]=2 2:out[2]=-3 3:out[3]=5",
+      "b1 load @fill 0:in[4] 1:in[5]",
+      "b1 store @fill 0:tile[0]=20 1:tile[1]=21",
+      "b1 barrier @wait",
+      "b1 load @left_in_tile 1:tile[0]",
+      "b1 load @left_outside 0:in[3]",
+      "b1 load @store_difference 0:tile[0] 1:tile[1]",
+      "b1 store @store_difference 0:out[4]=11 1:out[5]=1"};
+  // The two sides of a branch may come in either order.
+  std::vector<std::string> swapped = expected;
+  std::swap(swapped[9], swapped[10]);
+  INFO(std::accumulate(steps.begin(), steps.end(), std::string(),
+                       [](const auto& all, const auto& one) { return all + one + "\n"; }));
+  CHECK((steps == expected || steps == swapped));
+}
+
+TEST_CASE("a trace knows the arrays that it speaks of") {
+  Array<int> in(6), out(6, false);
+  in.named("in");
+  out.named("out");
+  const Trace trace = trace_of([&] { difference(in, out, 6); }).trace;
+  REQUIRE(trace.arrays.size() == 3);
+  CHECK(trace.arrays[0].name == "in");
+  CHECK(trace.arrays[0].space == MemorySpace::global);
+  CHECK(trace.arrays[0].bytes == 6 * sizeof(int));
+  CHECK(trace.arrays[0].begin == 0);
+  CHECK(trace.arrays[1].name == "tile");
+  CHECK(trace.arrays[1].space == MemorySpace::shared);
+  CHECK(trace.arrays[1].bytes == 4 * sizeof(int));
+}
+
+TEST_CASE("a trace has the cost of each request") {
+  Array<float> out(32);
+  const Trace trace = trace_of([&] { column(out); }).trace;
+  REQUIRE(trace.steps.size() == 4);  // a store, the barrier, a load, a store
+  CHECK(trace.steps[0].wavefronts == 32);
+  CHECK(trace.steps[0].ideal_wavefronts == 1);
+  CHECK(trace.steps[0].sectors == 0);
+  CHECK(trace.steps[3].sectors == 4);
+  CHECK(trace.steps[3].wavefronts == 0);
+}
+
+TEST_CASE("an atomic operation leaves a value of its own for each lane") {
+  Array<int> counter(1);
+  counter.named("counter");
+  const Trace trace = trace_of([&] { count_up(counter); }).trace;
+  REQUIRE(trace.steps.size() == 1);
+  CHECK(text_of(trace, trace.steps[0], {"count_up"}) ==
+        "b0 atomic @count_up 0:counter[0]=2 1:counter[0]=4");
+}
+
+TEST_CASE("a trace that gets too long ends, and says so") {
+  Array<int> out(32);
+  constexpr auto most = tilelab::emulator::Tracer::most_accesses;
+  const Trace trace = trace_of([&] { many_accesses(out, most / 32 + 10); }).trace;
+  CHECK_FALSE(trace.is_complete);
+  CHECK(trace.steps.size() == most / 32);
+  const Trace next = trace_of([&] { many_accesses(out, 10); }).trace;
+  CHECK(next.is_complete);
+}
+
+TEST_CASE("without Detail::trace there is no trace") {
+  Array<int> in(6), out(6, false);
+  CHECK(launch_of([&] { difference(in, out, 6); }).trace.steps.empty());
+}
