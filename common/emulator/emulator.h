@@ -39,8 +39,8 @@ void begin_call(bool may_read_back);
 /// The call has ended.
 void end_call();
 
-/// An array in host memory that only copies of the runtime can touch, neither host code nor kernels.
-/// Null if there is no room.
+/// An array in host memory that only copies of the runtime can touch, neither host code nor
+/// kernels. Null if there is no room.
 void* allocate_host_array(std::size_t bytes);
 
 /// Frees such an array.
