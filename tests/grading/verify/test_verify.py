@@ -38,6 +38,7 @@ def problems(repo: Path) -> list[str]:
     [
         ("labs/diff/lab.toml", "points = 40", "points = 41", "add up to 101, not 100"),
         ("labs/diff/diff.cu", "(1 line)", "(a line)", "is not the skeleton that lab.toml knows"),
+        ("labs/diff/.skeleton.cu", "(1 line)", "(a line)", "copy labs/diff/diff.cu there"),
         ("labs/diff/diff.cu", "TODO 4", "To do 4", "has the TODOs 1, 2, 3, but"),
         ("labs/diff/diff.cu", "TODO 4", "TODO 3", "has the TODOs 1, 2, 3, 3, but"),
         ("labs/diff/diff.cu", "TODO 4", "TODO 5", "lab.toml has the tasks 1, 2, 3, 4"),
