@@ -109,6 +109,7 @@ struct Reply {
   Status status = Status::ok;      ///< How the request ended.
   std::int32_t cuda_code = 0;      ///< The error code of Status::cuda_error.
   std::uint64_t report_bytes = 0;  ///< The report's length. It is complete even after an error.
+  std::uint32_t explained = 0;     ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
   char text[1024] = {};          ///< The sentence that explains any status but ok.

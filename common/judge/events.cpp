@@ -25,10 +25,10 @@ std::unique_ptr<std::FILE, Close>& stream() {
   return file;
 }
 
-/// fail() leaves its pattern here for the assertion that follows.
-std::string& pattern_of_next_failure() {
-  static std::string pattern;
-  return pattern;
+/// fail() leaves its message here for the assertion that follows.
+Message& next_failure() {
+  static Message message{""};
+  return message;
 }
 
 #if __has_include(<catch2/catch_all.hpp>)
@@ -44,12 +44,34 @@ std::string text_of(const Catch::AssertionResult& result) {
   return std::string(result.getMessage());
 }
 
-std::vector<std::string> context_of(const Catch::AssertionStats& stats) {
+/// The texts of INFO that apply, with or without those of REMARK.
+std::vector<std::string> context_of(const Catch::AssertionStats& stats, bool with_remarks) {
   std::vector<std::string> context;
   for (const Catch::MessageInfo& info : stats.infoMessages) {
-    if (info.type == Catch::ResultWas::Info) context.push_back(info.message);
+    if (info.type != Catch::ResultWas::Info) continue;
+    const bool is_remark = std::string(info.macroName) == "REMARK";
+    if (with_remarks || !is_remark) context.push_back(info.message);
   }
   return context;
+}
+
+JsonObject json(const Spot& spot) {
+  return JsonObject().add("line", spot.line).add("word", spot.word).add("says", spot.says);
+}
+
+void add_members(JsonObject& failure, const Message& message) {
+  const std::pair<const char*, const std::string&> texts[] = {{"pattern", message.pattern},
+                                                              {"summary", message.summary},
+                                                              {"element", message.element},
+                                                              {"expected", message.expected},
+                                                              {"got", message.got}};
+  for (const auto& [key, text] : texts) {
+    if (!text.empty()) failure.add(key, text);
+  }
+  if (message.race_free) failure.add("race_free", 1);
+  std::vector<JsonObject> places;
+  for (const Spot& spot : message.places) places.push_back(json(spot));
+  if (!places.empty()) failure.add("places", places);
 }
 
 /// Catch2 counts skipped assertions since version 3.3.
@@ -100,9 +122,8 @@ class Listener : public ListenerBase {
 
   void write_failure(const Catch::AssertionStats& stats) const {
     JsonObject failure = message("failure", stats.assertionResult);
-    failure.add("context", context_of(stats));
-    const std::string pattern = std::exchange(pattern_of_next_failure(), "");
-    if (!pattern.empty()) failure.add("pattern", pattern);
+    failure.add("context", context_of(stats, true)).add("inputs", context_of(stats, false));
+    add_members(failure, std::exchange(next_failure(), Message("")));
     write_event(failure);
   }
 
@@ -131,12 +152,12 @@ void write_event(const JsonObject& event) {
 }
 
 void fail(const Message& message) {
-  pattern_of_next_failure() = message.pattern;
+  next_failure() = message;
   FAIL_CHECK(message.sentence);
 }
 
 void fail_and_stop(const Message& message) {
-  pattern_of_next_failure() = message.pattern;
+  next_failure() = message;
   FAIL(message.sentence);
   std::abort();  // never reached, which a compiler cannot know
 }

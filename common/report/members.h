@@ -35,7 +35,7 @@ void members(Archive& archive, LineCounts& v) {
 }
 template <class Archive>
 void members(Archive& archive, MemoryPlace& v) {
-  archive(v.space, v.name, v.index, v.bytes);
+  archive(v.space, v.name, v.index, v.bytes, v.size);
 }
 template <class Archive>
 void members(Archive& archive, Accessor& v) {

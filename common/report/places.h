@@ -22,8 +22,12 @@ struct MemoryPlace {
   MemorySpace space = MemorySpace::global;  ///< The memory that the place is in.
   std::string name;                         ///< The name of the array; "" if it is unknown.
   /// The element of the named array; without a name, the offset in bytes into the memory space.
+  /// Through a null pointer it is -1.
   std::int64_t index = 0;
   unsigned bytes = 0;  ///< How many bytes were accessed.
+  /// The named array has this many elements; without a name, the memory space this many bytes. 0 if
+  /// it is not known.
+  std::uint64_t size = 0;
 };
 
 }  // namespace tilelab::report

@@ -10,10 +10,6 @@ std::string index_text(uint3 index) {
 
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-std::string thread_of(const Accessor& accessor) {
-  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
-}
-
 const char* verb_of(const Accessor& accessor) {
   switch (accessor.kind) {
     case AccessKind::load:
@@ -24,6 +20,17 @@ const char* verb_of(const Accessor& accessor) {
       return "atomically updates";
   }
   return "";
+}
+
+/// ", but tile has 32 elements", or "" if the size is not known.
+std::string bounds_of(const MemoryPlace& place) {
+  const std::string size = std::to_string(place.size);
+  if (place.space == MemorySpace::shared && place.name.empty()) {
+    return ", but the launch gives each block " + size +
+           " bytes of dynamic shared memory (the third argument between <<< and >>>)";
+  }
+  if (place.name.empty() || place.size == 0) return "";
+  return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements");
 }
 
 /// Writes sentences, with places as `show` writes them.
@@ -40,7 +47,7 @@ class Texts {
     return place.empty() ? "" : " in " + place;
   }
   std::string does(const Accessor& accessor, const std::string& what) const {
-    return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what + place_of(accessor);
+    return text_of(accessor, what) + place_of(accessor);
   }
   std::string race_text(const Finding& finding) const;
   std::string barrier_text(const Finding& finding) const;
@@ -52,7 +59,7 @@ class Texts {
 
 std::string Texts::race_text(const Finding& finding) const {
   const std::string first = does(finding.first, text_of(finding.memory));
-  if (same(finding.first.block, finding.second.block)) {
+  if (are_of_one_block(finding)) {
     return first + ", and thread " + index_text(finding.second.thread) + ' ' +
            verb_of(finding.second) + " it" + place_of(finding.second) +
            ", with no barrier between them.";
@@ -92,7 +99,7 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Uninitialized read: " + does(finding.first, memory) +
              ", before anything was written there.";
     case FindingKind::out_of_bounds:
-      return "Out of bounds: " + does(finding.first, memory) + '.';
+      return "Out of bounds: " + does(finding.first, memory) + bounds_of(finding.memory) + '.';
     case FindingKind::use_after_free:
       return "Use after free: " + does(finding.first, memory) + ", after cudaFree().";
     case FindingKind::misaligned:
@@ -116,7 +123,8 @@ std::string Texts::sentence_of(const Finding& finding) const {
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:
-      return "Failed launch of " + finding.kernel + ": " + finding.sentence + '.';
+      return "Failed launch of " + finding.kernel + place_of(finding.first) + ": " +
+             finding.sentence + '.';
     case FindingKind::fault:
       return "Fault: " + finding.sentence + '.';
     case FindingKind::leak:
@@ -128,12 +136,24 @@ std::string Texts::sentence_of(const Finding& finding) const {
 
 }  // namespace
 
+std::string thread_of(const Accessor& accessor) {
+  return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
+}
+
+std::string text_of(const Accessor& accessor, const std::string& what) {
+  return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what;
+}
+
+bool are_of_one_block(const Finding& finding) {
+  return same(finding.first.block, finding.second.block);
+}
+
 std::string text_of(const MemoryPlace& place) {
   const std::string number = std::to_string(place.index);
   if (!place.name.empty()) return place.name + '[' + number + ']';
   switch (place.space) {
     case MemorySpace::global:
-      return "global memory + " + number;
+      return place.index < 0 ? "through a null pointer" : "global memory, in no array of the call";
     case MemorySpace::shared:
       return "shared memory + " + number;
     case MemorySpace::constant:

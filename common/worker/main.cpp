@@ -55,9 +55,10 @@ std::optional<wire::Reply> submission_error() {
   if (error == cudaSuccess) return std::nullopt;
   const std::string details = fault_details();
   const std::string text = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error) +
-                           "." + (details.empty() ? "" : " " + details);
+                           "." + (details.empty() ? "" : " " + details + ".");
   wire::Reply reply = reply_with(wire::Status::cuda_error, text.c_str());
   reply.cuda_code = error;
+  reply.explained = details.empty() ? 0 : 1;
   return reply;
 }
 

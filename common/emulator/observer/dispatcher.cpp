@@ -145,9 +145,9 @@ void Dispatcher::launch_ends() {
   report_.launches.push_back(std::move(launch_));
 }
 
-void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfiguration&,
+void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
                                 cudaError_t error) {
-  findings_.add_refused_launch(kernel, error);
+  findings_.add_refused_launch(kernel, configuration.site, error);
 }
 
 void Dispatcher::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) {

@@ -4,6 +4,22 @@
 #include "judge/worker/limits.h"
 
 namespace tilelab::judge {
+namespace {
+
+/// Reports what a worker printed during a call, however the call ends.
+class ReportOutput {
+ public:
+  ReportOutput(Worker& worker, const std::string& subject) : worker_(worker), subject_(subject) {}
+  ~ReportOutput() { worker_.report_output(subject_); }
+  ReportOutput(const ReportOutput&) = delete;
+  ReportOutput& operator=(const ReportOutput&) = delete;
+
+ private:
+  Worker& worker_;
+  const std::string& subject_;
+};
+
+}  // namespace
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
            std::size_t report_room)
@@ -20,6 +36,7 @@ wire::Reply Call::ask(Worker& worker, wire::Request request) const {
   request.report_offset = images_.file().bytes().size();
   images_.describe_in(request);
   const Limits limits{options().time_limit, memory_limit_for(results_.bytes().size())};
+  const ReportOutput report(worker, subject_);
   return worker.ask(request, &images_.file(), &results_, limits, subject_);
 }
 

@@ -4,6 +4,7 @@
 
 #include "judge/calls/call.h"
 #include "judge/options.h"
+#include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/workers.h"
 #include "report/decode.h"
@@ -51,7 +52,7 @@ Observation observe(const std::string& name, const Function& function,
   if (reply.status == wire::Status::ok) {
     observation.result = call.result();
   } else {
-    observation.failure = call.subject() + " failed on the device.";
+    observation.failure = explain_error(reply, call.subject());
   }
   for (const CallArgument& argument : arguments) {
     if (argument.role == wire::Role::input) observation.input_bytes += argument.bytes;

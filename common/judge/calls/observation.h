@@ -1,21 +1,23 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "judge/calls/arguments.h"
 #include "judge/calls/results.h"
+#include "judge/events.h"
 #include "report/report.h"
 
 namespace tilelab::judge {
 
 /// What one call of a checked build did.
 struct Observation {
-  report::Report report;         ///< Every place in it has its file and line.
-  RunResult result;              ///< It has no outputs if the call failed.
-  std::string failure;           ///< If the call failed, this says so; else it is empty.
-  std::size_t input_bytes = 0;   ///< The arrays that are read have this many bytes in all.
-  std::size_t output_bytes = 0;  ///< The arrays that are written have this many bytes in all.
+  report::Report report;           ///< Every place in it has its file and line.
+  RunResult result;                ///< It has no outputs if the call failed.
+  std::optional<Message> failure;  ///< If the call failed, this says why.
+  std::size_t input_bytes = 0;     ///< The arrays that are read have this many bytes in all.
+  std::size_t output_bytes = 0;    ///< The arrays that are written have this many bytes in all.
 };
 
 /// Has the named worker, a checked build, call a function once. Throws SubmissionError if nothing

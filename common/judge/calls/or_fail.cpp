@@ -28,7 +28,7 @@ void give_up(const std::string& sentence) {
 
 void fail_after_long_failure() {
   if (test_with_long_failure() != current_test()) return;
-  fail_and_stop({"Skipped: an earlier call of this test took too long and failed."});
+  fail_and_stop({"Skipped: an earlier call of this test took too long and failed.", "skipped"});
 }
 
 void note_long_failure() { test_with_long_failure() = current_test(); }

@@ -1,17 +1,20 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "contract/poison.h"
 #include "judge/calls/arguments.h"
 #include "judge/catch.h"
 #include "judge/checks/differences.h"
+#include "judge/checks/errors.h"
 #include "judge/events.h"
 
 namespace tilelab {
@@ -60,6 +63,31 @@ Differences find_differences(const Output<T>& output, const typename Output<T>::
   return differences;
 }
 
+/// Whether a value is, or has a member that is, what the emulator puts where nobody wrote.
+template <class T>
+bool is_poison(const T& value) {
+  std::uint32_t words[sizeof(T) < 4 ? 1 : sizeof(T) / 4] = {};
+  if constexpr (sizeof(T) >= 4) std::memcpy(words, &value, sizeof words);
+  return std::find(std::begin(words), std::end(words), poison_word) != std::end(words);
+}
+
+/// Whether all wrong elements were copied from memory that nobody wrote.
+template <class T>
+bool come_from_nowhere(const typename Output<T>::Run& run, const Differences& differences) {
+  return std::all_of(differences.wrong.begin(), differences.wrong.end(),
+                     [&](std::size_t i) { return is_poison(run.values[i]); });
+}
+
+/// Shows a wrong element. The number that uninitialized memory holds means nothing to a student.
+template <class T>
+std::string show_wrong(const typename Output<T>::Run& run, const Differences& differences,
+                       std::size_t i) {
+  if (std::binary_search(differences.unwritten.begin(), differences.unwritten.end(), i)) {
+    return "nothing (it was not written)";
+  }
+  return is_poison(run.values[i]) ? "a value from memory that nobody wrote" : show(run.values[i]);
+}
+
 /// Whether an element that was written is wrong in one run and differs in another.
 template <class T>
 bool depends_on_order(const Output<T>& output, const std::vector<Differences>& per_run) {
@@ -96,6 +124,9 @@ struct Rule {
 /// whether all are right.
 template <class T>
 bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
+  if (!output.runs().empty()) {
+    judge::report_errors<T>(output.name(), output.runs().front().values, expected);
+  }
   std::vector<judge::Differences> per_run;
   std::optional<std::size_t> failed;
   for (const typename Output<T>::Run& run : output.runs()) {
@@ -108,22 +139,17 @@ bool check_elements(const Output<T>& output, std::span<const T> expected, const 
   }
   const judge::Differences& differences = per_run[*failed];
   const std::size_t first = differences.wrong.front();
-  std::ostringstream text;
-  text << output.name() << " is wrong at " << differences.wrong.size() << " of " << differences.size
-       << (differences.size == 1 ? " element" : " elements") << ". First: " << output.name()
-       << rule.place(first) << ", expected " << judge::show(expected[first]) << ", got ";
-  if (!differences.unwritten.empty() && differences.unwritten.front() == first) {
-    text << "nothing (it was not written)";
-  } else {
-    text << judge::show(output.runs()[*failed].values[first]);
-  }
-  text << ".";
+  const typename Output<T>::Run& run = output.runs()[*failed];
   judge::Pattern pattern;
   if (judge::depends_on_order(output, per_run)) pattern = judge::order_dependence();
+  if (pattern.id.empty() && judge::come_from_nowhere<T>(run, differences)) {
+    pattern = judge::read_of_nothing();
+  }
   if (pattern.id.empty()) pattern = rule.pattern(differences);
   if (pattern.id.empty()) pattern = judge::find_pattern(differences);
-  if (!pattern.id.empty()) text << " " << pattern.sentence;
-  judge::fail({text.str(), pattern.id});
+  judge::fail(judge::wrong_result(differences, pattern, output.name(), rule.place(first),
+                                  judge::show(expected[first]),
+                                  judge::show_wrong<T>(run, differences, first)));
   return false;
 }
 

@@ -61,6 +61,13 @@ Pattern wrong_pattern(const Differences& d) {
     text << ": these are the edges of blocks or tiles.";
     return {"block_edges", text.str()};
   }
+  if (d.wrong.size() == d.size - 1 && d.wrong.front() == 1) {
+    return {"all_wrong", "Every element but the first is wrong."};
+  }
+  if (is_tail(d, d.wrong) && 2 * d.wrong.size() > d.size) {
+    text << "Every element from index " << d.wrong.front() << " on is wrong.";
+    return {"tail_wrong", text.str()};
+  }
   if (is_tail(d, d.wrong)) {
     text << "Only the last " << count_of(d.wrong.size(), d.size)
          << (d.wrong.size() == 1 ? " is" : " are") << " wrong.";
@@ -69,7 +76,12 @@ Pattern wrong_pattern(const Differences& d) {
   return {};
 }
 
+bool races_are_excluded = false;
+
 }  // namespace
+
+NoRaces::NoRaces() { races_are_excluded = true; }
+NoRaces::~NoRaces() { races_are_excluded = false; }
 
 Pattern find_pattern(const Differences& differences) {
   return differences.unwritten.empty() ? wrong_pattern(differences)
@@ -80,6 +92,29 @@ Pattern order_dependence() {
   return {"order",
           "The result changes with the order in which the threads run: one thread reads what "
           "another writes with no barrier between them, or two write the same element."};
+}
+
+Pattern read_of_nothing() {
+  return {"uninitialized_read",
+          "What was written there came from memory that nobody had written: a slot of a __shared__ "
+          "array, or an array of one's own."};
+}
+
+Message wrong_result(const Differences& differences, const Pattern& pattern,
+                     const std::string& output, const std::string& place,
+                     const std::string& expected, const std::string& got) {
+  const std::string sentence = pattern.id.empty() ? "" : " " + pattern.sentence;
+  const std::string wrong =
+      output + " is wrong at " + count_of(differences.wrong.size(), differences.size) + ".";
+  const std::string first =
+      " First: " + output + place + ", expected " + expected + ", got " + got + ".";
+  Message message(wrong + first + sentence, pattern.id);
+  message.summary = wrong + sentence;
+  message.race_free = races_are_excluded;
+  message.element = output + place;
+  message.expected = expected;
+  message.got = got;
+  return message;
 }
 
 }  // namespace tilelab::judge

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "judge/events.h"
+
 namespace tilelab::judge {
 
 /// Where one run's output is not what was expected.
@@ -25,5 +27,24 @@ Pattern find_pattern(const Differences& differences);
 
 /// The pattern of results that differ between runs of the same input.
 Pattern order_dependence();
+
+/// While this object lives, no two threads race, and messages about wrong results say so.
+class NoRaces {
+ public:
+  NoRaces();
+  ~NoRaces();
+  NoRaces(const NoRaces&) = delete;
+  NoRaces& operator=(const NoRaces&) = delete;
+};
+
+/// The pattern of results that were copied from memory that nobody wrote.
+Pattern read_of_nothing();
+
+/// What a wrong output tells the student.
+/// @param output  the name of the array
+/// @param place   the first wrong element, as "[3]"
+Message wrong_result(const Differences& differences, const Pattern& pattern,
+                     const std::string& output, const std::string& place,
+                     const std::string& expected, const std::string& got);
 
 }  // namespace tilelab::judge

@@ -66,7 +66,7 @@ void write_picture(const std::string& worker, const std::string& call,
   write_event(event("picture")
                   .add("worker", worker)
                   .add("call", call)
-                  .add("failure", observation.failure)
+                  .add("failure", observation.failure ? observation.failure->sentence : "")
                   .add("inputs", json(inputs))
                   .add("outputs", json(outputs))
                   .add("axes", json(axes))

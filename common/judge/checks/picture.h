@@ -139,7 +139,7 @@ void draw_picture(const Axes& axes, Outputs outputs, A&&... arguments) {
   for (const char* worker : {"submission", "baseline"}) {
     const judge::Observation observation = judge::observe_for_picture(worker, function, plain);
     std::vector<judge::RunResult> runs;
-    if (observation.failure.empty()) runs.push_back(observation.result);
+    if (!observation.failure) runs.push_back(observation.result);
     judge::store_runs(runs, arguments...);
     judge::write_picture(worker, judge::describe(function, plain), observation, inputs, outputs(),
                          axes);

@@ -4,6 +4,8 @@
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
+#include "judge/checks/differences.h"
+#include "judge/checks/finding_message.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
 #include "report/texts.h"
@@ -30,7 +32,7 @@ void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<
 
 /// A submission that runs no kernel is not safe: there was nothing to check.
 void assert_launched(const Observation& observation, const Function& function) {
-  if (!observation.report.launches.empty() || !observation.failure.empty()) return;
+  if (!observation.report.launches.empty() || observation.failure) return;
   throw SubmissionError(
       {std::string(function.name) + " launched no kernel, so there is nothing to check.",
        "never_written"});
@@ -53,8 +55,8 @@ Checked check_in_all_orders(const Function& function, const std::vector<CallArgu
       add_new(all, known, launch.findings);
     }
     add_new(all, known, observation.report.findings);
-    if (!observation.failure.empty() && all.empty()) throw SubmissionError(observation.failure);
-    if (observation.failure.empty()) checked.runs.push_back(observation.result);
+    if (observation.failure && all.empty()) throw SubmissionError(*observation.failure);
+    if (!observation.failure) checked.runs.push_back(observation.result);
   }
   return checked;
 }
@@ -67,31 +69,6 @@ bool is_note(const Finding& finding) {
 
 }  // namespace
 
-const char* pattern_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::data_race:
-      return "data_race";
-    case FindingKind::uninitialized_read:
-      return "uninitialized_read";
-    case FindingKind::out_of_bounds:
-      return "out_of_bounds";
-    case FindingKind::use_after_free:
-      return "use_after_free";
-    case FindingKind::misaligned:
-      return "misaligned";
-    case FindingKind::divergent_barrier:
-    case FindingKind::passed_barrier:
-    case FindingKind::skipped_barrier:
-      return "divergent_barrier";
-    case FindingKind::failed_launch:
-      return "launch_failed";
-    case FindingKind::leak:
-      return "leak";
-    default:
-      return "fault";
-  }
-}
-
 void check_safe(const Function& function, const std::vector<CallArgument>& arguments,
                 const std::function<void(const std::vector<RunResult>&)>& check_results) {
   const Checked checked = or_fail([&] { return check_in_all_orders(function, arguments); });
@@ -101,11 +78,12 @@ void check_safe(const Function& function, const std::vector<CallArgument>& argum
     if (is_note(finding)) {
       WARN(report::text_of(finding, show));
     } else if (++shown <= most_shown) {
-      fail({report::text_of(finding, show), pattern_of(finding.kind)});
+      fail(message_of(finding));
     }
   }
   if (shown > 0) return;
-  INFO("safety counts only where the result is right");
+  TILELAB_REMARK("safety counts only where the result is right");
+  const NoRaces none_was_found;
   check_results(checked.runs);
 }
 

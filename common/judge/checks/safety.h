@@ -10,9 +10,6 @@
 namespace tilelab {
 namespace judge {
 
-/// The pattern under which a lab keeps its hint on such findings.
-const char* pattern_of(report::FindingKind kind);
-
 /// Does the work of check_safe(), below, without types.
 void check_safe(const Function& function, const std::vector<CallArgument>& arguments,
                 const std::function<void(const std::vector<RunResult>&)>& check_results);

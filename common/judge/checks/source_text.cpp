@@ -32,13 +32,15 @@ std::string trimmed(const std::string& line) {
 
 }  // namespace
 
-std::string source_line(const report::SourcePlace& place) {
+unsigned submission_line(const report::SourcePlace& place) {
   const std::string name = std::filesystem::path(place.file).filename();
-  const auto& lines = source_lines();
-  if (name != options().source.filename() || place.line == 0 || place.line > lines.size()) {
-    return "";
-  }
-  return trimmed(lines[place.line - 1]);
+  const bool is_in_it = name == options().source.filename() && place.line <= source_lines().size();
+  return is_in_it ? place.line : 0;
+}
+
+std::string source_line(const report::SourcePlace& place) {
+  const unsigned line = submission_line(place);
+  return line == 0 ? "" : trimmed(source_lines()[line - 1]);
 }
 
 std::string show(const report::SourcePlace& place) {

@@ -6,8 +6,11 @@
 
 namespace tilelab::judge {
 
-/// The trimmed text of a line of the submission. It is "" if the judge was not given the source, or
-/// if the place lies in another file.
+/// The number of a line of the submission; 0 if the judge was not given the source, or if the place
+/// lies in another file.
+unsigned submission_line(const report::SourcePlace& place);
+
+/// The trimmed text of a line of the submission. It is "" if submission_line() is 0.
 std::string source_line(const report::SourcePlace& place);
 
 /// Names and quotes a line: "diff.cu:16 `out[i] = in[i] - in[i - 1];`". The quotation is missing if

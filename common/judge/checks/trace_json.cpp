@@ -3,7 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "judge/checks/safety.h"
+#include "judge/checks/finding_message.h"
 #include "judge/checks/source_text.h"
 #include "report/texts.h"
 
@@ -133,7 +133,7 @@ std::vector<JsonObject> findings_json(const std::vector<Finding>& findings) {
     if (finding.has_first) accesses.push_back(json(finding.first));
     if (finding.has_second) accesses.push_back(json(finding.second));
     objects.push_back(JsonObject()
-                          .add("kind", std::string(pattern_of(finding.kind)))
+                          .add("kind", std::string(pattern_of(finding)))
                           .add("text", report::text_of(finding, show))
                           .add("note", finding.is_note() ? 1 : 0)
                           .add("space", name_of(finding.memory.space))

@@ -109,8 +109,8 @@ Observation observe_own(const std::string& name, const judge::Function& function
                         const std::vector<judge::CallArgument>& arguments) {
   Observation observation =
       judge::observe(name, function, arguments, Detail::counts, Order::ascending);
-  if (observation.failure.empty()) return observation;
-  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure);
+  if (!observation.failure) return observation;
+  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure->sentence);
 }
 
 }  // namespace
@@ -144,8 +144,9 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
   if (contradicts_result(submission_)) {
     judge::fail_and_stop(
-        {"The result is right, but the counts of loads and stores are too low for it: were they "
-         "tampered with?"});
+        {"The result is right, but the kernels loaded or stored too little for it: all of the work "
+         "has to be done by kernels, which load the inputs and store the outputs themselves.",
+         "host_work"});
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);
@@ -164,7 +165,7 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
                                RunResult& submission_result) {
   Observation submission = or_fail(
       [&] { return observe("submission", function, arguments, Detail::counts, Order::ascending); });
-  if (!submission.failure.empty()) fail_and_stop(submission.failure);
+  if (submission.failure) fail_and_stop(*submission.failure);
   submission_result = submission.result;
   write_profile(describe(function, arguments), submission);
   if (options().profile) return {submission, submission, submission};

@@ -3,7 +3,9 @@
 #include <signal.h>
 #include <string.h>
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace tilelab::judge {
 namespace {
@@ -12,8 +14,9 @@ std::string explain_signal(int signal) {
   switch (signal) {
     case SIGSEGV:
     case SIGBUS:
-      return "crashed in host code (segmentation fault): it used a null pointer, or a device "
-             "pointer outside a kernel";
+      return "crashed (segmentation fault): host code used a null pointer or a device pointer, or "
+             "a "
+             "kernel wrote past the end of a __shared__ array";
     case SIGABRT:
       return "was aborted by a failed assert(), an exception that nobody caught, or a damaged heap";
     case SIGFPE:
@@ -28,12 +31,49 @@ std::string explain_signal(int signal) {
   }
 }
 
+const char* pattern_of(Process::Event event, const Ending& ending) {
+  if (event == Process::Event::over_time || event == Process::Event::stalled) return "endless";
+  const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
+  return event == Process::Event::ended && is_crash ? "crash" : "";
+}
+
+/// The pattern of an error that a launch or a kernel left behind. A launch with a bad configuration
+/// has one of two codes, depending on the CUDA version.
+const char* pattern_of_error(const wire::Reply& reply) {
+  switch (reply.cuda_code) {
+    case 1:  // cudaErrorInvalidValue; the emulator explains which call failed
+      return reply.explained != 0 ? "invalid_argument" : "launch_failed";
+    case 9:  // cudaErrorInvalidConfiguration
+      return "launch_failed";
+    case 700:  // cudaErrorIllegalAddress
+      return "out_of_bounds";
+    case 716:  // cudaErrorMisalignedAddress
+      return "misaligned";
+    default:
+      return "fault";
+  }
+}
+
 }  // namespace
 
-std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
-                           const std::string& subject) {
+std::string text_of(const wire::Reply& reply) {
+  std::string text(reply.text, strnlen(reply.text, sizeof reply.text));
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+  return text;
+}
+
+Message about_call(const std::string& subject, const std::string& says, std::string pattern) {
+  Message message(subject + says, std::move(pattern));
+  message.summary = subject.substr(0, subject.find('(')) + says;
+  return message;
+}
+
+Message explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
+                       const std::string& subject) {
   std::ostringstream text;
-  text << subject << " ";
+  text << " ";
   switch (event) {
     case Process::Event::over_time:
       text << "did not finish within " << limits.seconds
@@ -61,7 +101,11 @@ std::string explain_ending(Process::Event event, const Ending& ending, const Lim
       }
   }
   text << ".";
-  return text.str();
+  return about_call(subject, text.str(), pattern_of(event, ending));
+}
+
+Message explain_error(const wire::Reply& reply, const std::string& subject) {
+  return about_call(subject, " failed with " + text_of(reply), pattern_of_error(reply));
 }
 
 }  // namespace tilelab::judge

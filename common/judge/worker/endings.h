@@ -2,13 +2,27 @@
 
 #include <string>
 
+#include "contract/wire.h"
+#include "judge/events.h"
 #include "judge/worker/limits.h"
 #include "judge/worker/process.h"
 
 namespace tilelab::judge {
 
+/// A message about a call. Its summary names the function without the arguments.
+/// @param subject  names the call: "diff(int[33], int[33], 33)"
+/// @param says     goes on: " crashed."
+Message about_call(const std::string& subject, const std::string& says, std::string pattern = "");
+
+/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
+/// process.
+std::string text_of(const wire::Reply& reply);
+
+/// What the error that a call left on the device tells the student.
+Message explain_error(const wire::Reply& reply, const std::string& subject);
+
 /// Tells the student, in one sentence, why a worker did not answer.
-std::string explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
-                           const std::string& subject);
+Message explain_ending(Process::Event event, const Ending& ending, const Limits& limits,
+                       const std::string& subject);
 
 }  // namespace tilelab::judge

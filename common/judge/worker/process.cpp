@@ -15,7 +15,9 @@
 #include <cstring>
 #include <fstream>
 #include <optional>
+#include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "contract/wire.h"
@@ -85,6 +87,8 @@ std::optional<Process::Event> broken_limit(const Usage& before, const Usage& now
   if (seconds_since(before.at) > limits.seconds_on_a_busy_machine()) return Process::Event::starved;
   return std::nullopt;
 }
+
+constexpr std::size_t half_of_output = Process::output_limit / 2;
 
 }  // namespace
 
@@ -183,9 +187,23 @@ bool Process::reap(bool wait_for_it) {
 void Process::drain_output() {
   std::array<char, 4096> chunk;
   for (ssize_t n; (n = read(output_pipe_, chunk.data(), chunk.size())) > 0;) {
-    const std::size_t room = output_limit - std::min(output_limit, output_.size());
-    output_.append(chunk.data(), std::min(room, static_cast<std::size_t>(n)));
+    const std::string_view text(chunk.data(), static_cast<std::size_t>(n));
+    const std::size_t room = half_of_output - std::min(half_of_output, output_.size());
+    output_ += text.substr(0, room);
+    output_end_ += text.substr(std::min(room, text.size()));
+    if (output_end_.size() <= half_of_output) continue;
+    output_end_.erase(0, output_end_.size() - half_of_output);
+    output_was_cut_ = true;
   }
+}
+
+std::string Process::take_output() {
+  drain_output();
+  if (output_was_cut_) {
+    output_ += "\n[...]\n";
+  }
+  output_was_cut_ = false;
+  return std::exchange(output_, "") + std::exchange(output_end_, "");
 }
 
 Process::Event Process::wait_for_end() {

@@ -66,10 +66,11 @@ class Process {
   /// How the process ended, once wait() has said `ended`.
   Ending ending() const { return ending_; }
 
-  /// What the process has printed so far, up to `output_limit` bytes.
-  const std::string& output() const { return output_; }
+  /// What the process has printed since the last call of this function: the begin and the end, up
+  /// to `output_limit` bytes in all.
+  std::string take_output();
 
-  /// Output beyond this many bytes is dropped.
+  /// Output between the begin and the end of so many bytes is dropped.
   static constexpr std::size_t output_limit = 16 * 1024;
 
  private:
@@ -87,7 +88,9 @@ class Process {
   bool machine_was_busy_ = false;
   double seconds_taken_ = 0;
   Ending ending_;
-  std::string output_;
+  std::string output_;      // the begin of what was printed
+  std::string output_end_;  // what comes after it
+  bool output_was_cut_ = false;
 };
 
 }  // namespace tilelab::judge

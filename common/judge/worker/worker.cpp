@@ -53,26 +53,10 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
   }
 }
 
-/// Whether it is the error of a launch with a bad configuration, which depends on the CUDA version.
-bool is_launch_error(int cuda_code) {
-  constexpr int invalid_value = 1, invalid_configuration = 9;
-  return cuda_code == invalid_value || cuda_code == invalid_configuration;
-}
-
-/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
-/// process.
-template <std::size_t size>
-std::string printable(const char (&text)[size]) {
-  std::string result(text, strnlen(text, size));
-  std::replace_if(
-      result.begin(), result.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return result;
-}
-
 }  // namespace
 
-Worker::Worker(std::filesystem::path program) : program_(std::move(program)) {
+Worker::Worker(std::filesystem::path program, bool reports_output)
+    : program_(std::move(program)), reports_output_(reports_output) {
   std::random_device device;
   nonce_ = (std::uint64_t{device()} << 32) | device();
 }
@@ -87,7 +71,7 @@ const wire::Hello& Worker::start() {
   }
   if (event != Process::Event::readable) {
     if (process_->ending().exit_status == 125) {
-      give_up("a worker could not be started: " + process_->output());
+      give_up("a worker could not be started: " + process_->take_output());
     }
     fail(explain_ending(event, process_->ending(), start_limits, subject));
   }
@@ -96,7 +80,7 @@ const wire::Hello& Worker::start() {
   if (size == sizeof(wire::Reply)) {
     wire::Reply reply;
     std::memcpy(&reply, message.data(), sizeof reply);
-    throw InfrastructureError("a worker could not start its device: " + printable(reply.text));
+    throw InfrastructureError("a worker could not start its device: " + text_of(reply));
   }
   if (size != sizeof hello_) {
     fail(subject + " wrote to a file descriptor that is not its own.");
@@ -201,7 +185,6 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
          " wrote to a file descriptor that is not its own: the answer did not come from the "
          "harness.");
   }
-  const std::string text = printable(reply.text);
   switch (reply.status) {
     case wire::Status::ok:
       return reply;
@@ -210,12 +193,12 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
         stop();  // the device is unusable, but what led to it was reported
         return reply;
       }
-      fail({subject + " failed with " + text,
-            is_launch_error(reply.cuda_code) ? "launch_failed" : ""});
+      fail(explain_error(reply, subject));
     case wire::Status::fault:
-      fail(subject + ": " + text);
+      fail(about_call(subject, ": " + text_of(reply)));
     case wire::Status::runner_error:
-      fail(subject + " left the device unusable or its memory full: " + text + ".");
+      fail(about_call(subject,
+                      " left the device unusable or its memory full: " + text_of(reply) + "."));
   }
   fail(subject + " did not answer.");
 }
@@ -230,7 +213,7 @@ void Worker::resume() {
 
 void Worker::stop() {
   if (process_ == nullptr) return;
-  earlier_output_ = output();
+  earlier_output_ = take_output();
   process_.reset();
 }
 
@@ -244,9 +227,17 @@ void Worker::give_up(const std::string& sentence) {
   throw InfrastructureError(sentence);
 }
 
-std::string Worker::output() const {
-  const std::string all = earlier_output_ + (process_ == nullptr ? "" : process_->output());
-  return all.substr(0, Process::output_limit);
+std::string Worker::take_output() {
+  return std::exchange(earlier_output_, "") + (process_ == nullptr ? "" : process_->take_output());
+}
+
+void Worker::report_output(const std::string& subject) {
+  constexpr std::size_t most_bytes = 256 * 1024;  // far more than anybody reads
+  if (!reports_output_) return;
+  const std::string text = take_output();
+  if (text.empty() || reported_bytes_ > most_bytes) return;
+  reported_bytes_ += text.size();
+  write_event(event("output").add("call", subject).add("text", text));
 }
 
 }  // namespace tilelab::judge

@@ -16,7 +16,8 @@ namespace tilelab::judge {
 /// A worker that is started when it is needed, and again after it has died.
 class Worker {
  public:
-  explicit Worker(std::filesystem::path program);
+  /// @param reports_output  what the program prints is for the student
+  explicit Worker(std::filesystem::path program, bool reports_output = false);
 
   /// Starts the process if there is none, outside of any call's time limit. Throws
   /// InfrastructureError, or SubmissionError because a submission can end its process at the start.
@@ -42,8 +43,11 @@ class Worker {
   /// Ends the process and keeps what it printed.
   void stop();
 
-  /// What all processes of this worker printed, up to Process::output_limit bytes.
-  std::string output() const;
+  /// What the worker printed since the last call of this function, as Process::take_output() says.
+  std::string take_output();
+
+  /// Writes the event "output", if this worker reports what it prints.
+  void report_output(const std::string& subject);
 
  private:
   Process::Event attempt(wire::Request& request, const MemoryFile* images,
@@ -64,7 +68,9 @@ class Worker {
   double seconds_left_ = std::numeric_limits<double>::infinity();  // for each later call
   double seconds_taken_ = 0;                                       // by the last attempt
   double longest_seconds_ = 0;                                     // of a call that returned
-  std::string earlier_output_;
+  std::string earlier_output_;                                     // of processes that have ended
+  bool reports_output_;
+  std::size_t reported_bytes_ = 0;
 };
 
 }  // namespace tilelab::judge

@@ -27,7 +27,8 @@ Worker& worker(const std::string& name, unsigned twin) {
     if (program == options().workers.end()) {
       throw InfrastructureError("no --worker " + name + "=PROGRAM was given");
     }
-    slot = std::make_unique<Worker>(program->second);
+    // The twins of a worker print the same again.
+    slot = std::make_unique<Worker>(program->second, name == "submission" && twin == 0);
   }
   return *slot;
 }
@@ -36,10 +37,7 @@ void stop_workers() {
   for (auto& [key, worker] : workers()) {
     if (worker == nullptr) continue;
     worker->stop();
-    const auto& [name, twin] = key;
-    if (name == "submission" && twin == 0) {
-      write_event(event("output").add("worker", name).add("text", worker->output()));
-    }
+    worker->report_output("");
   }
   workers().clear();
 }

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
-from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.pipeline import submission
-from tilelab.score import lab
-from tilelab.screens.results import show_check, show_machine
+from tilelab.screens.check import show_check
+from tilelab.screens.results import show_machine
 from tilelab.tutor import advice
 
 
 def check(
-    lab_name: options.LabName,
+    lab_name: options.LabOrFile,
     file: options.File = None,
     backend: options.Backend = None,
     seed: options.Seed = None,
+    show_all: Annotated[bool, typer.Option("--all", help="Show every failure in full.")] = False,
 ) -> None:
     """Tests one submission and shows its score."""
-    the_lab = lab.load(lab_name)
-    path = options.existing(file or the_lab.skeleton)
+    the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed)
     show_machine(console, session.machine())
     result = submission.grade(path, the_lab, session)
-    show_check(console, the_lab, one_line(str(path)), result, session.seed)
+    show_check(console, the_lab, path, result, session.seed, show_all)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":

@@ -15,6 +15,8 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.lab import Lab
 
 Backend = Annotated[
     str | None,
@@ -23,11 +25,35 @@ Backend = Annotated[
 
 LabName = Annotated[str, typer.Argument(metavar="LAB", help="The lab, for example diff.")]
 
+LabOrFile = Annotated[
+    str, typer.Argument(metavar="LAB", help="The lab, for example diff, or a file for it.")
+]
+
 File = Annotated[Path | None, typer.Argument(help="Your file. Default: labs/LAB/LAB.cu.")]
 
 Seed = Annotated[
     int | None, typer.Option(min=0, max=2**64 - 1, help="Use the inputs of an earlier run.")
 ]
+
+
+def lab_and_file(name: str, file: Path | None) -> tuple[Lab, Path]:
+    """The lab and the file that were asked for. The first argument may be the file itself."""
+    if file is None and (name.endswith(".cu") or os.sep in name):
+        file = existing(Path(name))
+        name = _lab_of(file)
+    the_lab = lab.load(name)
+    return the_lab, existing(file or the_lab.skeleton)
+
+
+def _lab_of(file: Path) -> str:
+    """The lab that a file is for: its own name says so, or a folder's that it is in."""
+    known = lab.all_labs()
+    names = [file.stem, *(folder.name for folder in file.resolve().parents)]
+    found = next((name for name in names if name in known), None)
+    if found is None:
+        shown = one_line(str(file))
+        raise UserError(f"{shown} does not say which lab it is for. Name the lab: LAB {shown}")
+    return found
 
 
 def existing(path: Path) -> Path:

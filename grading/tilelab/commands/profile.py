@@ -12,19 +12,17 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.pipeline.profile import profile_file, profiler_of, write
-from tilelab.score import lab
 from tilelab.screens.profile import show_profile
 
 
 def profile(
-    lab_name: options.LabName,
+    lab_name: options.LabOrFile,
     file: options.File = None,
     json: Annotated[Path | None, typer.Option(help="Also write everything to this file.")] = None,
     seed: options.Seed = None,
 ) -> None:
     """Shows what each launch of a submission does with memory, line by line."""
-    the_lab = lab.load(lab_name)
-    path = options.existing(file or the_lab.skeleton)
+    the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed)
     try:
         result = profile_file(path, the_lab, session)

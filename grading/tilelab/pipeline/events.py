@@ -14,7 +14,8 @@ from typing import Any
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
-from tilelab.score.cases import Case, Message
+from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import Errors, Printed
 
 Json = dict[str, Any]
 
@@ -33,7 +34,8 @@ class Judgment:
     cases: list[Case]
     measurements: dict[str, Json]
     calls: list[Json]
-    student_output: str
+    printed: list[Printed]
+    errors: list[Errors]
     pictures: list[Json] = field(default_factory=list)
 
 
@@ -65,10 +67,43 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         raise InfraError(
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
-    outputs = [str(one["text"]) for one in events if one["type"] == "output"]
     calls = [one for one in events if one["type"] == "call"]
     pictures = [one for one in events if one["type"] == "picture"]
-    return Judgment(list(_cases(events)), _measurements(events), calls, "".join(outputs), pictures)
+    return Judgment(
+        list(_cases(events)),
+        _measurements(events),
+        calls,
+        list(_printed(events)),
+        list(_errors(events)),
+        pictures,
+    )
+
+
+def _errors(events: Sequence[Json]) -> Iterator[Errors]:
+    """The errors of each output in its largest test."""
+    largest: dict[str, Json] = {}
+    for event in events:
+        # A NaN has no error.
+        if event["type"] != "errors" or event["rms"] is None or event["largest"] is None:
+            continue
+        known = largest.get(event["output"])
+        if known is None or known["elements"] <= event["elements"]:
+            largest[event["output"]] = event
+    for name, one in largest.items():
+        yield Errors(_text(name), int(one["elements"]), float(one["rms"]), float(one["largest"]))
+
+
+def _printed(events: Sequence[Json]) -> Iterator[Printed]:
+    """What was printed, with the name of the test, whose own event comes after it."""
+    waiting: list[Json] = []
+    for event in events:
+        if event["type"] == "output":
+            waiting.append(event)
+        elif event["type"] in ("test", "end"):
+            test = printable(event.get("name", ""))
+            for one in waiting:
+                yield Printed(test, _text(one["call"]), printable(one["text"]))
+            waiting = []
 
 
 def _cases(events: Sequence[Json]) -> Iterator[Case]:
@@ -100,8 +135,22 @@ def _failures(messages: Sequence[Json]) -> Iterator[Message]:
             continue
         notes += map(_text, message["context"])
         where = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
-        yield Message(text + where, message.get("pattern", ""))
+        yield Message(
+            text + where,
+            message.get("pattern", ""),
+            summary=_text(message.get("summary", "")) or text,
+            inputs=tuple(map(_text, message.get("inputs", ()))),
+            places=tuple(_place(place) for place in message.get("places", ())),
+            element=_text(message.get("element", "")),
+            expected=_text(message.get("expected", "")),
+            got=_text(message.get("got", "")),
+            race_free=bool(message.get("race_free", False)),
+        )
         notes = []
+
+
+def _place(place: Json) -> Place:
+    return Place(int(place["line"]), _text(place["word"]), _text(place["says"]))
 
 
 def _measurements(events: Sequence[Json]) -> dict[str, Json]:

@@ -6,6 +6,7 @@ will see.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tilelab.pipeline import intake, judge, speed, workers
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.program import doubles
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, scoring
@@ -38,6 +40,10 @@ def grade(path: Path, lab: Lab, session: Session, student: str = "") -> Result:
         return _without_tests(student, lab, "rejected", error.messages)
     except OSError as error:
         return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
+    return dataclasses.replace(_grade(source, lab, session, student), source=source.text)
+
+
+def _grade(source: Source, lab: Lab, session: Session, student: str) -> Result:
     try:
         return _grade_source(source, lab, session, student)
     except Rejected as error:
@@ -54,7 +60,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
             built, ruling = workers.make(source.text, lab, session.toolchains, work)
         except CompileError as error:
             return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
-        criteria, printed = _judge(built, lab, session, f"{student}/{lab.name}")
+        criteria, judged = _judge(built, lab, session, f"{student}/{lab.name}")
     messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
         messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
@@ -68,24 +74,27 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str) -> R
         source.sha256,
         criteria,
         messages,
-        printable(printed),
+        printed=tuple(next((one.printed for one in judged if one.printed), ())),
+        remark=doubles.remark(source.text, lab.header.read_text(encoding="utf-8")),
+        errors=tuple(next((one.errors for one in judged if one.errors), ())),
     )
 
 
 def _judge(
     built: Sequence[Built], lab: Lab, session: Session, name: str
-) -> tuple[list[CriterionResult], str]:
+) -> tuple[list[CriterionResult], list[Judgment]]:
+    """The results of all criteria, and what the judge said of those that it tested."""
     results: dict[str, CriterionResult] = {}
-    printed = ""
+    judged: list[Judgment] = []
     # What is timed comes last, because it counts only if everything else is right.
     for criterion in sorted(lab.criteria, key=lambda c: c.curve is not None):
         usable = [one for one in built if one.serves(criterion)]
         if not usable:
             results[criterion.name] = scoring.not_run(criterion, _why_not_run(criterion, session))
         elif criterion.curve is None:
-            merged, output = _test(criterion, usable, lab, session.seed)
+            merged, judgment = _test(criterion, usable, lab, session.seed)
             results[criterion.name] = scoring.from_cases(criterion, merged, lab)
-            printed = printed or output
+            judged.append(judgment)
         elif missed := _missed(criterion, results):
             results[criterion.name] = scoring.failed(
                 criterion, f"Counts only after every test of {missed} passes."
@@ -94,7 +103,7 @@ def _judge(
             released = name in session.released
             timed = speed.grade(criterion, usable[0], lab, session.seed, released=released)
             results[criterion.name] = timed.result
-    return [results[criterion.name] for criterion in lab.criteria], printed
+    return [results[criterion.name] for criterion in lab.criteria], judged
 
 
 def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
@@ -105,8 +114,8 @@ def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str
 
 def _test(
     criterion: Criterion, usable: Sequence[Built], lab: Lab, seed: int
-) -> tuple[list[Case], str]:
-    """The test cases of a criterion over all usable workers, and what the submission printed."""
+) -> tuple[list[Case], Judgment]:
+    """The test cases of a criterion over all usable workers, and the judgment of the first."""
     found: list[Judgment] = []
     for one in usable:
         programs = {"submission": one.worker}
@@ -116,7 +125,7 @@ def _test(
         found.append(judge.run(lab, one.toolchain, criterion.name, started, seed))
         if not any(case.passed for case in found[-1].cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0].student_output
+    return cases.merge([judgment.cases for judgment in found]), found[0]
 
 
 def _why_not_run(criterion: Criterion, session: Session) -> str:

@@ -7,11 +7,32 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
+class Place:
+    """A line of the submission, the word to point at, and what happens there."""
+
+    line: int
+    word: str = ""
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class Message:
-    """A sentence for the student, and its pattern, for which the lab may have a hint."""
+    """A sentence for the student, and its pattern, for which the lab may have a hint.
+
+    The rest is the same as data, as far as there is any. `summary` leaves out what the other fields
+    hold: the inputs, such as "n = 2", the lines, and the first wrong `element` with what was
+    expected and found there.
+    """
 
     text: str
     pattern: str = ""
+    summary: str = ""
+    inputs: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    element: str = ""
+    expected: str = ""
+    got: str = ""
+    race_free: bool = False  # it was seen that no two threads race
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,7 @@ class Lab:
     hints: dict[str, str] = field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     skeleton_sha256: str = ""
+    learned: str = ""  # what a student who passes has learned, in a sentence or two
     repo: Path = REPO
 
     @property
@@ -141,7 +142,18 @@ def load(name: str, repo: Path = REPO) -> Lab:
 
 
 def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
-    only(data, "", "title", "order", "skeleton_sha256", "limits", "criteria", "hints", "tasks")
+    only(
+        data,
+        "",
+        "title",
+        "order",
+        "learned",
+        "skeleton_sha256",
+        "limits",
+        "criteria",
+        "hints",
+        "tasks",
+    )
     limits = table(data, "limits")
     only(limits, "limits.", "seconds", "memory_mib", "reads_back", "skipped_barriers_fail")
     criteria = table(data, "criteria")
@@ -164,6 +176,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         hints={key: text(table(data, "hints"), "hints.", key) for key in table(data, "hints")},
         tasks=_tasks(data),
         skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",
+        learned=text(data, "", "learned") if "learned" in data else "",
         repo=repo,
     )
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from tilelab.score.cases import Case
+
 # A person has to look at what is under "review" before it earns points.
 Status = Literal["pass", "partial", "fail", "not_run", "review"]
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
@@ -12,7 +14,10 @@ Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error
 
 @dataclass(frozen=True)
 class CriterionResult:
-    """The result of one criterion. `patterns`, the ids of its failures, are for hints only."""
+    """The result of one criterion.
+
+    `patterns`, the ids of its failures, and `cases`, its tests, are for the student's screen only.
+    """
 
     name: str
     status: Status
@@ -20,6 +25,7 @@ class CriterionResult:
     max: float
     messages: list[str] = field(default_factory=list)
     patterns: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
 
     @property
     def falls_short(self) -> bool:
@@ -27,7 +33,26 @@ class CriterionResult:
         return self.status in ("partial", "fail", "review")
 
     def to_json(self) -> dict[str, Any]:
-        return {key: value for key, value in vars(self).items() if key != "patterns"}
+        return {key: value for key, value in vars(self).items() if key not in ("patterns", "cases")}
+
+
+@dataclass(frozen=True)
+class Printed:
+    """What the submission printed in one call, which `call` shows as "diff(int[9], int[9], 9)"."""
+
+    test: str
+    call: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How far an output of floats was from what was expected, over all of its elements."""
+
+    output: str
+    elements: int
+    rms: float
+    largest: float
 
 
 @dataclass(frozen=True)
@@ -42,7 +67,12 @@ class Result:
     sha256: str | None = None
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
-    printed: str = ""  # the submission's own output, which `check` shows and nothing records
+    # What only `check` shows: the submission's own output, its rounding errors, a remark on its
+    # text, and the text.
+    printed: tuple[Printed, ...] = ()
+    errors: tuple[Errors, ...] = ()
+    remark: str = ""
+    source: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {

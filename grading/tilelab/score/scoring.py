@@ -18,6 +18,9 @@ _MAX_LENGTH = 600
 
 INCONCLUSIVE = "INCONCLUSIVE"
 
+# The pattern of a kernel that could be faster.
+SLOW = "slow"
+
 # If the interval spans a larger share of the points of speed, there is no verdict.
 _MOST_UNCERTAINTY = 0.04
 
@@ -40,7 +43,7 @@ def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> Criteri
     passed = sum(case.passed for case in cases)
     earned = criterion.points * passed / len(cases)
     messages = _first([_messages(case, lab) for case in cases])
-    return _result(criterion, earned, messages, patterns_of(cases))
+    return _result(criterion, earned, messages, cases)
 
 
 def patterns_of(cases: Sequence[Case]) -> tuple[str, ...]:
@@ -86,7 +89,8 @@ def from_speed(
     if doubts and not released:
         messages.insert(0, f"REVIEW: {_RELEASE}")
         return CriterionResult(criterion.name, "review", 0.0, criterion.points, messages)
-    return _result(criterion, criterion.points * fraction, messages)
+    slow = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
+    return _result(criterion, criterion.points * fraction, messages, [slow])
 
 
 def _faster(own: Timing) -> str:
@@ -97,8 +101,14 @@ def _faster(own: Timing) -> str:
 def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
     if own.share_of_peak is None or speed.peak is None:
         return []
-    what = "its own copy" if speed.peak.of == "bytes" else "multiply-adds"
-    return [f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."]
+    is_moving = speed.peak.of == "bytes"
+    what = "its own copy" if is_moving else "multiply-adds"
+    ms = speed.milliseconds("submission")
+    rate = speed.peak.amount / (1e6 * ms)
+    return [
+        f"{ms:.3g} ms per launch, {rate:.4g} {'GB/s' if is_moving else 'G instructions/s'}: "
+        f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
+    ]
 
 
 def _doubts(speed: Measurement) -> list[str]:
@@ -164,11 +174,19 @@ def failed(criterion: Criterion, message: str) -> CriterionResult:
 
 
 def _result(
-    criterion: Criterion, earned: float, messages: list[str], patterns: tuple[str, ...] = ()
+    criterion: Criterion, earned: float, messages: list[str], cases: Sequence[Case]
 ) -> CriterionResult:
     earned = round(earned, 2)
     status: Status = "pass" if earned >= criterion.points else "partial" if earned > 0 else "fail"
-    return CriterionResult(criterion.name, status, earned, criterion.points, messages, patterns)
+    return CriterionResult(
+        criterion.name,
+        status,
+        earned,
+        criterion.points,
+        messages,
+        patterns_of(cases),
+        tuple(cases),
+    )
 
 
 def _messages(case: Case, lab: Lab) -> list[str]:

@@ -9,18 +9,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from tilelab.base.text import points
-from tilelab.score import scoring
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 
-_STATUS = {
-    "pass": "[green]pass[/]",
-    "partial": "[yellow]partial[/]",
-    "fail": "[red]fail[/]",
-    "not_run": "[dim]not run[/]",
-    "review": "[magenta]review[/]",
-}
-_VERDICT = {
+VERDICT = {
     "graded": "",
     "rejected": "[red]rejected[/]",
     "compile_error": "[red]does not compile[/]",
@@ -47,37 +39,6 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
             "which.",
             style="bold yellow",
         )
-
-
-def show_check(console: Console, lab: Lab, file: str, result: Result, seed: int) -> None:
-    """Prints everything that `tilelab check` says about one submission."""
-    console.print(f"[bold]{escape(lab.title)}[/] · {escape(file)}")
-    if result.verdict != "graded":
-        console.print(_VERDICT[result.verdict])
-    if result.criteria:
-        console.print(_criteria_table(result))
-    for criterion in result.criteria:
-        for message in criterion.messages:
-            console.print(f"[bold]{criterion.name}[/]: {escape(message)}")
-    for message in result.messages:
-        console.print(escape(message))
-    if result.printed.strip():
-        console.print("[bold]Your program printed:[/]")
-        console.print(escape(result.printed.rstrip()), style="dim")
-    if result.verdict == "graded":
-        console.print(f"To repeat this run with the same inputs: --seed {seed}", style="dim")
-
-
-def _criteria_table(result: Result) -> Table:
-    table = Table(show_edge=False, pad_edge=False)
-    table.add_column("Criterion")
-    table.add_column("Status")
-    table.add_column("Points", justify="right")
-    for criterion in result.criteria:
-        table.add_row(criterion.name, _STATUS[criterion.status], scoring.describe(criterion))
-    table.add_section()
-    table.add_row("total", "", score_text(result))
-    return table
 
 
 def score_text(result: Result) -> str:
@@ -135,7 +96,7 @@ def _notes(results: Sequence[Result]) -> Table:
 
 def _note(result: Result) -> str:
     """The most important thing to know about a result, on one line."""
-    verdict = _VERDICT[result.verdict]
+    verdict = VERDICT[result.verdict]
     imperfect = [c for c in result.criteria if c.falls_short]
     messages = result.messages + [message for c in imperfect for message in c.messages]
     if not messages:

@@ -39,14 +39,17 @@ TEST_CASE("each test is an event, and its messages come before it") {
       R"({"type": "message", "test": "passes", "kind": "note", "text": "a remark"})",
       R"({"type": "test", "name": "passes", "result": "passed"})",
       R"({"type": "message", "test": "fails", "kind": "failure", "text": "2 of 3 are wrong.", )"
-      R"("context": ["n = 3"], "pattern": "tail"})",
+      R"("context": ["a remark", "n = 3"], "inputs": ["n = 3"], "pattern": "tail", )"
+      R"("summary": "2 of 3 are wrong.", "element": "out[1]", "expected": "1", "got": "2", )"
+      R"("places": [{"line": 12, "word": "out", "says": "here"}]})",
       R"({"type": "message", "test": "fails", "kind": "failure", "text": )"
-      "\"All of \\\"them\\\" are wr\xc3\xb6ng.\", \"context\": [\"n = 3\"]}",
+      "\"All of \\\"them\\\" are wr\xc3\xb6ng.\", \"context\": [\"a remark\", \"n = 3\"], "
+      R"("inputs": ["n = 3"]})",
       R"({"type": "message", "test": "fails", "kind": "failure", "text": "expected: 1 == 2", )"
-      R"("context": ["n = 3"]})",
+      R"("context": ["a remark", "n = 3"], "inputs": ["n = 3"]})",
       R"({"type": "test", "name": "fails", "result": "failed"})",
       R"({"type": "message", "test": "stops", "kind": "failure", "text": "It stops.", )"
-      R"("context": [], "pattern": "out_of_bounds"})",
+      R"("context": [], "inputs": [], "pattern": "out_of_bounds"})",
       R"({"type": "test", "name": "stops", "result": "failed"})",
       R"({"type": "end"})"};
   CHECK(lines_of("tests") == expected);

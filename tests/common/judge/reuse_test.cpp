@@ -51,7 +51,7 @@ std::string measure(const std::string& program, Freshness freshness, int samples
       RoundInputs inputs(row.problem, random);
       contender.measure(inputs, random);
     }
-    printed = worker("submission").output();
+    printed = worker("submission").take_output();
   } catch (...) {
     stop_workers();
     options() = before;

@@ -104,9 +104,20 @@ def test_check_shows_what_is_wrong_and_what_was_printed(emulator: Session) -> No
     path = SAMPLE_CLASS / "dill" / "diff.cu"
     result = tilelab("check", "diff", path, "--backend", "emulator", "--seed", "42")
     assert result.returncode == 1
-    assert "crashed in host code" in result.stdout
-    assert "Your program printed:\ndiff of " in result.stdout
+    assert "crashed (segmentation fault)" in result.stdout
+    assert "Your program printed in diff(int[" in result.stdout
+    assert "\ndiff of " in result.stdout
     assert "--seed 42" in result.stdout
+
+
+def test_check_takes_a_file_alone(emulator: Session, tmp_path: Path) -> None:
+    (tmp_path / "diff.cu").write_text("no C++\n")
+    (tmp_path / "mine.cu").write_text("no C++\n")
+    result = tilelab("check", "diff.cu", "--backend", "emulator", cwd=tmp_path)
+    assert "Adjacent difference   does not compile   diff.cu" in result.stdout
+    result = tilelab("check", tmp_path / "mine.cu", "--backend", "emulator")
+    assert result.returncode == 2
+    assert "mine.cu does not say which lab it is for" in result.stderr
 
 
 def test_check_takes_the_lab_s_file_by_default(emulator: Session) -> None:

@@ -70,7 +70,7 @@ HOSTILE = {
     "throws": (host("throw n;"), "was aborted"),
     "recurses": (
         host("volatile char a[4096]; a[0] = 1; diff(in, out, n + 1); a[1] = a[0];"),
-        "crashed in host code",
+        "crashed (segmentation fault)",
     ),
     "eats_memory": (
         host("for (;;) { char* p = (char*)malloc(1 << 24); if (p) memset(p, 1, 1 << 24); }"),
@@ -99,8 +99,9 @@ def test_hostile_submissions_between_honest_ones(
         status, messages = correctness(results[student])
         assert sentence in messages, (student, messages)
         assert status in ("fail", "partial")
-        assert "\x1b" not in results[student].printed
-        assert len(results[student].printed) <= 64 * 1024
+        text = "".join(one.text for one in results[student].printed)
+        assert "\x1b" not in text
+        assert len(text) <= 512 * 1024
     assert not [path for path in temporary.iterdir() if ".lock" not in path.name]
 
 
@@ -201,7 +202,7 @@ def test_a_class_without_students_is_an_error(tmp_path: Path) -> None:
 SAMPLE = {
     "amber": (70, "pass", ""),
     "basil": (0, "fail", "No element was written."),
-    "dill": (0, "fail", "crashed in host code"),
+    "dill": (0, "fail", "crashed (segmentation fault)"),
     "elder": (0, "fail", "an endless loop"),
     "fennel": (None, None, "__syncthreads()"),
     "ginger": (None, None, "wrote past the end of out"),

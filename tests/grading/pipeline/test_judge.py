@@ -18,7 +18,8 @@ from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.score import lab
-from tilelab.score.cases import Case, Message
+from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import Errors, Printed
 
 
 def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
@@ -26,9 +27,17 @@ def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
 
 
 PASSED = [{"type": "test", "name": "good", "result": "passed"}]
+DATA = {
+    "inputs": ["n = 3"],
+    "summary": "2 are wrong.",
+    "places": [{"line": 12, "word": "out", "says": "here"}],
+    "element": "out[1]",
+    "expected": "1",
+    "got": "2",
+}
 FAILED = [
     message("note", "a  remark"),
-    message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail"),
+    message("failure", "2 of 3 are\nwrong.", context=["n = 3"], pattern="tail", **DATA),
     message("failure", "expected: 1 == 2", context=[]),
     {"type": "test", "name": "bad", "result": "failed"},
 ]
@@ -76,7 +85,10 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
         {"type": "measurement", "problem": "speed", "rounds": 9},
         {"type": "timing", "problem": "speed", "worker": "submission", "ms": 2},
         {"type": "call", "call": "diff(n)"},
-        {"type": "output", "worker": "submission", "text": "hello"},
+        {"type": "output", "call": "diff(n)", "text": "hello"},
+        {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
+        {"type": "errors", "output": "df", "elements": 8, "rms": 0.1, "largest": 0.2},
+        {"type": "errors", "output": "df", "elements": 10, "rms": None, "largest": None},
         *END,
         then="exit 1",
     )
@@ -87,14 +99,24 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 "bad",
                 False,
                 [
-                    Message("2 of 3 are wrong. (a remark, n = 3)", "tail"),
-                    Message("expected: 1 == 2"),
+                    Message(
+                        "2 of 3 are wrong. (a remark, n = 3)",
+                        "tail",
+                        summary="2 are wrong.",
+                        inputs=("n = 3",),
+                        places=(Place(12, "out", "here"),),
+                        element="out[1]",
+                        expected="1",
+                        got="2",
+                    ),
+                    Message("expected: 1 == 2", summary="expected: 1 == 2"),
                 ],
             ),
         ],
         measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
         calls=[{"type": "call", "call": "diff(n)"}],
-        student_output="hello",
+        printed=[Printed("", "diff(n)", "hello")],
+        errors=[Errors("df", 9, 0.5, 1.5)],
     )
     (arguments,) = fake.runs
     assert "--worker submission=/w --worker baseline=/b --worker reference=/r" in arguments

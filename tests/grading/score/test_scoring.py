@@ -127,7 +127,7 @@ def test_speed_is_explained() -> None:
     assert result.messages == [
         "1.40 times as fast as the baseline (95% interval 1.40 to 1.40). The reference solution "
         "reaches 2.00. Points start at 1.05 and are full at 1.80.",
-        "87% of the GPU's peak, measured with its own copy.",
+        "1 ms per launch, 1000 GB/s: 87% of the GPU's peak, measured with its own copy.",
         "a note",
     ]
 
@@ -155,8 +155,8 @@ def test_what_is_faster_than_the_machine_counts_only_when_it_is_released() -> No
     assert (result.status, result.points, result.max) == ("review", 0, 40)
     assert result.messages[0].startswith("REVIEW: This counts 0 points until a person has read")
     assert result.messages[2:] == [
-        "110% of the GPU's peak, measured with its own copy. No kernel that does all the work can "
-        "be that fast."
+        "1 ms per launch, 1000 GB/s: 110% of the GPU's peak, measured with its own copy. "
+        "No kernel that does all the work can be that fast."
     ]
     released = scoring.from_speed(SPEED, CURVE, impossible, [], released=True)
     assert (released.status, released.points) == ("pass", 40)

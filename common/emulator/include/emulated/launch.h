@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "driver_types.h"
+#include "emulated/site.h"
 #include "vector_types.h"
 
 namespace tilelab::emulator {
@@ -17,6 +18,7 @@ struct LaunchConfiguration {
   dim3 block;
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
+  Site site{};
 };
 
 /// What the scheduler calls once per thread.
@@ -147,8 +149,8 @@ Launch<Call, Parameters...> typed_launch(const char* name, const Call& call,
 template <class Find, class Call>
 auto configure_launch(const char* name, const Find& find_signature, const Call& call, dim3 grid,
                       dim3 block, std::size_t dynamic_shared_bytes = 0,
-                      cudaStream_t stream = nullptr) {
-  const LaunchConfiguration configuration{grid, block, dynamic_shared_bytes, stream};
+                      cudaStream_t stream = nullptr, Site site = Site::current()) {
+  const LaunchConfiguration configuration{grid, block, dynamic_shared_bytes, stream, site};
   if constexpr (std::is_invocable_v<Find, FindSignature>) {
     return typed_launch(name, call, find_signature(FindSignature{}), configuration);
   } else {

@@ -90,10 +90,14 @@ void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code c
   add(std::move(finding));
 }
 
-void FindingLog::add_refused_launch(const KernelCall& kernel, cudaError_t error) {
+void FindingLog::add_refused_launch(const KernelCall& kernel, Site site, cudaError_t error) {
   Finding finding = of_kind(FindingKind::failed_launch);
   finding.kernel = kernel.name;
-  finding.sentence = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+  finding.has_first = true;
+  finding.first.place = {0, site.file, site.line};
+  const std::string explanation = fault_message();
+  finding.sentence = std::string(cudaGetErrorName(error)) + ". " +
+                     (explanation.empty() ? cudaGetErrorString(error) : explanation);
   add(std::move(finding));
 }
 

@@ -49,7 +49,7 @@ class FindingLog {
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
 
   // What the runtime tells.
-  void add_refused_launch(const KernelCall& kernel, cudaError_t error);
+  void add_refused_launch(const KernelCall& kernel, Site site, cudaError_t error);
   void add_divergent_barrier(Site site, uint3 thread, Site other_site, uint3 other_thread);
   /// Threads had ended when the others came to a barrier.
   void add_skipped_barrier(Site site, unsigned threads, unsigned block_threads);

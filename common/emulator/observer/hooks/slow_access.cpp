@@ -76,7 +76,8 @@ bool is_near(const Access& access, const Range& range) {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
   if (access.address - dynamic < device_limits::shared_bytes_per_block_optin) {
     const auto offset = static_cast<std::int64_t>(access.address - dynamic);
-    stop(access, FindingKind::out_of_bounds, {MemorySpace::shared, "", offset, access.bytes},
+    const std::size_t size = Dispatcher::instance().kernel_memory().dynamic_bytes();
+    stop(access, FindingKind::out_of_bounds, {MemorySpace::shared, "", offset, access.bytes, size},
          cudaErrorIllegalAddress, "past the end of the dynamic shared memory of this launch");
   }
   if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
@@ -92,8 +93,7 @@ bool is_near(const Access& access, const Range& range) {
   }
   constexpr std::uintptr_t first_page = 4096;
   if (access.address < first_page) {
-    stop(access, FindingKind::out_of_bounds,
-         {MemorySpace::global, "", static_cast<std::int64_t>(access.address), access.bytes},
+    stop(access, FindingKind::out_of_bounds, {MemorySpace::global, "", -1, access.bytes},
          cudaErrorIllegalAddress, "a null pointer");
   }
   stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},

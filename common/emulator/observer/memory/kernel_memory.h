@@ -27,6 +27,9 @@ class KernelMemory {
   /// about stacks.
   std::optional<std::uint32_t> compress(std::uintptr_t address, std::size_t bytes) const;
 
+  /// The size of the running launch's dynamic shared memory.
+  std::size_t dynamic_bytes() const { return dynamic_bytes_; }
+
  private:
   bool is_allowed(std::uintptr_t address, std::size_t bytes) const;
 

@@ -45,6 +45,7 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
   // The type of its elements is not known, but most accesses are to whole elements.
   place.name = variable->name;
   place.index = index_of(offset - variable->offset, bytes);
+  place.size = variable->bytes / bytes;
   return place;
 }
 
@@ -61,6 +62,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
     return place;
   }
   place.name = name->second.text;
+  place.size = name->second.elements;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(name->second.element_bytes));
   return place;

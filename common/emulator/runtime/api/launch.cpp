@@ -21,16 +21,35 @@ bool fits(const dim3& extent, unsigned x, unsigned y, unsigned z) {
          extent.z <= z;
 }
 
+bool is_empty(const dim3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
+
 cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configuration) {
   using namespace device_limits;
-  const dim3& block = configuration.block;
-  if (!fits(configuration.grid, grid_x, grid_y, grid_z) ||
-      !fits(block, block_x, block_y, block_z) ||
-      std::size_t{block.x} * block.y * block.z > threads_per_block) {
-    return cudaErrorInvalidConfiguration;
+  const dim3 &grid = configuration.grid, &block = configuration.block;
+  const std::size_t threads = std::size_t{block.x} * block.y * block.z;
+  if (is_empty(grid) || is_empty(block)) {
+    return explained(cudaErrorInvalidConfiguration,
+                     "%s has no %s: a launch needs at least one block of one thread",
+                     is_empty(grid) ? "The grid" : "A block", is_empty(grid) ? "block" : "thread");
   }
-  if (configuration.dynamic_shared_bytes > dynamic_shared_limit(kernel.function)) {
-    return cudaErrorInvalidValue;
+  if (threads > threads_per_block || !fits(block, block_x, block_y, block_z)) {
+    return explained(cudaErrorInvalidConfiguration,
+                     "A block of %u x %u x %u threads is too large: it may have %u threads in all, "
+                     "and %u along z",
+                     block.x, block.y, block.z, threads_per_block, block_z);
+  }
+  if (!fits(grid, grid_x, grid_y, grid_z)) {
+    return explained(cudaErrorInvalidConfiguration,
+                     "A grid of %u x %u x %u blocks is too large: it may have %u along x, and %u "
+                     "along y and z",
+                     grid.x, grid.y, grid.z, grid_x, grid_y);
+  }
+  if (const std::size_t limit = dynamic_shared_limit(kernel.function);
+      configuration.dynamic_shared_bytes > limit) {
+    return explained(cudaErrorInvalidValue,
+                     "A block may have %zu bytes of dynamic shared memory, and the launch asks for "
+                     "%zu (cudaFuncSetAttribute() can raise the limit)",
+                     limit, configuration.dynamic_shared_bytes);
   }
   if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
   return cudaSuccess;

@@ -32,10 +32,45 @@ bool is_host_pointer(const void* pointer) {
   return pointer != nullptr && !device_memory().contains(pointer);
 }
 
+/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
+bool may_be_device(const void* pointer) {
+  return device_memory().contains(pointer) || is_symbol(pointer);
+}
+
 /// Whether a copy may write this host memory.
 bool may_write_host(const void* pointer, std::size_t bytes) {
   return is_host_pointer(pointer) &&
          (listener == nullptr || listener->may_write_host(pointer, bytes));
+}
+
+/// The copy's direction as its call spells it.
+const char* name_of(cudaMemcpyKind kind) {
+  switch (kind) {
+    case cudaMemcpyHostToHost:
+      return "cudaMemcpyHostToHost";
+    case cudaMemcpyHostToDevice:
+      return "cudaMemcpyHostToDevice";
+    case cudaMemcpyDeviceToHost:
+      return "cudaMemcpyDeviceToHost";
+    case cudaMemcpyDeviceToDevice:
+      return "cudaMemcpyDeviceToDevice";
+    default:
+      return "cudaMemcpyDefault";
+  }
+}
+
+/// The error of a copy with an end that is not what its direction says, or too small.
+cudaError_t wrong_end(const char* end, const void* pointer, bool on_device, cudaMemcpyKind kind) {
+  const bool is_there = on_device ? may_be_device(pointer) : is_host_pointer(pointer);
+  if (pointer != nullptr && !is_there) {
+    return explained(cudaErrorInvalidValue,
+                     "The %s of a copy is %s memory, but its direction is %s (a copy takes: to, "
+                     "from, bytes, direction)",
+                     end, on_device ? "host" : "device", name_of(kind));
+  }
+  return explained(
+      cudaErrorInvalidValue, "The %s of a copy is %s", end,
+      pointer == nullptr ? "a null pointer" : "not wholly inside memory that the program may use");
 }
 
 cudaError_t check_copy(const void* destination, std::size_t destination_bytes, const void* source,
@@ -61,11 +96,14 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
     default:
       return cudaErrorInvalidMemcpyDirection;
   }
-  return (to_device ? is_device_range(destination, destination_bytes)
-                    : may_write_host(destination, destination_bytes)) &&
-                 (from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))
-             ? cudaSuccess
-             : cudaErrorInvalidValue;
+  if (!(to_device ? is_device_range(destination, destination_bytes)
+                  : may_write_host(destination, destination_bytes))) {
+    return wrong_end("destination", destination, to_device, kind);
+  }
+  if (!(from_device ? is_device_range(source, source_bytes) : is_host_pointer(source))) {
+    return wrong_end("source", source, from_device, kind);
+  }
+  return cudaSuccess;
 }
 
 /// Host memory that host code may use.
@@ -74,11 +112,6 @@ void* allocate_host(std::size_t bytes) {
 }
 void release_host(void* pointer) {
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
-}
-
-/// Whether the pointer names device memory, or a variable that may be a `__device__` one.
-bool may_be_device(const void* pointer) {
-  return device_memory().contains(pointer) || is_symbol(pointer);
 }
 
 /// Whether a copy in this direction takes device memory to the host. A variable has one address for

@@ -15,12 +15,25 @@ namespace {
 cudaError_t last = cudaSuccess;
 cudaError_t sticky = cudaSuccess;
 char sentence[2048] = "";
+char next_explanation[512] = "";
+char explanation[512] = "";  // of the last error
 void (*fatal_handler)(const char*) = nullptr;
 
 }  // namespace
 
 cudaError_t record_error(cudaError_t error) {
-  if (error != cudaSuccess) last = error;
+  if (error == cudaSuccess) return error;
+  last = error;
+  std::strcpy(explanation, next_explanation);
+  next_explanation[0] = '\0';
+  return error;
+}
+
+cudaError_t explained(cudaError_t error, const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(next_explanation, sizeof next_explanation, format, arguments);
+  va_end(arguments);
   return error;
 }
 
@@ -30,6 +43,7 @@ void clear_errors() {
   last = cudaSuccess;
   sticky = cudaSuccess;
   sentence[0] = '\0';
+  explanation[0] = '\0';
 }
 
 void set_fault(cudaError_t error, const char* format, ...) {
@@ -53,7 +67,7 @@ void fatal(const char* format, ...) {
   std::abort();
 }
 
-const char* fault_message() { return sentence; }
+const char* fault_message() { return sticky != cudaSuccess ? sentence : explanation; }
 
 void set_fatal_handler(void (*handler)(const char*)) { fatal_handler = handler; }
 

@@ -8,6 +8,9 @@ namespace tilelab::emulator {
 /// Keeps the error for cudaGetLastError() and returns it.
 cudaError_t record_error(cudaError_t error);
 
+/// Returns the error, and explains it once it is recorded.
+[[gnu::format(printf, 2, 3)]] cudaError_t explained(cudaError_t error, const char* format, ...);
+
 /// The error that every call returns after a kernel fault; cudaSuccess if there was none.
 cudaError_t sticky_error();
 

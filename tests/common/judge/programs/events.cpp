@@ -8,6 +8,7 @@
 
 using tilelab::judge::fail;
 using tilelab::judge::fail_and_stop;
+using tilelab::judge::Message;
 
 TEST_CASE("passes", "[tests]") {
   INFO("not shown");
@@ -15,8 +16,15 @@ TEST_CASE("passes", "[tests]") {
 }
 
 TEST_CASE("fails", "[tests]") {
+  TILELAB_REMARK("a remark");
   INFO("n = " << 3);
-  fail({"2 of 3 are wrong.", "tail"});
+  Message message("2 of 3 are wrong.", "tail");
+  message.summary = std::string("2 of 3 are wrong.");
+  message.element = std::string("out[1]");
+  message.expected = std::string("1");
+  message.got = std::string("2");
+  message.places = {{12, "out", "here"}};
+  fail(message);
   fail({"All of \"them\" are wr\xc3\xb6ng."});
   const int a = 1;
   CHECK(a == 2);

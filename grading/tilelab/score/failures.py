@@ -1,0 +1,170 @@
+"""What a submission fails for: one entry per cause, however many tests notice it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tilelab.score.cases import Message
+from tilelab.score.records import Result
+from tilelab.score.scoring import SLOW
+
+# A test that gave up after an earlier failure says nothing new.
+SKIPPED = "skipped"
+
+_ILLEGAL = ("shared_out_of_bounds", "out_of_bounds", "host_pointer", "use_after_free", "misaligned")
+
+# What a fast build shows of a mistake, and what a checked build calls it.
+_SYMPTOMS = {
+    "order": ("data_race",),
+    "uninitialized_read": ("uninitialized_array",),
+    "crash": _ILLEGAL,
+    "out_of_bounds": _ILLEGAL,
+    "fault": (*_ILLEGAL, "divergent_barrier"),
+    "invalid_argument": ("launch_failed",),
+}
+
+# The first to fix comes first. A wrong result comes after these, because they may be why.
+_FIRST = (
+    "launch_failed",
+    "invalid_argument",
+    *_ILLEGAL,
+    "fault",
+    "crash",
+    "divergent_barrier",
+    "endless",
+    "data_race",
+    "order",
+    "unset_variable",
+    "uninitialized_array",
+    "uninitialized_read",
+)
+
+_RESULT = "result"
+
+_UNSET = "unset_variable"
+_UNSET_SAYS = (
+    "The result changes from run to run, although no two threads race: a thread uses a variable or "
+    "an array of its own that it has not set. Is a __shared__ missing?"
+)
+
+# Small inputs often fail in these ways whatever is wrong.
+NEVER_WRITTEN = "never_written"
+_VAGUE = ("", "all_wrong", NEVER_WRITTEN)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cause, in the words of the failure that shows it best.
+
+    `line` is the line of the submission, if it is known. `count` is the number of tests that fail
+    for this cause, and `details` has the failure's data.
+    """
+
+    criterion: str
+    test: str
+    message: str
+    pattern: str
+    line: int | None
+    count: int
+    details: Message = field(default=Message(""), compare=False)
+
+
+@dataclass(frozen=True)
+class _Found:
+    criterion: str
+    test: str
+    message: Message
+
+
+def failures(result: Result) -> list[Failure]:
+    """The causes of all failures, the one to fix first at the top."""
+    groups: dict[str, list[_Found]] = {}
+    for found in _all(result):
+        groups.setdefault(_cause(found.message), []).append(found)
+    for symptom, causes in _SYMPTOMS.items():
+        cause = next((one for one in causes if one in groups and one != symptom), None)
+        if cause and symptom in groups and not _lines(groups[symptom]):
+            groups[cause] += groups.pop(symptom)
+    _merge_reads_before_the_write(groups)
+    _rename_order_without_race(groups)
+    return [_failure(groups[cause]) for cause in sorted(groups, key=_rank)]
+
+
+def _all(result: Result) -> Iterator[_Found]:
+    for criterion in result.criteria:
+        for case in criterion.cases:
+            if case.passed:
+                continue
+            for message in case.messages or [Message("failed.")]:
+                if message.pattern != SKIPPED:
+                    yield _Found(criterion.name, case.name, message)
+
+
+def _merge_reads_before_the_write(groups: dict[str, list[_Found]]) -> None:
+    """In some orders of its threads, a race reads what was not written yet."""
+    race, read = groups.get("data_race"), groups.get("uninitialized_read")
+    if race and read and {_line(found) for found in read} <= {*_lines(race), None}:
+        race += groups.pop("uninitialized_read")
+
+
+def _rename_order_without_race(groups: dict[str, list[_Found]]) -> None:
+    """What depends on the order, although no threads race, depends on what memory held before."""
+    everything = [found.message for group in groups.values() for found in group]
+    if "order" in groups and any(message.race_free for message in everything):
+        groups[_UNSET] = [
+            dataclasses.replace(
+                found,
+                message=dataclasses.replace(found.message, pattern=_UNSET, summary=_UNSET_SAYS),
+            )
+            for found in groups.pop("order")
+        ] + groups.pop(_RESULT, [])
+
+
+def _line(found: _Found) -> int | None:
+    return found.message.places[0].line if found.message.places else None
+
+
+def _lines(group: Sequence[_Found]) -> set[int]:
+    return {place.line for found in group for place in found.message.places}
+
+
+def _cause(message: Message) -> str:
+    """Wrong results of several inputs count as one cause, until the first of them is mended."""
+    if message.pattern in _FIRST:
+        return message.pattern
+    is_result = bool(message.element) or message.pattern == NEVER_WRITTEN
+    return _RESULT if is_result else message.pattern or message.summary or message.text
+
+
+def _rank(cause: str) -> tuple[int, int]:
+    if cause in _FIRST:
+        return 0, _FIRST.index(cause)
+    return (1 if cause == _RESULT else 3 if cause == SLOW else 2), 0
+
+
+def _failure(group: Sequence[_Found]) -> Failure:
+    shown = _most_telling(group)
+    message = shown.message
+    tests = {(found.criterion, found.test) for found in group}
+    return Failure(
+        shown.criterion,
+        shown.test,
+        message.text,
+        message.pattern,
+        _line(shown),
+        len(tests),
+        message,
+    )
+
+
+def _most_telling(group: Sequence[_Found]) -> _Found:
+    """The first failure with a line, or the first with the most frequent pattern that is clear."""
+    if placed := next((found for found in group if found.message.places), None):
+        return placed
+    clear = [found for found in group if found.message.pattern not in _VAGUE] or group
+    counted = Counter(found.message.pattern for found in clear)
+    pattern = counted.most_common(1)[0][0]
+    return next(found for found in clear if found.message.pattern == pattern)

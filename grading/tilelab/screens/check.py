@@ -1,0 +1,219 @@
+"""The verdict on one submission, on one screen: the score, and the first failure to fix."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from tilelab.base.text import one_line
+from tilelab.score import scoring
+from tilelab.score.cases import Place
+from tilelab.score.failures import Failure, failures
+from tilelab.score.lab import Lab, course
+from tilelab.score.records import Result, Status
+from tilelab.score.scoring import SLOW
+from tilelab.screens import failure
+from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
+from tilelab.screens.results import VERDICT, score_text
+
+# A terminal has 24 lines. The machine, what to do next and the prompt take the others.
+_LINES = 20
+_WIDEST = 100
+
+_STYLE: dict[Status, tuple[str, str]] = {
+    "pass": ("✓", "green"),
+    "partial": ("✗", "yellow"),
+    "fail": ("✗", "red"),
+    "not_run": ("-", "dim"),
+    "review": ("?", "magenta"),
+}
+
+_LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:(?P<column>\d+):)? (?P<says>.*)")
+
+# How much of what a submission printed is worth a look.
+_PRINTED = 3
+_MOST_PRINTED = 20
+
+
+def show_check(
+    console: Console, lab: Lab, file: Path, result: Result, seed: int, everything: bool = False
+) -> None:
+    """Prints the verdict. `everything` shows each failure in full, however long that is."""
+    screen = _Screen(lab, one_line(str(file)), result, seed, min(console.width, _WIDEST))
+    for line in screen.all_lines() if everything else screen.lines():
+        console.print(line)
+
+
+class _Screen:
+    """The lines of a verdict."""
+
+    def __init__(self, lab: Lab, file: str, result: Result, seed: int, width: int) -> None:
+        self._lab, self._file, self._result, self._seed = lab, file, result, seed
+        self._width = width
+        self._source = result.source.splitlines()
+        self._failures = failures(result)
+
+    def lines(self) -> list[Text]:
+        """As many lines as a small terminal shows, the most important ones first."""
+        head = [*self._head(), Text(), *self._first()]
+        foot = self._foot()
+        room = _LINES - len(head) - len(foot)
+        is_right = all(one.pattern == SLOW for one in self._failures)
+        notes = [*self._errors(), *self._notes()] if is_right else []
+        more = [*self._further(), *self._remark(), *notes, *self._printed(_PRINTED)]
+        if len(more) > max(room, 0):
+            kept = max(room - 1, 0)
+            more = [*more[:kept], Text(f"{len(more) - kept} more: --all", style="dim")]
+        return [*head, *more, *foot]
+
+    def all_lines(self) -> list[Text]:
+        lines = [*self._head(), Text(), *self._first()]
+        for other in self._failures[1:]:
+            lines += [Text(), *self._in_full(other)]
+        if self._result.criteria:
+            lines.append(Text())
+        for criterion in self._result.criteria:
+            for message in criterion.messages:
+                lines += wrapped(f"{criterion.name}: {message}", self._width, rest="  ")
+        return [*lines, *self._remark(), *self._errors(), *self._printed(), *self._foot()]
+
+    def _head(self) -> list[Text]:
+        title = Text(f"{self._lab.title}   ", style="bold")
+        if self._result.verdict == "graded":
+            title.append(f"{score_text(self._result)}   ")
+        else:
+            title.append_text(Text.from_markup(f"{VERDICT[self._result.verdict]}   "))
+        title.append(cut_left(self._file, self._width - len(title)), style="dim")
+        return [title, *self._criteria()] if self._result.criteria else [title]
+
+    def _criteria(self) -> list[Text]:
+        cells = []
+        for row in self._result.criteria:
+            sign, style = _STYLE[row.status]
+            points = "not run" if row.status == "not_run" else scoring.describe(row)
+            cells.append(Text(f"{sign} {row.name} {points}", style=style))
+        lines = [Text()]
+        for cell in cells:
+            if len(lines[-1]) + 3 + len(cell) > self._width:
+                lines.append(Text())
+            lines[-1] = Text.assemble(lines[-1], "   ", cell) if lines[-1] else cell
+        return lines
+
+    def _first(self) -> list[Text]:
+        """What the student should read first."""
+        if self._result.verdict != "graded":
+            return self._refused()
+        said = [
+            line
+            for message in self._result.messages
+            for line in wrapped(message, self._width, style="yellow")
+        ]
+        if self._failures:
+            return [*said, *self._in_full(self._failures[0])]
+        return [*said, *self._passed()]
+
+    def _in_full(self, one: Failure) -> list[Text]:
+        return failure.in_full(one, self._lab, self._file, self._source, self._width)
+
+    def _further(self) -> list[Text]:
+        return [failure.in_one_line(other, self._width) for other in self._failures[1:]]
+
+    def _refused(self) -> list[Text]:
+        """The compiler's errors, or the rules that the file breaks. The first one has its line."""
+        lines: list[Text] = []
+        for number, message in enumerate(self._result.messages):
+            located = _LOCATED.match(message)
+            if located is None:
+                lines += wrapped(message, self._width, style="red")
+                continue
+            line = int(located["line"])
+            lines += wrapped(f"{self._file}:{line}: {located['says']}", self._width, style="red")
+            if number == 0:
+                lines += source_lines(self._source, Place(line), self._width)
+        return lines
+
+    def _passed(self) -> list[Text]:
+        waiting = [row.name for row in self._result.criteria if row.status == "not_run"]
+        well = "Well done! Every test passes."
+        if waiting:
+            well = f"Well done! Every test that ran here passes ({', '.join(waiting)} did not run)."
+        lines = wrapped(well, self._width, style="bold green")
+        if self._lab.learned:
+            lines += wrapped(f"What you learned: {self._lab.learned}", self._width)
+        return [*lines, *self._next_lab()]
+
+    def _next_lab(self) -> list[Text]:
+        labs = course(self._lab.repo)
+        place = [one.name for one in labs].index(self._lab.name)
+        if not (following := labs[place + 1 : place + 2]):
+            return [Text("This was the last lab of the course.")]
+        name = following[0].name
+        says = f"Next lab: {following[0].title}. Read labs/{name}/README.md, then edit"
+        return wrapped(f"{says} labs/{name}/{name}.cu.", self._width)
+
+    def _remark(self) -> list[Text]:
+        return wrapped(self._result.remark, self._width, style="yellow")
+
+    def _errors(self) -> list[Text]:
+        return [
+            Text(
+                f"Errors of {one.output}: RMS {one.rms:.2g}, largest {one.largest:.2g} "
+                f"(over {one.elements} elements)",
+                style="dim",
+            )
+            for one in self._result.errors
+        ]
+
+    def _notes(self) -> list[Text]:
+        """What the judge remarks on tests that passed, and why criteria did not run."""
+        notes = [
+            f"{row.name}: {message.text}"
+            for row in self._result.criteria
+            for case in row.cases
+            if case.passed
+            for message in case.messages
+        ]
+        notes += [
+            f"{row.name}: {message}"
+            for row in self._result.criteria
+            if row.status == "not_run" or row.name in self._timed
+            for message in row.messages
+            if message not in [one.message for one in self._failures]
+        ]
+        return [Text(cut(note, self._width), style="dim") for note in notes]
+
+    @property
+    def _timed(self) -> set[str]:
+        return {one.name for one in self._lab.criteria if one.curve}
+
+    def _printed(self, most: int | None = None) -> list[Text]:
+        """What each call printed, or `most` lines of the call that matters most."""
+        calls = [one for one in self._result.printed if one.text.strip()]
+        if most is not None:
+            test = self._failures[0].test if self._failures else ""
+            calls = sorted(calls, key=lambda one: one.test != test)[:1]
+        lines: list[Text] = []
+        for one in calls:
+            printed = one.text.rstrip().splitlines()
+            where = f" in {one.call}" if one.call else ""
+            lines.append(Text(cut(f"Your program printed{where}:", self._width), style="bold"))
+            shown = _head_and_tail(printed, most or _MOST_PRINTED)
+            lines += [Text(cut(line, self._width), style="dim") for line in shown]
+        return lines
+
+    def _foot(self) -> list[Text]:
+        if self._result.verdict != "graded":
+            return []
+        return [Text(f"To repeat this run with the same inputs: --seed {self._seed}", style="dim")]
+
+
+def _head_and_tail(lines: Sequence[str], most: int) -> list[str]:
+    if len(lines) <= most:
+        return list(lines)
+    tail = (most - 1) // 2
+    head = most - 1 - tail
+    return [*lines[:head], f"[... {len(lines) - head - tail} more lines ...]", *lines[-tail:]]

@@ -1,0 +1,71 @@
+"""One failure on the screen: what is wrong, where, what was expected, and a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from tilelab.score.failures import Failure
+from tilelab.score.lab import Lab
+from tilelab.screens.layout import cut, source_lines, wrapped
+
+_INDENT = "  "
+
+
+def headline(failure: Failure) -> str:
+    """What is wrong, in a sentence: 'Wrong result for n = 2: out is wrong at 1 of 2 elements.'"""
+    details = failure.details
+    inputs = ", ".join(details.inputs)
+    says = details.summary or failure.message
+    if details.element:
+        says = f"Wrong result{f' for {inputs}' if inputs else ''}: {says}"
+        inputs = ""
+    count = f"in {failure.count} tests" if failure.count > 1 else ""
+    remarks = ", ".join(filter(None, (inputs, count)))
+    return f"{says} ({remarks})" if remarks else says
+
+
+def in_full(failure: Failure, lab: Lab, file: str, source: Sequence[str], width: int) -> list[Text]:
+    """The failure with its lines of source, values and hint."""
+    return [
+        *wrapped(headline(failure), width, style="bold red"),
+        *_places(failure, file, source, width),
+        *_values(failure, width),
+        *_hint(failure, lab, width),
+    ]
+
+
+def in_one_line(failure: Failure, width: int) -> Text:
+    where = f"line {failure.line}: " if failure.line else ""
+    return Text(cut(f"Also: {where}{headline(failure)}", width), style="red")
+
+
+def _places(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:
+    lines: list[Text] = []
+    shown: list[int] = []
+    for place in failure.details.places:
+        # Two threads that race in one line share its picture.
+        if place.line in shown:
+            lines += wrapped(place.says, width, first="      | ", rest="      | ", style="red")
+        else:
+            lines += source_lines(source, place, width)
+        shown.append(place.line)
+    return [Text(f"{_INDENT}{file}:{shown[0]}", style="cyan"), *lines] if shown else []
+
+
+def _values(failure: Failure, width: int) -> list[Text]:
+    details = failure.details
+    if not details.element:
+        return []
+    room = width - len(_INDENT) - len("expected ")
+    return [
+        Text(f"{_INDENT}{details.element}"),
+        Text(f"{_INDENT}expected {cut(details.expected, room)}", style="green"),
+        Text(f"{_INDENT}got      {cut(details.got, room)}", style="red"),
+    ]
+
+
+def _hint(failure: Failure, lab: Lab, width: int) -> list[Text]:
+    hint = lab.hints.get(failure.pattern, "")
+    return wrapped(f"Hint: {hint}", width, first=_INDENT, rest=f"{_INDENT}      ") if hint else []

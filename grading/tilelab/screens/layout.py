@@ -1,0 +1,79 @@
+"""Breaks text into lines between words, and shows lines of source with carets."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from tilelab.score.cases import Place
+
+_TAB = 4
+
+
+def wrapped(
+    text: str, width: int, *, first: str = "", rest: str = "", style: str = ""
+) -> list[Text]:
+    """The text as lines of up to `width` columns. A word stays whole, even if it is longer."""
+    lines = textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [Text(line, style=style) for line in lines]
+
+
+def cut(text: str, width: int) -> str:
+    """The first words of a text that fit, with an ellipsis if there are more."""
+    return textwrap.shorten(text, width, placeholder=" …") if len(text) > width else text
+
+
+def cut_left(path: str, width: int) -> str:
+    """The last parts of a path that fit, with an ellipsis if there are more."""
+    while len(path) > width and "/" in path[2:]:
+        path = "…/" + path.removeprefix("…/").split("/", 1)[1]
+    return path
+
+
+def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
+    """A line of the source, and carets under what happens there. Empty if there is no such line."""
+    if not 1 <= place.line <= len(source):
+        return []
+    code = source[place.line - 1].expandtabs(_TAB).rstrip()
+    gutter = f"{place.line:>5} | "
+    shown = code.strip()
+    carets = _carets(shown, place.word)
+    room = width - len(gutter)
+    if len(shown) > room:
+        shown, carets = shown[: room - 1] + "…", carets[:room]
+    lines = [Text.assemble((gutter, "dim"), shown)]
+    if carets.strip():
+        below = " " * (len(gutter) - 2) + "| "
+        lines.append(Text.assemble((below, "dim"), (carets.rstrip(), "bold red")))
+        says = f" {place.says}" if place.says else ""
+        if len(lines[-1]) + len(says) <= width:
+            lines[-1].append(says, "red")
+        else:
+            lines += wrapped(place.says, width, first=below, rest=below, style="red")
+    return lines
+
+
+def _carets(code: str, word: str) -> str:
+    """Marks each occurrence of the word, or the whole line if there is none."""
+    spans = [match.span() for match in re.finditer(_whole(word), code)] if word else []
+    if not spans:
+        spans = [(0, len(code))]
+    marks = [" "] * len(code)
+    for begin, end in spans:
+        marks[begin:end] = ["^", *"~" * (end - begin - 1)]
+    return "".join(marks)
+
+
+def _whole(word: str) -> str:
+    """Matches the word, and for an operator just its characters."""
+    return rf"\b{re.escape(word)}\b" if re.fullmatch(r"\w+", word) else re.escape(word)

@@ -1,0 +1,89 @@
+"""What to fix: one entry per cause, the first to fix at the top."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from tilelab.score.cases import Case, Message, Place
+from tilelab.score.failures import failures
+from tilelab.score.records import CriterionResult, Result
+
+
+def wrong(n: int, pattern: str = "") -> Message:
+    return Message(f"out is wrong (n = {n})", pattern, inputs=(f"n = {n}",), element="out[0]")
+
+
+def found(pattern: str, line: int) -> Message:
+    return Message(pattern, pattern, places=(Place(line),))
+
+
+def result(**criteria: list[Case]) -> Result:
+    rows = [
+        CriterionResult(name, "fail", 0, 1, cases=tuple(cases)) for name, cases in criteria.items()
+    ]
+    return Result("", "diff", "graded", 0, 1, criteria=rows)
+
+
+def test_a_cause_is_one_entry_however_many_tests_notice_it() -> None:
+    cases = [Case("a", False, [wrong(1, "first_wrong"), wrong(2, "first_wrong")])]
+    other = Case("b", False, [wrong(7, "first_wrong")])
+    (only,) = failures(result(correctness=[*cases, other], safety=[other]))
+    assert (only.criterion, only.test, only.message, only.pattern, only.line, only.count) == (
+        "correctness",
+        "a",
+        "out is wrong (n = 1)",
+        "first_wrong",
+        None,
+        3,
+    )
+
+
+def test_a_clear_pattern_stands_for_the_vague_ones() -> None:
+    said = [wrong(1, "never_written"), wrong(2), wrong(257, "tail_unwritten"), wrong(9, "other")]
+    said.append(wrong(511, "tail_unwritten"))
+    (only,) = failures(result(correctness=[Case("a", False, said)]))
+    assert only.message == "out is wrong (n = 257)"
+
+
+def test_what_may_be_why_comes_first() -> None:
+    fast = [Case("a", False, [wrong(1, "first_wrong")]), Case("b", False, [wrong(2, "order")])]
+    checked = [Case("c", False, [found("data_race", 12), found("out_of_bounds", 16)])]
+    causes = failures(result(correctness=fast, safety=checked))
+    assert [(cause.pattern, cause.line, cause.count) for cause in causes] == [
+        ("out_of_bounds", 16, 1),
+        ("data_race", 12, 2),
+        ("first_wrong", None, 1),
+    ]
+
+
+def test_a_passed_test_and_a_skipped_call_are_no_causes() -> None:
+    said = [Message("did not finish", "endless"), Message("Skipped", "skipped")]
+    cases = [Case("a", False, said), Case("b", True, [Message("a note")])]
+    assert [cause.pattern for cause in failures(result(correctness=cases))] == ["endless"]
+
+
+def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None:
+    fast = [Message("crashed", "crash"), Message("illegal address", "out_of_bounds")]
+    checked = Case("c", False, [found("shared_out_of_bounds", 9)])
+    (only,) = failures(result(correctness=[Case("a", False, fast)], safety=[checked]))
+    assert (only.pattern, only.line, only.count) == ("shared_out_of_bounds", 9, 2)
+    # Without a finding, they are what there is to say.
+    for said in fast:
+        (only,) = failures(result(correctness=[Case("a", False, [said])]))
+        assert only.pattern == said.pattern
+
+
+def test_what_depends_on_the_order_without_a_race_was_never_set() -> None:
+    fast = Case("a", False, [wrong(1, "order"), wrong(2, "all_wrong")])
+    checked = Case("c", False, [dataclasses.replace(wrong(3), race_free=True)])
+    (only,) = failures(result(correctness=[fast], safety=[checked]))
+    assert (only.pattern, only.count) == ("unset_variable", 2)
+    assert "Is a __shared__ missing?" in only.details.summary
+
+
+def test_a_read_that_a_race_explains_is_no_cause_of_its_own() -> None:
+    race = Message("race", "data_race", places=(Place(16), Place(18)))
+    cases = [Case("c", False, [race, found("uninitialized_read", 18)])]
+    assert [cause.pattern for cause in failures(result(safety=cases))] == ["data_race"]
+    cases = [Case("c", False, [race, found("uninitialized_read", 20)])]
+    assert len(failures(result(safety=cases))) == 2

@@ -1,0 +1,253 @@
+"""The verdict on one screen: what typical mistakes look like at 80 x 24."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from support import REPO
+from tilelab.pipeline import submission
+from tilelab.pipeline.session import Session
+from tilelab.score import lab
+from tilelab.score.cases import Case, Message, Place
+from tilelab.score.records import CriterionResult, Printed, Result
+from tilelab.screens.check import show_check
+
+DIFF = lab.load("diff")
+
+KERNEL = """#include "diff.h"
+#include <cstdio>
+namespace {
+constexpr int block = 256;
+
+__global__ void diff_kernel(const int* in, int* out, int n) {
+  __shared__ int tile[block];
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * block + tx;
+  if (i < n) tile[tx] = in[i];
+  __syncthreads();
+  if (i < n) out[i] = i == 0 ? tile[0] : tile[tx] - (tx > 0 ? tile[tx - 1] : in[i - 1]);
+}
+}  // namespace
+"""
+
+LAUNCH = "diff_kernel<<<(n + block - 1) / block, block>>>"
+
+RIGHT = f"""{KERNEL}
+void diff(const int* in, int* out, int n) {{
+  if (n > 0) {LAUNCH}(in, out, n);
+}}
+"""
+
+OWN_ARRAY = f"""{KERNEL}
+void diff(const int* in, int* out, int n) {{
+  if (n == 0) return;
+  int *mine, *result;
+  cudaMalloc(&mine, n * sizeof(int));
+  cudaMalloc(&result, n * sizeof(int));
+  cudaMemcpy(mine, in, n * sizeof(int), cudaMemcpyDeviceToDevice);
+  {LAUNCH}(mine, result, n);
+  cudaMemcpy(out, result, n * sizeof(int), cudaMemcpyDeviceToDevice);
+  cudaFree(mine);
+  cudaFree(result);
+}}
+"""
+
+COPY_IN = "cudaMemcpy(mine, in, n * sizeof(int), cudaMemcpyDeviceToDevice);"
+
+HOST_LOOP = """#include "diff.h"
+#include <vector>
+
+void diff(const int* in, int* out, int n) {
+  std::vector<int> a(n), b(n);
+  cudaMemcpy(a.data(), in, n * sizeof(int), cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i) b[i] = i == 0 ? a[0] : a[i] - a[i - 1];
+  cudaMemcpy(out, b.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+}
+"""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong program, how its first failure begins, and what else the screen has to say."""
+
+    text: str
+    first: str
+    says: tuple[str, ...] = ()
+
+
+def changed(old: str, new: str, text: str = RIGHT) -> str:
+    assert old in text
+    return text.replace(old, new)
+
+
+MISTAKES = {
+    "one barrier is missing": Mistake(
+        changed("  __syncthreads();\n", ""),
+        "Data race: two threads use tile[0]",
+        ("mine.cu:10", "Hint: Put a __syncthreads()"),
+    ),
+    "the tile is too small": Mistake(
+        changed("tile[block]", "tile[32]"),
+        "Out of bounds: block (0,0,0), thread (32,0,0) writes tile[32], but tile has 32",
+        ("mine.cu:10", "^~~~ block (0,0,0), thread (32,0,0) writes tile[32]"),
+    ),
+    "dynamic shared memory without its size": Mistake(
+        changed("__shared__ int tile[block]", "extern __shared__ int tile[]"),
+        "Out of bounds: ",
+        ("0 bytes of dynamic shared memory (the third argument between <<< and >>>)",),
+    ),
+    "too much dynamic shared memory": Mistake(
+        changed(", block>>>", ", block, 100000>>>"),
+        "Failed launch of diff_kernel: cudaErrorInvalidValue. A block may have 49152",
+        ("mine.cu:17", "^~~ this launch"),
+    ),
+    "no __shared__": Mistake(
+        changed("__shared__ int tile", "int tile"),
+        "Wrong result for n = ",
+        ("Is a __shared__ missing?",),
+    ),
+    "a block of 2048 threads": Mistake(
+        changed("block = 256", "block = 2048"),
+        "Failed launch of diff_kernel: cudaErrorInvalidConfiguration. A block of 2048 x 1 x 1",
+        ("mine.cu:17", "Hint: A launch needs at least one block"),
+    ),
+    "a launch for an empty row": Mistake(
+        changed("if (n > 0) ", ""),
+        "diff failed with cudaErrorInvalidConfiguration",
+        ("The grid has no block: a launch needs at least one block",),
+    ),
+    "<= for <": Mistake(
+        changed("if (i < n) out", "if (i <= n) out"),
+        "Out of bounds: block (0,0,0), thread (1,0,0) writes out[1], but out has 1 element",
+        ("mine.cu:12", "Hint: The last block has more threads than elements left"),
+    ),
+    "the wrong neighbor": Mistake(
+        changed("tile[tx - 1] : in[i - 1]", "tile[tx - 1] : 0"),
+        "Wrong result for n = ",
+        ("these are the edges of blocks or tiles", "expected ", "got "),
+    ),
+    "operands swapped": Mistake(
+        changed("tile[tx] - (tx > 0 ? tile[tx - 1]", "-tile[tx] + (tx > 0 ? tile[tx - 1]"),
+        "Wrong result for n = 2: out is wrong at 1 of 2 elements. Every element but the first",
+    ),
+    "nothing is written": Mistake(
+        changed("if (i < n) out[i] =", "const int d ="),
+        "Wrong result for n = 1: out is wrong at 1 of 1 element. No element was written.",
+        ("got      nothing (it was not written)",),
+    ),
+    "a part of the tile is never filled": Mistake(
+        changed("if (i < n) tile", "if (i < n && tx < 16) tile"),
+        "Uninitialized read: a thread reads tile[",
+    ),
+    "an array of one's own is never filled": Mistake(
+        changed(COPY_IN, "", OWN_ARRAY),
+        "Uninitialized read: a thread reads memory from cudaMalloc() that nothing was",
+        ("mine.cu:10",),
+    ),
+    "a copy in the wrong direction": Mistake(
+        changed("DeviceToDevice", "HostToDevice", OWN_ARRAY),
+        "diff failed with cudaErrorInvalidValue",
+        ("The source of a copy is device memory, but its direction is cudaMemcpyHostToDevice",),
+    ),
+    "a host pointer": Mistake(
+        changed("cudaMalloc(&result, n * sizeof(int))", "result = new int[n]", OWN_ARRAY),
+        "Host pointer: block (0,0,0), thread (0,0,0) writes host memory",
+        ("mine.cu:12",),
+    ),
+    "a loop on the host": Mistake(
+        HOST_LOOP, "diff: out[0] was written last by host code", ("written by a kernel",)
+    ),
+    "too much is printed": Mistake(
+        changed("if (i < n) out", 'printf("%d\\n", i);\n  if (i < n - 1) out'),
+        "Wrong result for n = ",
+        ("Your program printed in diff(int[", "more lines ...]"),
+    ),
+}
+
+
+def screen(result: Result, width: int = 80, everything: bool = False) -> list[str]:
+    console = Console(file=io.StringIO(), width=width, highlight=False, soft_wrap=True, emoji=False)
+    show_check(console, DIFF, Path("mine.cu"), result, 7, everything)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def words(lines: list[str]) -> set[str]:
+    """The words of a screen, without carets, gutters and marks of what was left out."""
+    text = re.sub(r"^Also: (line \d+: )?", "", "\n".join(lines), flags=re.MULTILINE)
+    return {word for word in text.split() if not re.search(r"^[\^~|…]+$|…$", word)}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_fits_on_a_screen(name: str, emulator: Session, tmp_path: Path) -> None:
+    mistake = MISTAKES[name]
+    path = tmp_path / "mine.cu"
+    path.write_text(mistake.text)
+    result = submission.grade(path, DIFF, emulator)
+    lines = screen(result)
+    assert len(lines) <= 20, "\n".join(lines)
+    assert max(map(len, lines)) <= 80
+    assert words(lines) <= words(screen(result, 100, True)), "a word is broken"
+    said = " ".join(" ".join(lines).split())
+    first = " ".join(" ".join(lines[3:]).split())
+    assert first.startswith(mistake.first), "\n".join(lines)
+    for sentence in mistake.says:
+        assert " ".join(sentence.split()) in said, "\n".join(lines)
+
+
+def failing(*messages: Message, printed: tuple[Printed, ...] = ()) -> Result:
+    cases = tuple(Case(f"test {i}", False, [one]) for i, one in enumerate(messages))
+    row = CriterionResult("correctness", "fail", 0, 40, [one.text for one in messages], cases=cases)
+    source = "one\n  two(three);\n"
+    return Result("", "diff", "graded", 0, 40, criteria=[row], printed=printed, source=source)
+
+
+def test_a_caret_is_under_the_word() -> None:
+    lines = screen(failing(Message("It fails.", places=(Place(2, "three", "here"),))))
+    assert lines[5:7] == ["    2 | two(three);", "      |     ^~~~~ here"]
+
+
+def test_what_does_not_fit_is_left_to_all() -> None:
+    result = failing(*(Message(f"Failure {i}.", f"pattern {i}") for i in range(40)))
+    short, long = screen(result), screen(result, everything=True)
+    assert len(short) == 20
+    assert short[-2] == "25 more: --all"
+    assert "Failure 39." in long and "Failure 39." not in short
+
+
+def test_output_is_that_of_the_first_failing_test() -> None:
+    printed = (Printed("test 9", "diff(1)", "no"), Printed("test 0", "diff(2)", "1\n2\n3\n4\n"))
+    lines = screen(failing(Message("It fails.", "x"), printed=printed))
+    assert lines[4:8] == ["Your program printed in diff(2):", "1", "[... 2 more lines ...]", "4"]
+
+
+def test_success_says_what_was_learned_and_what_comes_next() -> None:
+    row = CriterionResult("correctness", "pass", 40, 40)
+    result = Result("", "diff", "graded", 40, 40, criteria=[row])
+    said = " ".join(screen(result))
+    assert "Well done! Every test passes." in said
+    assert "What you learned: " + DIFF.learned in said
+    assert "Next lab: Nearest neighbor. Read labs/nearest_neighbor/README.md" in said
+
+
+def test_an_error_of_the_compiler_has_its_line() -> None:
+    messages = ["diff.cu:2:3: error: 'two' was not declared", "diff.cu:1: error: more"]
+    result = Result(
+        "", "diff", "compile_error", 0, 40, messages=messages, source="one\ntwo(three);\n"
+    )
+    lines = screen(result)
+    assert lines[0] == "Adjacent difference   does not compile   mine.cu"
+    assert lines[2:4] == ["mine.cu:2: error: 'two' was not declared", "    2 | two(three);"]
+    assert "mine.cu:1: error: more" in lines
+
+
+@pytest.mark.parametrize("name", lab.all_labs(REPO))
+def test_every_lab_says_what_it_taught(name: str) -> None:
+    learned = lab.load(name).learned
+    assert 40 < len(learned) < 300
