@@ -101,7 +101,8 @@ def test_a_file_that_launches_nothing_has_a_picture(emulator: Session) -> None:
 def test_a_launch_that_fails_says_why(emulator: Session) -> None:
     mistake = REPO / "solutions" / "diff" / "mistakes" / "block_too_large.cu"
     said = " ".join(text.lines(draw(mistake, emulator)))
-    assert "Failed launch of diff_kernel: cudaErrorInvalidConfiguration" in said
+    assert "cudaErrorInvalidConfiguration" in said
+    assert "2048 x 1 x 1 threads" in said
 
 
 def test_a_size_that_no_page_can_show_is_refused(emulator: Session) -> None:
