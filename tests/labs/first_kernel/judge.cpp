@@ -239,3 +239,22 @@ TEST_CASE("saxpy_clamped's warps use what they move", "[memory]") {
   check_traffic<saxpy_clamped>([&] { return check_clamped(p, out); }, p.x, p.y, out, p.a, p.low,
                                p.high, p.n());
 }
+
+TEST_CASE("a picture of first_kernel", "[show]") {
+  const int n = tilelab::picture_size(10, 1, 1000);
+  Problem p = random_problem(n);
+  Random random(static_cast<std::uint64_t>(n));
+  for (float& value : p.x) value = static_cast<float>(random.below(10));
+  for (float& value : p.y) value = static_cast<float>(random.below(10));
+  p.a = 2;
+  p.low = 5;
+  p.high = 20;
+  Output<float> out("out", p.x.size());
+  // Products and sums of small whole numbers are exact.
+  const auto shows = [&](const std::vector<float>& expected) {
+    return [&out, expected] { return std::vector{tilelab::pictured_output(out, expected)}; };
+  };
+  tilelab::draw_picture<saxpy>({}, shows(saxpy_of(p)), p.x, p.y, out, p.a, n);
+  tilelab::draw_picture<saxpy_clamped>({}, shows(clamped_saxpy_of(p)), p.x, p.y, out, p.a, p.low,
+                                       p.high, n);
+}
