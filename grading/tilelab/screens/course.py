@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -12,10 +13,13 @@ from tilelab.base.text import points
 from tilelab.tutor import standing
 from tilelab.tutor.standing import Standing
 
+_WIDTH = 80
+
 _OUTCOME = {
     "unchecked": "[dim]not checked yet[/]",
     "unbuilt": "[red]does not compile[/]",
     "failed": "[yellow]in progress[/]",
+    "slow": "[green]right[/], could be faster",
     "passed": "[green]done[/]",
 }
 
@@ -77,7 +81,7 @@ def _next(now: Standing | None) -> list[str]:
     else:
         what = f"fix what the last check of {name} found"
     return [
-        f"[bold]Next:[/] {what}.",
+        *textwrap.wrap(f"[bold]Next:[/] {what}.", _WIDTH, break_on_hyphens=False),
         "",
         f"  ./tilelab watch {name:<18} checks your file each time you save it",
         f"  ./tilelab hint {name:<19} gives a hint",

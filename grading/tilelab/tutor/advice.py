@@ -206,12 +206,11 @@ def _what_next(lab: Lab) -> list[str]:
 
 
 def _following(lab: Lab) -> Lab | None:
-    """The next lab of the course that has not been passed."""
+    """The next lab of the course whose kernels are not right yet."""
     labs = course(lab.repo)
     place = [one.name for one in labs].index(lab.name)
     others = labs[place + 1 :] + labs[:place]
-    passed = ("passed", "slow")
-    return next((one for one in others if progress.load(one.name).outcome not in passed), None)
+    return next((one for one in others if not progress.load(one.name).is_right), None)
 
 
 def _task(lab: Lab, number: int | None) -> Task | None:

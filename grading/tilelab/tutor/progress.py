@@ -46,6 +46,11 @@ class Progress:
     points: dict[str, tuple[float, float]] = field(default_factory=dict)
     solved: bool = False
 
+    @property
+    def is_right(self) -> bool:
+        """Whether the last check found nothing wrong, apart from speed."""
+        return self.outcome in ("slow", "passed")
+
 
 def load(lab: str) -> Progress:
     try:

@@ -44,8 +44,8 @@ def of_course(labs: Sequence[Lab] | None = None) -> list[Standing]:
 
 
 def current(standings: Sequence[Standing]) -> Standing | None:
-    """The first lab that is not passed. None if all are."""
-    return next((one for one in standings if one.state.outcome != "passed"), None)
+    """The first lab whose kernels are not right yet. None if all are."""
+    return next((one for one in standings if not one.state.is_right), None)
 
 
 def after_check(
@@ -88,7 +88,7 @@ def _is_right(result: Result, lab: Lab) -> bool:
 
 def _done(state: Progress, lab: Lab, left: Sequence[int]) -> int:
     """The tasks whose TODO is gone and which the failures do not point to."""
-    if state.outcome == "passed":
+    if state.is_right:
         return len(lab.tasks)
     return sum(task.number not in (*left, state.task) for task in lab.tasks)
 

@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import io
+from typing import get_args
+
+import pytest
+from rich.console import Console
+
+from tilelab.score import lab
+from tilelab.screens.course import show_course
+from tilelab.tutor.progress import Outcome, Progress
+from tilelab.tutor.standing import Standing
+
+
+def shown(states: dict[str, Progress]) -> list[str]:
+    file = io.StringIO()
+    standings = [Standing(one, states.get(one.name, Progress())) for one in lab.course()]
+    show_course(Console(file=file, width=80), standings)
+    return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("outcome", get_args(Outcome))
+def test_every_outcome_fits_on_a_screen(outcome: Outcome) -> None:
+    lines = shown({one.name: Progress(outcome) for one in lab.course()})
+    assert len(lines) <= 22
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_right_but_slow_kernel_lets_the_student_go_on() -> None:
+    first, second = lab.course()[:2]
+    lines = shown({first.name: Progress("slow"), second.name: Progress("failed")})
+    assert any(line.startswith("  1  first_kernel") and "could be faster" in line for line in lines)
+    assert any(line.startswith(f"> 2  {second.name}") for line in lines)
