@@ -14,12 +14,10 @@ __global__ void difference_kernel(const int* in, int* out, int n) {
   __syncthreads();              // @wait
   if (i >= n) return;
   int left = 0;
-  if (tx > 0) {
-    left = tile[tx - 1];  // @left_in_tile
-  } else if (i > 0) {
-    left = in[i - 1];  // @left_outside
-  }
-  out[i] = tile[tx] - left;  // @store_difference
+  // Two branches of one if would be merged by clang, and have no line then.
+  if (tx > 0) left = tile[tx - 1];         // @left_in_tile
+  if (tx == 0 && i > 0) left = in[i - 1];  // @left_outside
+  out[i] = tile[tx] - left;                // @store_difference
 }
 
 __global__ void column_kernel(float* out) {
