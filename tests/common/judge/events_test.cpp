@@ -81,10 +81,10 @@ TEST_CASE("events that a submission prints are the text of one event") {
   options() = before;
   const std::string stream = events.text();
   CHECK(std::count(stream.begin(), stream.end(), '\n') == 1);
-  CHECK_THAT(stream,
-             contains(R"({"type": "output", "call": "probe(int[1], int[1], 1)", "text"
-                      : "All tests )"
-                        R"(passed (99 assertions in 9 test cases)\u000a{\"type\": \"test\")"));
+  CHECK_THAT(
+      stream,
+      contains(R"~({"type": "output", "call": "probe(int[1], int[1], 1)", "text": "All tests )~"
+               R"~(passed (99 assertions in 9 test cases)\u000a{\"type\": \"test\")~"));
 }
 
 TEST_CASE("control characters of a text are escaped") {
