@@ -10,6 +10,7 @@ file(GLOB editor_labs CONFIGURE_DEPENDS LIST_DIRECTORIES true ${PROJECT_SOURCE_D
 # clang's own CUDA, without the headers and libraries of a toolkit.
 target_compile_options(
   tilelab_editor PRIVATE -xcuda --cuda-host-only -nocudainc -nocudalib -Wno-unknown-cuda-version
+                         -Wno-cuda-compat
                          "SHELL:-Xclang -fcuda-allow-variadic-functions"
                          -include ${CMAKE_CURRENT_LIST_DIR}/editor.h)
 target_include_directories(tilelab_editor PRIVATE ${editor_labs})

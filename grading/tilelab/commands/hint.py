@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
@@ -30,8 +31,9 @@ def _profile(path: Path, the_lab: Lab) -> list[dict[str, Any]]:
     """What the kernels of a file do, empty if it cannot be counted: a hint is still of use then."""
     if not any(task.when.metric for task in the_lab.speed):
         return []
+    counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     try:
-        session = options.session("emulator", None)
+        session = options.session(counting.preset, None)
         with console.status("Counting what your kernels do..."):
             calls: list[dict[str, Any]] = profile_file(path, the_lab, session)["calls"]
             return calls

@@ -22,7 +22,7 @@ def solution(lab_name: options.LabName) -> None:
         raise typer.Exit(1)
     text = the_lab.reference.read_text(encoding="utf-8")
     # Colors are for reading; a file or another program gets the plain text.
-    shown = Syntax(text, "cuda", background_color="default") if console.is_terminal else Text(text)
+    shown = Syntax(text, "cu", background_color="default") if console.is_terminal else Text(text)
     console.print(shown)
     console.print(f"\nThis is solutions/{lab_name}/{lab_name}.cu.", markup=False)
     if the_lab.ladder:

@@ -36,7 +36,7 @@ def _guess(text: str) -> str:
     if _COMMAND.match(text.lstrip()):
         return "bash"
     if _CODE.search(text):
-        return "cuda"
+        return "cu"
     if _TOML.match(text):
         return "toml"
     return "text"

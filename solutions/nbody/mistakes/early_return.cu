@@ -1,7 +1,7 @@
 // The usual guard is placed before the loop: threads past the last body have returned when their
 // slots of the tile need loading, and not all threads of the block reach the barrier.
 // Test: nbody_step is right over many blocks
-// Says: Only the last
+// Says: memory that nobody had written
 // Task: 2 or 3
 
 #include "nbody.h"

@@ -201,7 +201,7 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
 
     def run(_: object, __: object, tag: str, workers: Workers, ___: int) -> Judgment:
         ran[tag] = list(workers.programs)
-        return Judgment([], {tag: {}}, [], "")
+        return Judgment([], {tag: {}}, [], [], [])
 
     monkeypatch.setattr(workers, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)

@@ -89,9 +89,11 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Lets a judge find every test failed, and notes what it judged on which backend."""
     calls: list[tuple[str, str]] = []
 
-    def run(_: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object) -> Judgment:
+    def run(
+        _: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object, **___: object
+    ) -> Judgment:
         calls.append((tag, tool.preset))
-        return Judgment([Case("all", False, [])], {}, [], "")
+        return Judgment([Case("all", False, [])], {}, [], [], [])
 
     monkeypatch.setattr(judge, "run", run)
     return calls

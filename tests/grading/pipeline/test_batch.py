@@ -289,8 +289,8 @@ def test_a_test_waits_for_an_endless_loop_once(
     verdicts: list[Judgment] = []
     run = judge.run
 
-    def noted(*arguments: Any) -> Judgment:
-        verdicts.append(run(*arguments))
+    def noted(*arguments: Any, **named: Any) -> Judgment:
+        verdicts.append(run(*arguments, **named))
         return verdicts[-1]
 
     monkeypatch.setattr(judge, "run", noted)

@@ -37,7 +37,7 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
         faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0}
         timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
         found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timed}
-        return Judgment([Case("speed", True, [])], {"speed": found}, [], "")
+        return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
     monkeypatch.setattr(build, "make_worker", make)
     monkeypatch.setattr(build, "write_jail", lambda *_: None)
