@@ -21,6 +21,7 @@ from tilelab.score.records import Result
 from tilelab.screens.check import show_check
 from tilelab.screens.course import show_course
 from tilelab.screens.failure import in_full
+from tilelab.screens.hint import show_hint
 from tilelab.screens.profile import show_profile
 from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import SoFar
@@ -139,8 +140,10 @@ class _Watch:
         self._screen.page(first)
 
     def _hint(self) -> None:
-        lines, state = advice.hint(self._lab, progress.load(self._lab.name))
-        console.print("\n" + "\n".join(lines), markup=False)
+        state = progress.load(self._lab.name)
+        lines, state = advice.hint(self._lab, state, advice.text_of(self._path))
+        console.print()
+        show_hint(console, lines)
         progress.save(self._lab.name, state)
 
     def _picture(self) -> None:
