@@ -3,6 +3,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 /// Values as JSON text.
@@ -42,5 +43,14 @@ class JsonObject {
  private:
   std::string members_;
 };
+
+/// An object for each value, as `make` describes it.
+template <class T>
+std::vector<JsonObject> objects_of(const std::vector<T>& values,
+                                   JsonObject (*make)(const std::type_identity_t<T>&)) {
+  std::vector<JsonObject> objects;
+  for (const T& value : values) objects.push_back(make(value));
+  return objects;
+}
 
 }  // namespace tilelab::judge

@@ -44,13 +44,6 @@ JsonObject json(const report::LaunchReport& launch) {
       .add("trace", trace_json(launch.trace));
 }
 
-template <class T>
-std::vector<JsonObject> json(const std::vector<T>& values) {
-  std::vector<JsonObject> objects;
-  for (const T& value : values) objects.push_back(json(value));
-  return objects;
-}
-
 }  // namespace
 
 Observation observe_for_picture(const std::string& worker, const Function& function,
@@ -67,11 +60,11 @@ void write_picture(const std::string& worker, const std::string& call,
                   .add("worker", worker)
                   .add("call", call)
                   .add("failure", observation.failure ? observation.failure->sentence : "")
-                  .add("inputs", json(inputs))
-                  .add("outputs", json(outputs))
-                  .add("axes", json(axes))
+                  .add("inputs", objects_of(inputs, json))
+                  .add("outputs", objects_of(outputs, json))
+                  .add("axes", objects_of(axes, json))
                   .add("findings", findings_json(observation.report.findings))
-                  .add("launches", json(observation.report.launches)));
+                  .add("launches", objects_of(observation.report.launches, json)));
 }
 
 }  // namespace judge

@@ -49,13 +49,6 @@ JsonObject json(const LineCounts& line) {
       .add("counts", json(line.counts));
 }
 
-template <class T>
-std::vector<JsonObject> json(const std::vector<T>& values) {
-  std::vector<JsonObject> objects;
-  for (const T& value : values) objects.push_back(json(value));
-  return objects;
-}
-
 }  // namespace
 
 JsonObject launch_json(const LaunchReport& launch) {
@@ -69,20 +62,16 @@ JsonObject launch_json(const LaunchReport& launch) {
       .add("distinct_bytes_loaded", launch.distinct_global_bytes_loaded)
       .add("distinct_bytes_stored", launch.distinct_global_bytes_stored)
       .add("totals", json(launch.totals))
-      .add("lines", json(launch.lines));
+      .add("lines", objects_of(launch.lines, json));
 }
 
 void write_profile(const std::string& call, const Observation& observation) {
   if (!options().profile) return;
-  std::vector<JsonObject> launches;
-  for (const LaunchReport& launch : observation.report.launches) {
-    launches.push_back(launch_json(launch));
-  }
   write_event(event("call")
                   .add("call", call)
                   .add("input_bytes", observation.input_bytes)
                   .add("output_bytes", observation.output_bytes)
-                  .add("launches", launches));
+                  .add("launches", objects_of(observation.report.launches, launch_json)));
 }
 
 }  // namespace tilelab::judge

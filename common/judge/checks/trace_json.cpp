@@ -109,21 +109,14 @@ JsonObject json(const Accessor& accessor) {
       .add("thread", triple(accessor.thread));
 }
 
-template <class T>
-std::vector<JsonObject> json(const std::vector<T>& values) {
-  std::vector<JsonObject> objects;
-  for (const T& value : values) objects.push_back(json(value));
-  return objects;
-}
-
 }  // namespace
 
 JsonObject trace_json(const report::Trace& trace) {
   return JsonObject()
       .add("complete", trace.is_complete ? 1 : 0)
-      .add("arrays", json(trace.arrays))
-      .add("places", json(trace.places))
-      .add("steps", json(trace.steps));
+      .add("arrays", objects_of(trace.arrays, json))
+      .add("places", objects_of(trace.places, json))
+      .add("steps", objects_of(trace.steps, json));
 }
 
 std::vector<JsonObject> findings_json(const std::vector<Finding>& findings) {
