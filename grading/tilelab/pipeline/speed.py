@@ -38,7 +38,9 @@ def grade(
 def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int, released: bool) -> Timed:
     assert criterion.curve is not None
     tool = one.toolchain
-    programs = {"submission": one.worker, "peaks": tool.peaks} | workers.own_workers(one, lab)
+    programs = {"submission": one.worker, "peaks": tool.peaks}
+    programs |= workers.own_workers(one, lab)
+    programs |= workers.ladder_workers(one, lab, criterion.curve.ladder)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     if not all(case.passed for case in judgment.cases):
         return Timed(scoring.from_cases(criterion, judgment.cases, lab), None)

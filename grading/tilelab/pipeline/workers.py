@@ -120,10 +120,16 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
 
 def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
     """The lab's baseline and reference solution, built like `one`."""
-    return {
-        "baseline": own_worker(lab.baseline, lab, one.toolchain, one.how),
-        "reference": own_worker(lab.reference, lab, one.toolchain, one.how),
-    }
+    return _own({"baseline": lab.baseline, "reference": lab.reference}, one, lab)
+
+
+def ladder_workers(one: Built, lab: Lab, steps: Sequence[str]) -> dict[str, Path]:
+    """Steps of the lab's ladder, built like `one`."""
+    return _own({step: lab.step(step) for step in steps}, one, lab)
+
+
+def _own(paths: dict[str, Path], one: Built, lab: Lab) -> dict[str, Path]:
+    return {name: own_worker(path, lab, one.toolchain, one.how) for name, path in paths.items()}
 
 
 def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:

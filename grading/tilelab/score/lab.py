@@ -17,10 +17,16 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True)
 class SpeedCurve:
-    """Points begin at the speedup `start`, and are full at `full` times the reference's speedup."""
+    """Points begin at the speedup `start`, and are full at `full` times the reference's speedup.
+
+    `ladder` are the steps of the lesson, NN_name, which are timed beside a submission. `half` is
+    the one that gets half of the points, if any; see score.scale.
+    """
 
     start: float
     full: float
+    ladder: tuple[str, ...] = ()
+    half: str = ""
 
 
 Need = Literal["gpu", "checked"]
@@ -146,6 +152,10 @@ class Lab:
         """The ladder steps, NN_name.cu, sorted by number."""
         return sorted((self.solutions / "ladder").glob("*.cu"), key=_step)
 
+    def step(self, name: str) -> Path:
+        """A step of the ladder, by its name without ".cu"."""
+        return self.solutions / "ladder" / f"{name}.cu"
+
     @property
     def challengers(self) -> list[Path]:
         """Our own entries for the lab's challenge."""
@@ -229,17 +239,25 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     where = f"criteria.{name}."
     if not _NAME.fullmatch(name):
         raise ValueError(f"criteria.{name}: use lower-case letters, digits and _ in a name")
-    only(data, where, "points", "needs", "from", "full", "after")
+    only(data, where, "points", "needs", "from", "full", "ladder", "half", "after")
     needs = data.get("needs")
     if needs is not None and needs not in get_args(Need):
         raise ValueError(f'{where}needs must be "gpu" or "checked"')
-    if ("from" in data) != ("full" in data):
-        raise ValueError(f"{where}from and {where}full need each other")
-    curve = None
-    if "from" in data:
-        curve = SpeedCurve(number(data, where, "from"), number(data, where, "full"))
+    curve = _curve(data, where)
     after = texts(data, where, "after")
     return Criterion(name, number(data, where, "points"), needs, curve, after)
+
+
+def _curve(data: dict[str, Any], where: str) -> SpeedCurve | None:
+    if not any(key in data for key in ("from", "full", "ladder", "half")):
+        return None
+    if "from" not in data or "full" not in data:
+        raise ValueError(f"{where}from and {where}full need each other")
+    ladder = texts(data, where, "ladder")
+    half = text(data, where, "half") if "half" in data else ""
+    if half and half not in ladder:
+        raise ValueError(f"{where}half must be one of the steps in {where}ladder")
+    return SpeedCurve(number(data, where, "from"), number(data, where, "full"), ladder, half)
 
 
 def _assert_known_after(criteria: tuple[Criterion, ...]) -> None:

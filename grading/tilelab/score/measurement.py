@@ -73,6 +73,12 @@ class Measurement:
     peak: Peak | None = None
     work: Work | None = None
 
+    def timing(self, name: str) -> Timing:
+        """The times of a worker. Raises InfraError if it was not timed."""
+        if name not in self.timings:
+            raise InfraError(f"the judge did not time the {name}.")
+        return self.timings[name]
+
     def milliseconds(self, name: str) -> float:
         """The time of one launch of a worker, by `clock`."""
         timing = self.timings[name]

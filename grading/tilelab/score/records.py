@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tilelab.score.cases import Case
+from tilelab.score.scale import Rung
 
 # A person has to look at what is under "review" before it earns points.
 Status = Literal["pass", "partial", "fail", "not_run", "review"]
@@ -16,7 +17,8 @@ Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error
 class CriterionResult:
     """The result of one criterion.
 
-    `patterns`, the ids of its failures, and `cases`, its tests, are for the student's screen only.
+    `patterns`, the ids of its failures, `cases`, its tests, and `ladder`, where a timed submission
+    stands, are for the student's screen only.
     """
 
     name: str
@@ -26,6 +28,7 @@ class CriterionResult:
     messages: list[str] = field(default_factory=list)
     patterns: tuple[str, ...] = ()
     cases: tuple[Case, ...] = ()
+    ladder: tuple[Rung, ...] = ()
 
     @property
     def falls_short(self) -> bool:
@@ -33,7 +36,8 @@ class CriterionResult:
         return self.status in ("partial", "fail", "review")
 
     def to_json(self) -> dict[str, Any]:
-        return {key: value for key, value in vars(self).items() if key not in ("patterns", "cases")}
+        on_screen = ("patterns", "cases", "ladder")
+        return {key: value for key, value in vars(self).items() if key not in on_screen}
 
 
 @dataclass(frozen=True)

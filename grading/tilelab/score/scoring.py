@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
-import math
 from collections.abc import Callable, Sequence
 
-from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
+from tilelab.score import scale as scale_of
 from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Measurement, Timing
@@ -66,11 +66,10 @@ def from_speed(
     true give no points unless a person `released` them. Raises InfraError if the measurement cannot
     be used.
     """
-    own, reference = (_timing(speed, name) for name in ("submission", "reference"))
-    best = reference.speedup.value
+    own, reference = speed.timing("submission"), speed.timing("reference")
+    scale = scale_of.measured(curve, speed)
     low, fraction, high = (
-        speed_fraction(value, best, curve)
-        for value in (own.speedup.low, own.speedup.value, own.speedup.high)
+        scale.share(value) for value in (own.speedup.low, own.speedup.value, own.speedup.high)
     )
     if high - low > _MOST_UNCERTAINTY:
         earned = f"between {points(low * criterion.points)} and {points(high * criterion.points)}"
@@ -81,16 +80,18 @@ def from_speed(
         return CriterionResult(
             criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
         )
-    message = f"{_faster(own)}. The reference solution reaches {best:.2f}."
+    message = f"{_faster(own)}. The reference solution reaches {reference.speedup.value:.2f}."
     if fraction < 1:
-        message += f" Points start at {curve.start:g} and are full at {curve.full * best:.2f}."
+        message += f" Points start at {scale.start:g}, half of them are at {scale.half:.2f}"
+        message += f" and all at {scale.full:.2f}."
     doubts = _doubts(speed)
     messages = [message, *(doubts or _share_of_peak(own, speed)), *notes]
     if doubts and not released:
         messages.insert(0, f"REVIEW: {_RELEASE}")
         return CriterionResult(criterion.name, "review", 0.0, criterion.points, messages)
     slow = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
-    return _result(criterion, criterion.points * fraction, messages, [slow])
+    graded = _result(criterion, criterion.points * fraction, messages, [slow])
+    return dataclasses.replace(graded, ladder=scale_of.ladder(curve, scale, speed))
 
 
 def _faster(own: Timing) -> str:
@@ -113,7 +114,7 @@ def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
 
 def _doubts(speed: Measurement) -> list[str]:
     """What speaks against the submission's times, a sentence each."""
-    own = _timing(speed, "submission")
+    own = speed.timing("submission")
     doubts = []
     if own.share_of_peak is not None and own.share_of_peak.low > _MOST_OF_PEAK:
         doubts += [
@@ -131,7 +132,7 @@ def _doubts(speed: Measurement) -> list[str]:
 
 def _overhead(speed: Measurement, other: Callable[[Timing], float]) -> float:
     """How many times as long as in a batch a launch may take otherwise."""
-    own = (_timing(speed, name) for name in ("baseline", "reference"))
+    own = (speed.timing(name) for name in ("baseline", "reference"))
     return _MOST_DISAGREEMENT * max(1.0, *(other(timing) / timing.ms for timing in own))
 
 
@@ -140,28 +141,6 @@ def _disagreement(where: str, other_ms: float, ms: float) -> str:
         f"A launch takes {other_ms:.3f} ms {where}, but {ms:.3f} ms in a long batch, which caches "
         "do not explain: do launches leave work out?"
     )
-
-
-def _timing(speed: Measurement, name: str) -> Timing:
-    if name not in speed.timings:
-        raise InfraError(f"the judge did not time the {name}.")
-    return speed.timings[name]
-
-
-def speed_fraction(speedup: float, reference: float, curve: SpeedCurve) -> float:
-    """The share of the points: 0 at `curve.start`, 1 at `curve.full` times the reference's speedup.
-
-    It is logarithmic in between. Raises InfraError if the reference itself is too slow for points:
-    such a run measured the machine, not the submission.
-    """
-    full = curve.full * reference
-    if not full > curve.start:
-        raise InfraError(
-            f"speed cannot be graded here, because the reference solution was only {reference:.2f} "
-            "times as fast as the baseline. Is something else using the GPU?"
-        )
-    fraction = math.log(speedup / curve.start) / math.log(full / curve.start)
-    return min(1.0, max(0.0, fraction))
 
 
 def not_run(criterion: Criterion, why: str) -> CriterionResult:

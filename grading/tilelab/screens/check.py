@@ -63,7 +63,7 @@ class _Screen:
         foot = self._foot()
         room = _LINES - len(head) - len(foot)
         is_right = all(one.pattern == SLOW for one in self._failures)
-        notes = [*self._errors(), *self._notes()] if is_right else []
+        notes = [*self._ladder(), *self._errors(), *self._notes()] if is_right else []
         more = [*self._further(), *self._remark(), *notes, *self._printed(_PRINTED)]
         if len(more) > max(room, 0):
             kept = max(room - 1, 0)
@@ -82,7 +82,8 @@ class _Screen:
         for criterion in self._result.criteria:
             for message in criterion.messages:
                 lines += wrapped(f"{criterion.name}: {message}", self._width, rest="  ")
-        return [*lines, *self._remark(), *self._errors(), *self._printed(), *self._foot()]
+        lines += [*self._remark(), *self._ladder(), *self._errors()]
+        return [*lines, *self._printed(), *self._foot()]
 
     def _head(self) -> list[Text]:
         title = Text(f"{self._lab.title}   ", style="bold")
@@ -164,6 +165,15 @@ class _Screen:
 
     def _remark(self) -> list[Text]:
         return wrapped(self._result.remark, self._width, style="yellow")
+
+    def _ladder(self) -> list[Text]:
+        """The student's kernel between those of the lab, if it was timed."""
+        rungs = [rung for row in self._result.criteria for rung in row.ladder]
+        lines = [Text("Times as fast as the baseline:")] if rungs else []
+        for rung in rungs:
+            text = f"{'>' if rung.is_own else ' '} {rung.speedup:6.2f}  {rung.name}"
+            lines.append(Text(text, style="bold" if rung.is_own else "dim"))
+        return lines
 
     def _errors(self) -> list[Text]:
         return [

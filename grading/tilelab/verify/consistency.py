@@ -35,6 +35,7 @@ def problems(lab: Lab) -> list[str]:
         *_patterns(lab),
         *_code(lab),
         *_metrics(lab),
+        *_steps(lab),
         *_quiz(lab),
         *_mistakes(lab),
     ]
@@ -160,6 +161,16 @@ def _judges_words(lab: Lab) -> str:
         *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
     ]
     return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
+
+
+def _steps(lab: Lab) -> Iterator[str]:
+    for criterion in lab.criteria:
+        for step in criterion.curve.ladder if criterion.curve else ():
+            if not lab.step(step).is_file():
+                yield (
+                    f"labs/{lab.name}/lab.toml: criteria.{criterion.name}.ladder names '{step}', "
+                    f"but there is no {_name(lab.step(step), lab)}"
+                )
 
 
 def _quiz(lab: Lab) -> Iterator[str]:

@@ -24,6 +24,8 @@ points = 40
 needs = "gpu"
 from = 1.05
 full = 0.9
+ladder = ["02_tile", "03_more"]
+half = "03_more"
 [hints]
 never_written = "Launch the kernel."
 [[tasks]]
@@ -60,7 +62,8 @@ def test_all_fields(tmp_path: Path) -> None:
     assert loaded.reads_back and loaded.skipped_barriers_fail
     correctness, speed = loaded.criteria
     assert correctness == lab.Criterion("correctness", 60)
-    assert speed == lab.Criterion("speed", 40, "gpu", lab.SpeedCurve(1.05, 0.9))
+    curve = lab.SpeedCurve(1.05, 0.9, ladder=("02_tile", "03_more"), half="03_more")
+    assert speed == lab.Criterion("speed", 40, "gpu", curve)
     assert loaded.order == 2
     assert loaded.max_points == 100
     assert loaded.hints == {"never_written": "Launch the kernel."}
@@ -112,6 +115,12 @@ def test_defaults(tmp_path: Path) -> None:
         ),
         ('needs = "gpu"', "after = 3", "criteria.speed.after must be a list of strings"),
         ('needs = "gpu"', 'needs = "tpu"', 'criteria.speed.needs must be "gpu" or'),
+        (
+            'half = "03_more"',
+            'half = "04"',
+            "half must be one of the steps in criteria.speed.ladder",
+        ),
+        ("from = 1.05\nfull = 0.9", "", "criteria.speed.from and criteria.speed.full need"),
         ("from = 1.05", "", "criteria.speed.from and criteria.speed.full need each other"),
         ("[criteria.speed]", "[criteria.Speed]", "criteria.Speed: use lower-case letters"),
         ("[hints]", "[hint]", "unknown key hint;"),

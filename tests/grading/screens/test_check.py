@@ -17,6 +17,7 @@ from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message, Place
 from tilelab.score.records import CriterionResult, Errors, Printed, Result
+from tilelab.score.scale import Rung
 from tilelab.screens.check import show_check
 
 DIFF = lab.load("diff")
@@ -247,6 +248,18 @@ def test_a_right_kernel_shows_its_times_and_its_rounding_errors() -> None:
     assert lines[3] == slow
     assert lines[4] == "Errors of df: RMS 1.2e-08, largest 9.5e-08 (over 4096 elements)"
     assert " ".join(" ".join(lines[5:7]).split()) == f"speed: {figures}"
+
+
+def test_a_timed_kernel_is_shown_on_the_ladder() -> None:
+    rungs = (Rung(1.0, "baseline"), Rung(1.3, "your kernel", True), Rung(1.6, "reference"))
+    row = CriterionResult("speed", "pass", 30, 30, ladder=rungs)
+    lines = screen(Result("", "diff", "graded", 30, 30, criteria=[row]))
+    begin = lines.index("Times as fast as the baseline:")
+    assert lines[begin + 1 : begin + 4] == [
+        "    1.00  baseline",
+        ">   1.30  your kernel",
+        "    1.60  reference",
+    ]
 
 
 def test_an_error_of_the_compiler_has_its_line() -> None:
