@@ -34,6 +34,11 @@ std::vector<std::string> contender_names() {
   return names;
 }
 
+/// Whether the verdict needs this worker in every round.
+bool is_graded(const std::string& name) {
+  return name == "submission" || name == "baseline" || name == "reference";
+}
+
 /// The sample without the changes before a launch, which took `turn` seconds.
 SpeedSample without_turns(SpeedSample sample, double turn) {
   // Less than nothing cannot be left, whatever a submission makes of its times.
@@ -66,16 +71,18 @@ Team make_team(const std::string& name, const std::vector<SpeedProblem>& problem
 /// All that is timed: the workers and the peak.
 class Field {
  public:
-  Field(const std::vector<SpeedProblem>& problems, const LeastWork& least_work, bool fresh)
-      : problems_(problems), clock_(worker("baseline").start().bus_id) {
+  Field(const std::vector<SpeedProblem>& problems, const LeastWork& least_work, const Sampling& how)
+      : problems_(problems),
+        rounds_for_others_(how.rounds_for_others),
+        clock_(worker("baseline").start().bus_id) {
     for (const std::string& name : contender_names()) {
-      naming(name, [&] { teams_[name] = make_team(name, problems, clock_, fresh); });
+      naming(name, [&] { teams_[name] = make_team(name, problems, clock_, how.fresh); });
       worker(name).pause();
     }
     if (options().workers.contains(peaks_name)) {
       peak_.emplace(least_work);
       naming(peaks_name, [&] {
-        peak_contender_ = make_contender(peaks_name, peak_->problem(), clock_, fresh);
+        peak_contender_ = make_contender(peaks_name, peak_->problem(), clock_, how.fresh);
       });
       worker(peaks_name).pause();
     }
@@ -84,7 +91,7 @@ class Field {
   /// Adds a round, unless the clock was slowed down in it.
   void take_round(SpeedSamples& samples, Random& random) {
     slowed_ = false;
-    std::map<std::string, SpeedSample> round = measure_teams(random);
+    std::map<std::string, SpeedSample> round = measure_teams(samples.rounds(), random);
     const std::optional<SpeedSample> peak = measure_peak(random);
     samples.sm_mhz = median(clocks_);
     if (slowed_) {
@@ -106,15 +113,23 @@ class Field {
     }
   }
 
-  std::map<std::string, SpeedSample> measure_teams(Random& random) {
+  /// Who takes part in a round, in a random order.
+  std::vector<std::string> order_of(std::size_t round, Random& random) const {
+    std::vector<std::string> order;
+    for (const std::string& name : contender_names()) {
+      if (round < rounds_for_others_ || is_graded(name)) order.push_back(name);
+    }
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
+    return order;
+  }
+
+  std::map<std::string, SpeedSample> measure_teams(std::size_t number, Random& random) {
     std::map<std::string, SpeedSample> round;
     // Problems take turns, because they may share the arrays that results are checked against.
     for (std::size_t p = 0; p < problems_.size(); ++p) {
       RoundInputs inputs(problems_[p], random);
-      std::vector<std::string> order = contender_names();
-      std::shuffle(order.begin(), order.end(), std::mt19937_64(random.bits()));
       std::map<std::string, SpeedSample> samples;
-      for (const std::string& name : order) {
+      for (const std::string& name : order_of(number, random)) {
         samples[name] = measure(name, *teams_[name][p], inputs, random);
       }
       // A submission could make the changes before a launch look slow, so it has the baseline's.
@@ -152,6 +167,7 @@ class Field {
   }
 
   const std::vector<SpeedProblem>& problems_;
+  std::size_t rounds_for_others_;
   GpuClock clock_;
   std::map<std::string, Team> teams_;
   std::optional<PeakProblem> peak_;
@@ -163,14 +179,18 @@ class Field {
 
 bool known_well_enough(const SpeedSamples& samples) {
   for (const auto& [name, all] : samples.contenders) {
-    if (samples.speedup(name, "baseline").half_width() > good_half_width) return false;
+    const bool is_complete = all.size() == samples.rounds();
+    if (is_complete && samples.speedup(name, "baseline").half_width() > good_half_width)
+      return false;
   }
   return true;
 }
 
+/// The ratios of the rounds that both have.
 std::vector<double> ratios(const std::vector<double>& above, const std::vector<double>& below) {
   std::vector<double> result;
-  for (std::size_t i = 0; i < above.size(); ++i) result.push_back(above[i] / below[i]);
+  const std::size_t rounds = std::min(above.size(), below.size());
+  for (std::size_t i = 0; i < rounds; ++i) result.push_back(above[i] / below[i]);
   return result;
 }
 
@@ -198,7 +218,7 @@ Interval SpeedSamples::share_of_peak(const std::string& contender) const {
 SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const LeastWork& least_work,
                           const Sampling& how) {
   Random random(fewest_rounds);
-  Field field(problems, least_work, how.fresh);
+  Field field(problems, least_work, how);
   SpeedSamples samples;
   samples.clock = how.clock;
   const Clock::time_point start = Clock::now();

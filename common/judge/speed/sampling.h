@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ namespace tilelab::judge {
 /// random order.
 struct SpeedSamples {
   double SpeedSample::*clock = &SpeedSample::judge;  ///< The ratios are made of these times.
-  /// The samples of each worker. The times of several problems are added up.
+  /// The samples of each worker, from the first round on. The times of several problems are added.
   std::map<std::string, std::vector<SpeedSample>> contenders;
   /// Seconds that the least work takes at the peak. Empty if the peak was not measured.
   std::vector<double> peaks;
@@ -22,7 +23,7 @@ struct SpeedSamples {
   int discarded = 0;  ///< This many rounds do not count, because the clock was slowed down.
 
   /// The number of rounds that count.
-  std::size_t rounds() const { return contenders.empty() ? 0 : contenders.begin()->second.size(); }
+  std::size_t rounds() const { return contenders.empty() ? 0 : contenders.at("baseline").size(); }
   /// A contender's median time by one of the clocks.
   double seconds(const std::string& contender, double SpeedSample::*by) const;
   /// How many times as fast as another worker a contender is, from the ratios of each round.
@@ -40,6 +41,9 @@ struct Sampling {
   double seconds_for_more = 60;
   /// Whether a launch must not be able to use what another one computed, as for all submissions.
   bool fresh = true;
+  /// A worker besides submission, baseline, reference and peaks takes part in so many rounds. Such
+  /// workers only mark places on the ladder, which need not be known as well.
+  std::size_t rounds_for_others = std::numeric_limits<std::size_t>::max();
 };
 
 /// Times all workers in turn, and the peak if a worker "peaks" was given, until the speedups over

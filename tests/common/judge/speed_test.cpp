@@ -74,6 +74,17 @@ TEST_CASE("a speedup is measured against the baseline of the same run") {
   CHECK(samples.peaks.empty());  // no worker measures them
 }
 
+TEST_CASE("a worker beside the graded ones takes part in the first rounds only") {
+  Cast cast("honest", "slow", "honest");
+  options().workers["02_tile"] = options().workers["submission"];
+  const SpeedSamples samples =
+      take_samples({shared_problem()}, probe_work, {.seconds_for_more = 5, .rounds_for_others = 3});
+  CHECK(samples.rounds() >= 9);
+  CHECK(samples.contenders.at("02_tile").size() == 3);
+  CHECK(samples.contenders.at("submission").size() == samples.rounds());
+  CHECK(samples.speedup("02_tile", "baseline").value > 5);
+}
+
 TEST_CASE("the peak is measured alongside what is timed") {
   Cast cast("honest", "slow", "honest");
   options().workers["peaks"] = PEAKS;
