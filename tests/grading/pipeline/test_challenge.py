@@ -81,14 +81,15 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
     diff = lab.load("diff")
     # Who is right decides who is ranked; the challenge takes times of its own.
     untimed = tuple(criterion for criterion in diff.criteria if not criterion.curve)
-    diff = dataclasses.replace(diff, criteria=untimed)
+    not_timed = dataclasses.replace(diff, criteria=untimed)
     names = ("amber", "hazel", "ginger")
     results = [
-        submission.grade(SAMPLE_CLASS / name / "diff.cu", diff, Session(tools, seed=3), name)
+        submission.grade(SAMPLE_CLASS / name / "diff.cu", not_timed, Session(tools, seed=3), name)
         for name in names
     ]
     folders = {name: SAMPLE_CLASS / name for name in names}
     found = challenge.rank(results, folders, [diff], tools[0], 3, lambda _: None)
+    assert not found.notes
     assert [one.student for one in found.entries] == ["amber", "hazel"]
     assert found.entries[0].share_of_peak > found.entries[1].share_of_peak
 

@@ -42,8 +42,8 @@ criterion speed; the speedup is over the baseline, which is measured again for e
 is the greatest value minus the least: of points as a share of the maximum, of speedups as a share
 of their median. Seconds are the median over the grades; each file was compiled once.
 
-Beside a load, another process copies memory and runs multiply-adds in bursts of 10 ms to 1 s, with
-pauses of 3 ms to 1 s. A grade is *the same* if its points differ by at most 2% of the maximum from
+Where a second table stands, the files were also graded beside a load: another process that copies
+memory and runs multiply-adds in bursts of 10 ms to 1 s, with pauses of 3 ms to 1 s. A grade is *the same* if its points differ by at most 2% of the maximum from
 the median of those that the file gets alone; at the edge of full points, that may be a pass or
 partial. An *inconclusive* grade is not a verdict: it has no points, and says that nothing else
 should use the GPU. Anything else is *wrong*.
