@@ -15,7 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+PROGRAM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), ""
+)
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
@@ -105,12 +107,11 @@ class Chromium:
 
 @contextmanager
 def chromium() -> Iterator[Chromium]:
-    program = next(filter(None, map(shutil.which, _NAMES)), None)
-    if program is None:
+    if not PROGRAM:
         raise SystemExit("Chromium is not installed")
     with tempfile.TemporaryDirectory() as profile:
         # It listens to descriptor 3 and answers on 4.
-        words = [program, *_FLAGS, "--remote-debugging-pipe", f"--user-data-dir={profile}"]
+        words = [PROGRAM, *_FLAGS, "--remote-debugging-pipe", f"--user-data-dir={profile}"]
         pipe = subprocess.Popen(
             ["sh", "-c", 'exec "$@" 3<&0 4>&1', "sh", *words],
             stdin=subprocess.PIPE,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser import needs_chromium, show
+from browser import LIGHT, needs_chromium, show
 from tilelab.score import lab
 
 PHONE = 390
@@ -82,22 +82,11 @@ def test_the_search_says_when_there_is_nothing(site: Path, tmp_path: Path) -> No
 
 
 # The contrast between each text of the page and what is behind it, lowest first.
-CONTRAST = """
+CONTRAST = (
+    LIGHT
+    + """
 DoxygenAwesomeDarkModeToggle.enableDarkMode(%s);
 await new Promise((go) => setTimeout(go, 500));
-const parts = (color) => color.match(/[\\d.]+/g).map(Number);
-const light = (color) => {
-  const [r, g, b] = parts(color).map((part) => part / 255)
-    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const ground = (element) => {
-  for (let one = element; one; one = one.parentElement) {
-    const color = getComputedStyle(one).backgroundColor;
-    if ((parts(color)[3] ?? 1) > 0.9) return light(color);
-  }
-  return 1;
-};
 const seen = [...document.querySelectorAll(".contents :is(p, td, th, li, code, pre, pre span, h1)")]
   .filter((element) => element.textContent.trim() && element.offsetWidth)
   .map((element) => {
@@ -112,6 +101,7 @@ return {
   figures: figures.map((image) => [image.getAttribute("src"), image.naturalWidth > 0]),
 };
 """
+)
 
 
 @needs_chromium

@@ -161,7 +161,7 @@ function drawLanes(view, lanes) {
     const last = lanes.places[lanes.places.length - 1];
     const right = Math.max(...lanes.places.map((place) => place.x)) + lanes.radius + 8;
     group.append(svg("line", { x1: 0, x2: right, y1: last.y + 20, y2: last.y + 20, class: "barrier" }),
-                 svg("text", { x: right + 6, y: last.y + 24, class: "small" }, "barrier"));
+                 svg("text", { y: last.y + 34, class: "small" }, "barrier"));
   }
   return group;
 }
