@@ -128,11 +128,12 @@ class _Pictures:
         # All images of the site are in one folder.
         name = link.target.relative_to(REPO).as_posix().replace("/", "-")
         shutil.copyfile(link.target, self._images / name)
-        if not self._write_twin(link.target, self._images / f"dark-{name}"):
-            return self._image(name, link.text, "figure")
-        return self._image(name, link.text, "figure by-day") + self._image(
-            f"dark-{name}", link.text, "figure by-night"
-        )
+        if self._write_twin(link.target, self._images / f"dark-{name}"):
+            images = self._image(name, link.text, "figure by-day")
+            images += self._image(f"dark-{name}", link.text, "figure by-night")
+        else:
+            images = self._image(name, link.text, "figure")
+        return f'<span class="figures">{images}</span>'
 
     def _write_twin(self, image: Path, twin: Path) -> bool:
         """Writes what dark pages show instead, and returns whether they do."""

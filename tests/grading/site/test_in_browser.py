@@ -75,6 +75,23 @@ def test_the_search_finds_sections(
         assert (site / url.partition("#")[0]).is_file()
 
 
+# What lies on top at the corners of the results.
+ON_TOP = (
+    SEARCH.partition("return [")[0]
+    + """
+const { left, top, width } = list.getBoundingClientRect();
+return [10, 14, 18, width - 30].map((x) => [10, 14, 18].every(
+  (y) => list.contains(document.elementFromPoint(left + x, top + y))));
+"""
+)
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [PHONE, 1280])
+def test_nothing_covers_the_results_of_a_search(site: Path, tmp_path: Path, width: int) -> None:
+    assert ask(site, tmp_path, "index.html", ON_TOP % '"bank"', width) == [True] * 4
+
+
 @needs_chromium
 def test_the_search_says_when_there_is_nothing(site: Path, tmp_path: Path) -> None:
     script = SEARCH.replace("return [", "return list.textContent; [") % '"zebra"'
@@ -125,7 +142,7 @@ NARROW = f"""
 document.body.style.width = "{PHONE}px";
 await new Promise((go) => setTimeout(go, 300));
 const all = [...document.querySelectorAll("#top *, #doc-content *")];
-const out = all.filter((element) => !element.closest(".wide, pre, #main-menu") &&
+const out = all.filter((element) => !element.closest(".wide, .figures, pre, #main-menu") &&
   getComputedStyle(element).position !== "fixed" &&
   element.getBoundingClientRect().right > {PHONE} + 1);
 const numbers = [...document.querySelectorAll("td.number")];
@@ -133,6 +150,8 @@ return {{
   out: out.map((element) => element.outerHTML.slice(0, 100)),
   texts: all.length,
   numbers: numbers.length,
+  small: [...document.querySelectorAll("img.figure")].filter((image) => image.offsetWidth &&
+    image.offsetWidth < 560).map((image) => image.src),
   wrapped: numbers.filter((cell) => {{
     const range = document.createRange();
     range.selectNodeContents(cell);
@@ -156,7 +175,7 @@ return {{
 def test_pages_fit_a_phone(site: Path, tmp_path: Path, page: str) -> None:
     seen = ask(site, tmp_path, page, NARROW, width=PHONE)
     assert seen["texts"] > 50
-    assert (seen["out"], seen["wrapped"]) == ([], [])
+    assert (seen["out"], seen["wrapped"], seen["small"]) == ([], [], [])
     if page.startswith("results"):
         assert seen["numbers"] > 100
 
