@@ -151,7 +151,8 @@ return {{
   texts: all.length,
   numbers: numbers.length,
   small: [...document.querySelectorAll("img.figure")].filter((image) => image.offsetWidth &&
-    image.offsetWidth < 560).map((image) => image.src),
+    image.offsetWidth < (image.src.endsWith(".svg") ? 560 : Math.min(image.naturalWidth, 560)))
+    .map((image) => image.src),
   wrapped: numbers.filter((cell) => {{
     const range = document.createRange();
     range.selectNodeContents(cell);
@@ -167,6 +168,7 @@ return {{
     [
         "index.html",
         "student.html",
+        "screens.html",
         "labs.html",
         "results_nvidia_h200.html",
         *(f"{kind}_{name}.html" for name in lab.all_labs() for kind in ("lab", "solutions")),

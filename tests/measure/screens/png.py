@@ -12,7 +12,7 @@ from PIL.PngImagePlugin import PngInfo
 
 Color = tuple[int, int, int]
 
-_COLORS = 96  # all flat colors, and enough others for the edges of letters
+_COLORS = 64  # all flat ones, and enough others for the edges of letters
 
 
 def write(path: Path, pieces: Sequence[bytes], words: str) -> None:
@@ -29,17 +29,25 @@ def write(path: Path, pieces: Sequence[bytes], words: str) -> None:
 
 
 def _few_colors(image: Image.Image) -> Image.Image:
-    """The picture in its most frequent colors: Pillow's own choice would change the flat ones."""
-    counted = sorted(image.getcolors(image.width * image.height), reverse=True)
-    palette = [color for _, color in counted[:_COLORS]]
-    nearest = {color: _nearest(color, palette) for _, color in counted}
-    pixels = image.tobytes()
-    few = Image.frombytes(
-        "P", image.size, bytes(nearest[pixel] for pixel in zip(*[iter(pixels)] * 3, strict=True))
-    )
+    """The picture in few colors. Flat ones stay as they are, which Pillow's own choice changes."""
+    counts = {color: count for count, color in image.getcolors(image.width * image.height)}
+    palette, nearest = _palette(counts)
+    pixels = zip(*[iter(image.tobytes())] * 3, strict=True)
+    few = Image.frombytes("P", image.size, bytes(nearest[pixel] for pixel in pixels))
     few.putpalette([part for color in palette for part in color])
     return few
 
 
-def _nearest(color: Color, palette: Sequence[Color]) -> int:
-    return min(range(len(palette)), key=lambda at: math.dist(color, palette[at]))
+def _palette(counts: dict[Color, int]) -> tuple[list[Color], dict[Color, int]]:
+    """Colors that many pixels would miss, and for each color which of them is nearest."""
+    palette: list[Color] = []
+    nearest = dict.fromkeys(counts, 0)
+    far = dict.fromkeys(counts, 3.0 * 255**2)
+    while len(palette) < min(_COLORS, len(counts)):
+        missed = max(counts, key=lambda color: counts[color] * far[color])
+        for color, before in far.items():
+            distance = math.dist(color, missed) ** 2
+            if distance < before:
+                far[color], nearest[color] = distance, len(palette)
+        palette.append(missed)
+    return palette, nearest

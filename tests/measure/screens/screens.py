@@ -16,12 +16,17 @@ REPO = HERE.parents[2]
 sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "grading")]
 
 import figures  # noqa: E402
+import screenshots  # noqa: E402
+import terminal  # noqa: E402
 from chromium import chromium  # noqa: E402
 
 
 def main() -> None:
+    terminal.draw_watch()
     with chromium() as browser:
         figures.draw(browser)
+        screenshots.draw_shows(browser)
+        screenshots.draw_site(browser)
 
 
 if __name__ == "__main__":
