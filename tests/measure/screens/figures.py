@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,17 +67,29 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
 def draw(browser: Chromium) -> None:
     """Writes each picture in light and in dark colors."""
     for lab, shots in FIGURES.items():
-        pages = [page_of(lab, shot.file) for shot in shots]
+        opened = [(shot, page_of(lab, shot.file)) for shot in shots]
         for is_dark in (False, True):
-            pieces, words = [], []
-            for shot, page in zip(shots, pages, strict=True):
-                open_at(browser, page, shot.state, is_dark)
-                words.append(browser.run('document.querySelector(".sentence").innerText'))
+            pieces = []
+            for shot, page in opened:
+                _open(browser, page, shot.state, is_dark)
                 pieces += [browser.draw(_clip(browser, part)) for part in shot.parts]
-            png.write(_FOLDER / f"show_{lab}{'-dark' * is_dark}.png", pieces, "\n".join(words))
+            png.write(path_of(lab, is_dark), pieces, words_of(browser, opened))
 
 
-def open_at(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
+def path_of(lab: str, is_dark: bool) -> Path:
+    return _FOLDER / f"show_{lab}{'-dark' * is_dark}.png"
+
+
+def words_of(browser: Chromium, shots: Sequence[tuple[Shot, Path]]) -> str:
+    """What the pages say about the step that the picture shows."""
+    words = []
+    for shot, page in shots:
+        _open(browser, page, shot.state, is_dark=False)
+        words.append(browser.run('document.querySelector(".sentence").innerText'))
+    return "\n".join(words)
+
+
+def _open(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
     browser.open(f"{page.as_uri()}#{state}", Screen(_WIDTH, 900, is_dark, _DENSITY))
 
 
