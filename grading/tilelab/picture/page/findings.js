@@ -39,16 +39,19 @@ function isStepOf(step, launch, finding, access) {
   return step.parts.some((part) => part.rank === rank && touches(part, finding));
 }
 
-// A finding names a place by array and element; in shared memory elements are as wide as the access.
+// A finding names a place by array and element. Where the emulator does not know an array's type, its
+// elements are as wide as the access.
 function touches(part, finding) {
   if (part.array.space !== finding.space || part.array.name !== finding.name) return false;
-  if (part.array.role === "shared") return Math.floor(part.offset / finding.bytes) === finding.index;
-  return part.element === finding.index;
+  if (isOfContract(part.array)) return part.element === finding.index;
+  return Math.floor(part.offset / finding.bytes) === finding.index;
 }
+
+function isOfContract(array) { return array.role === "input" || array.role === "output"; }
 
 function elementOf(array, finding) {
   if (array.space !== finding.space || array.name !== finding.name) return -1;
-  if (array.role !== "shared") return finding.index;
+  if (isOfContract(array)) return finding.index;
   return Math.floor(finding.index * finding.bytes / array.element_bytes);
 }
 
