@@ -27,7 +27,7 @@ def words_of(picture: Path) -> str:
 
 
 @pytest.mark.usefixtures("emulator")
-def test_the_picture_of_check_shows_its_screen(tmp_path: Path) -> None:
+def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None:
     mistake = lab.load("diff").solutions / "mistakes" / "missing_barrier.cu"
     (tmp_path / "diff.cu").write_text(mistake.read_text())
     printed = subprocess.run(
@@ -37,12 +37,16 @@ def test_the_picture_of_check_shows_its_screen(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     ).stdout
-    shown = "".join(words_of(REPO / "docs" / "check.svg").split())
+    check, watch = (
+        "".join(words_of(REPO / "docs" / name).split())
+        for name in ("check.svg", "screens/watch.svg")
+    )
     # The first line names this machine, and the last lines change with progress.
     first_failure = printed.split("\n\n")[1].splitlines()[:8]
     assert "diff.cu:" in "".join(first_failure)
     for line in first_failure:
-        assert "".join(line.split()) in shown, "draw it again: tilelab/site/terminal_picture.py"
+        assert "".join(line.split()) in check, "draw it again: tilelab/site/terminal_picture.py"
+        assert "".join(line.split()) in watch, "draw it again: tests/measure/screens/screens.py"
 
 
 @pytest.mark.parametrize("name", lab.all_labs())
