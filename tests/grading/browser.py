@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-PROGRAM = (
-    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-)
-needs_chromium = pytest.mark.skipif(PROGRAM is None, reason="Chromium is not installed")
+from chromium import PROGRAM
+
+needs_chromium = pytest.mark.skipif(not PROGRAM, reason="Chromium is not installed")
+
+# In a page: how light a color is, and the ground that an element is on.
+LIGHT = """
+const parts = (color) => color.match(/[\\d.]+/g).map(Number);
+const light = (color) => {
+  const [r, g, b] = parts(color).map((part) => part / 255)
+    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const ground = (element) => {
+  for (let one = element; one; one = one.parentElement) {
+    const color = getComputedStyle(one).backgroundColor;
+    if ((parts(color)[3] ?? 1) > 0.9) return light(color);
+  }
+  return 1;
+};
+"""
 
 
 def _run(profile: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    assert PROGRAM is not None
     return subprocess.run(
         [
             PROGRAM,

@@ -92,6 +92,7 @@ void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) 
   }
   report_ = {};
   allocations_.start();
+  names_.start();
   findings_.start();
 }
 
@@ -280,6 +281,7 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   provenance_.forget(compress_arena(address), bytes);
   inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
+  if (is_observing_) names_.add_allocation(begin);
 }
 
 void Dispatcher::memory_released(const void* begin, std::size_t bytes) {

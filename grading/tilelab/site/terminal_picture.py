@@ -28,8 +28,13 @@ def main(picture: Path, width: int, command: list[str]) -> None:
     output = subprocess.run(
         command, stdout=subprocess.PIPE, text=True, check=False, env=environment
     ).stdout
+    write(picture, width, f"$ {' '.join(command)}\n{output}")
+
+
+def write(picture: Path, width: int, screen: str) -> None:
+    """Draws what a terminal shows: text with ANSI codes."""
     console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
-    console.print(Text.from_ansi(f"$ {' '.join(command)}\n{output}"))
+    console.print(Text.from_ansi(screen))
     # The reader's own fonts, because a picture must not load anything.
     drawing = re.sub(r"@font-face {.*?}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
     picture.write_text(console.export_svg(title="TileLab", code_format=drawing), encoding="utf-8")

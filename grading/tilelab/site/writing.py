@@ -111,7 +111,10 @@ def _address(link: markdown.Link) -> str | None:
 
 
 class _Pictures:
-    """Copies the images of a page, and makes dark twins of those that need one."""
+    """Copies the images of a page, with dark twins of those that need one.
+
+    The twin of a drawing is computed. That of NAME.png is NAME-dark.png, if it exists.
+    """
 
     def __init__(self, page: Page, folder: Path) -> None:
         self._page = page
@@ -125,15 +128,23 @@ class _Pictures:
         # All images of the site are in one folder.
         name = link.target.relative_to(REPO).as_posix().replace("/", "-")
         shutil.copyfile(link.target, self._images / name)
-        if link.target.suffix != ".svg":
-            return self._image(name, link.text, "figure")
-        svg = link.target.read_text(encoding="utf-8")
-        if dark.is_dark(svg):
-            return self._image(name, link.text, "figure")
-        (self._images / f"dark-{name}").write_text(dark.twin(svg), encoding="utf-8")
-        return self._image(name, link.text, "figure by-day") + self._image(
-            f"dark-{name}", link.text, "figure by-night"
-        )
+        if self._write_twin(link.target, self._images / f"dark-{name}"):
+            images = self._image(name, link.text, "figure by-day")
+            images += self._image(f"dark-{name}", link.text, "figure by-night")
+        else:
+            images = self._image(name, link.text, "figure")
+        return f'<span class="figures">{images}</span>'
+
+    def _write_twin(self, image: Path, twin: Path) -> bool:
+        """Writes what dark pages show instead, and returns whether they do."""
+        drawn = image.with_stem(f"{image.stem}-dark")
+        if drawn.is_file():
+            shutil.copyfile(drawn, twin)
+            return True
+        if image.suffix != ".svg" or dark.is_dark(svg := image.read_text(encoding="utf-8")):
+            return False
+        twin.write_text(dark.twin(svg), encoding="utf-8")
+        return True
 
     def _image(self, name: str, alternative: str, style: str) -> str:
         return f'<img src="{name}" alt="{escape(alternative)}" class="{style}"/>'

@@ -108,3 +108,37 @@ def test_a_launch_that_fails_says_why(emulator: Session) -> None:
 def test_a_size_that_no_page_can_show_is_refused(emulator: Session) -> None:
     with pytest.raises(UserError, match="--n must be from 1 to 1000"):
         run.draw(TILE, lab.load("diff"), emulator, 1001, 4)
+
+
+SCRATCH = """\
+#include "diff.h"
+namespace {
+constexpr int block = 256;
+__global__ void fill(const int* in, int* temp, int* sevens, int n) {
+  const int i = blockIdx.x * block + threadIdx.x;
+  if (i < n) temp[i] = in[i];
+  if (i < n) sevens[i] = 7;
+}
+__global__ void subtract(const int* temp, int* out, int n) {
+  const int i = blockIdx.x * block + threadIdx.x;
+  if (i < n) out[i] = i > 0 ? temp[i] - temp[i - 1] : temp[i];
+}
+}  // namespace
+void diff(const int* in, int* out, int n) {
+  int *temp = nullptr, *sevens = nullptr;
+  if (n == 0) return;
+  cudaMalloc(&temp, n * sizeof(int));
+  cudaMalloc(&sevens, n * sizeof(int));
+  fill<<<(n + block - 1) / block, block>>>(in, temp, sevens, n);
+  subtract<<<(n + block - 1) / block, block>>>(temp, out, n);
+  cudaFree(temp);
+  cudaFree(sevens);
+}
+"""
+
+
+def test_arrays_of_the_submission_have_names_of_their_own(emulator: Session, cu: Write) -> None:
+    fill, subtract = draw(cu(SCRATCH), emulator).own.calls[0]["launches"]
+    names = [[array["name"] for array in one["trace"]["arrays"]] for one in (fill, subtract)]
+    assert names == [["in", "allocation 1", "allocation 2"], ["allocation 1", "out"]]
+    assert {array["bytes"] for array in fill["trace"]["arrays"]} == {40}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from browser import needs_chromium, show
+from browser import LIGHT, needs_chromium, show
 from tilelab.score import lab
 
 PHONE = 390
@@ -75,6 +75,23 @@ def test_the_search_finds_sections(
         assert (site / url.partition("#")[0]).is_file()
 
 
+# What lies on top at the corners of the results.
+ON_TOP = (
+    SEARCH.partition("return [")[0]
+    + """
+const { left, top, width } = list.getBoundingClientRect();
+return [10, 14, 18, width - 30].map((x) => [10, 14, 18].every(
+  (y) => list.contains(document.elementFromPoint(left + x, top + y))));
+"""
+)
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [PHONE, 1280])
+def test_nothing_covers_the_results_of_a_search(site: Path, tmp_path: Path, width: int) -> None:
+    assert ask(site, tmp_path, "index.html", ON_TOP % '"bank"', width) == [True] * 4
+
+
 @needs_chromium
 def test_the_search_says_when_there_is_nothing(site: Path, tmp_path: Path) -> None:
     script = SEARCH.replace("return [", "return list.textContent; [") % '"zebra"'
@@ -82,22 +99,11 @@ def test_the_search_says_when_there_is_nothing(site: Path, tmp_path: Path) -> No
 
 
 # The contrast between each text of the page and what is behind it, lowest first.
-CONTRAST = """
+CONTRAST = (
+    LIGHT
+    + """
 DoxygenAwesomeDarkModeToggle.enableDarkMode(%s);
 await new Promise((go) => setTimeout(go, 500));
-const parts = (color) => color.match(/[\\d.]+/g).map(Number);
-const light = (color) => {
-  const [r, g, b] = parts(color).map((part) => part / 255)
-    .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-};
-const ground = (element) => {
-  for (let one = element; one; one = one.parentElement) {
-    const color = getComputedStyle(one).backgroundColor;
-    if ((parts(color)[3] ?? 1) > 0.9) return light(color);
-  }
-  return 1;
-};
 const seen = [...document.querySelectorAll(".contents :is(p, td, th, li, code, pre, pre span, h1)")]
   .filter((element) => element.textContent.trim() && element.offsetWidth)
   .map((element) => {
@@ -112,6 +118,7 @@ return {
   figures: figures.map((image) => [image.getAttribute("src"), image.naturalWidth > 0]),
 };
 """
+)
 
 
 @needs_chromium
@@ -135,7 +142,7 @@ NARROW = f"""
 document.body.style.width = "{PHONE}px";
 await new Promise((go) => setTimeout(go, 300));
 const all = [...document.querySelectorAll("#top *, #doc-content *")];
-const out = all.filter((element) => !element.closest(".wide, pre, #main-menu") &&
+const out = all.filter((element) => !element.closest(".wide, .figures, pre, #main-menu") &&
   getComputedStyle(element).position !== "fixed" &&
   element.getBoundingClientRect().right > {PHONE} + 1);
 const numbers = [...document.querySelectorAll("td.number")];
@@ -143,6 +150,9 @@ return {{
   out: out.map((element) => element.outerHTML.slice(0, 100)),
   texts: all.length,
   numbers: numbers.length,
+  small: [...document.querySelectorAll("img.figure")].filter((image) => image.offsetWidth &&
+    image.offsetWidth < (image.src.endsWith(".svg") ? 560 : Math.min(image.naturalWidth, 560)))
+    .map((image) => image.src),
   wrapped: numbers.filter((cell) => {{
     const range = document.createRange();
     range.selectNodeContents(cell);
@@ -158,6 +168,7 @@ return {{
     [
         "index.html",
         "student.html",
+        "screens.html",
         "labs.html",
         "results_nvidia_h200.html",
         *(f"{kind}_{name}.html" for name in lab.all_labs() for kind in ("lab", "solutions")),
@@ -166,7 +177,7 @@ return {{
 def test_pages_fit_a_phone(site: Path, tmp_path: Path, page: str) -> None:
     seen = ask(site, tmp_path, page, NARROW, width=PHONE)
     assert seen["texts"] > 50
-    assert (seen["out"], seen["wrapped"]) == ([], [])
+    assert (seen["out"], seen["wrapped"], seen["small"]) == ([], [], [])
     if page.startswith("results"):
         assert seen["numbers"] > 100
 

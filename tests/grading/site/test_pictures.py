@@ -1,4 +1,4 @@
-"""The pictures of terminals show what the commands print."""
+"""The pictures of terminals and of kernels show what the commands give."""
 
 from __future__ import annotations
 
@@ -11,8 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from browser import needs_chromium
+from chromium import chromium
 from support import REPO
 from tilelab.score import lab
+from tilelab.site import markdown
+
+FIGURES = REPO / "docs" / "figures"
 
 
 def words_of(picture: Path) -> str:
@@ -22,7 +27,7 @@ def words_of(picture: Path) -> str:
 
 
 @pytest.mark.usefixtures("emulator")
-def test_the_picture_of_check_shows_its_screen(tmp_path: Path) -> None:
+def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None:
     mistake = lab.load("diff").solutions / "mistakes" / "missing_barrier.cu"
     (tmp_path / "diff.cu").write_text(mistake.read_text())
     printed = subprocess.run(
@@ -32,9 +37,48 @@ def test_the_picture_of_check_shows_its_screen(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
     ).stdout
-    shown = "".join(words_of(REPO / "docs" / "check.svg").split())
+    check, watch = (
+        "".join(words_of(REPO / "docs" / name).split())
+        for name in ("check.svg", "screens/watch.svg")
+    )
     # The first line names this machine, and the last lines change with progress.
     first_failure = printed.split("\n\n")[1].splitlines()[:8]
     assert "diff.cu:" in "".join(first_failure)
     for line in first_failure:
-        assert "".join(line.split()) in shown, "draw it again: tilelab/site/terminal_picture.py"
+        assert "".join(line.split()) in check, "draw it again: tilelab/site/terminal_picture.py"
+        assert "".join(line.split()) in watch, "draw it again: tests/measure/screens/screens.py"
+
+
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_every_handout_shows_a_kernel_at_work(name: str) -> None:
+    handout = lab.load(name).handout
+    text = handout.read_text(encoding="utf-8")
+    shown = [one.target.name for one in markdown.links(text, handout) if one.is_image]
+    assert f"show_{name}.png" in shown
+    assert (FIGURES / f"show_{name}-dark.png").is_file()
+    assert f"\n    ./tilelab show {name}" in text
+
+
+def test_no_two_handouts_have_the_same_figure() -> None:
+    figures = [
+        one.target.read_bytes()
+        for each in lab.course()
+        for one in markdown.links(each.handout.read_text(encoding="utf-8"), each.handout)
+        if one.is_image
+    ]
+    assert len(figures) == len(set(figures)) >= 2 * len(lab.course())
+
+
+@needs_chromium
+@pytest.mark.usefixtures("emulator")
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_the_picture_of_a_kernel_says_what_its_page_says(name: str) -> None:
+    pillow = pytest.importorskip("PIL.Image")
+    import figures  # which needs Pillow
+
+    shots = [(shot, figures.page_of(name, shot.file)) for shot in figures.FIGURES[name]]
+    with chromium() as browser:
+        words = figures.words_of(browser, shots)
+    for is_dark in (False, True):
+        kept = pillow.open(figures.path_of(name, is_dark)).text["Description"]
+        assert kept == words, "draw it again: tests/measure/screens/screens.py"

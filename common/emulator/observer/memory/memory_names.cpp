@@ -22,6 +22,11 @@ void MemoryNames::add(const void* begin, const char* name, std::size_t element_b
   names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements};
 }
 
+void MemoryNames::add_allocation(const void* begin) {
+  const std::string name = "allocation " + std::to_string(++allocations_);
+  add(begin, name.c_str(), 0, 0);
+}
+
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
   names_.erase(names_.lower_bound(begin), names_.lower_bound(begin + bytes));
 }
@@ -61,10 +66,13 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
     place.index = static_cast<std::int64_t>(address - DeviceMemory::instance().base());
     return place;
   }
+  const bool is_typed = name->second.element_bytes > 0;
+  // Most accesses are to whole elements.
+  const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
   place.name = name->second.text;
-  place.size = name->second.elements;
+  place.size = is_typed ? name->second.elements : block->size / element_bytes;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
-                         static_cast<std::int64_t>(name->second.element_bytes));
+                         static_cast<std::int64_t>(element_bytes));
   return place;
 }
 
@@ -90,8 +98,9 @@ MemoryNames::Array MemoryNames::device_array(std::uint32_t address) const {
   if (name == names_.begin() || (--name)->first < begin) {
     return {MemorySpace::global, "", static_cast<std::uint32_t>(begin - base), block->size};
   }
-  return {MemorySpace::global, name->second.text, static_cast<std::uint32_t>(name->first - base),
-          name->second.element_bytes * name->second.elements};
+  const Name& found = name->second;
+  return {MemorySpace::global, found.text, static_cast<std::uint32_t>(name->first - base),
+          found.element_bytes > 0 ? found.element_bytes * found.elements : block->size};
 }
 
 }  // namespace tilelab::emulator

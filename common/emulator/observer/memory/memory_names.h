@@ -15,6 +15,10 @@ class MemoryNames {
   /// Names an array in device memory.
   /// @param elements  0 if it is not known how many there are
   void add(const void* begin, const char* name, std::size_t element_bytes, std::size_t elements);
+  /// Numbers an array that the submission allocates: "allocation 2". Its type is not known.
+  void add_allocation(const void* begin);
+  /// Numbers allocations from 1 again: an observation begins.
+  void start() { allocations_ = 0; }
   /// Forgets the names in memory that was freed.
   void forget(std::uintptr_t begin, std::size_t bytes);
 
@@ -38,12 +42,13 @@ class MemoryNames {
  private:
   struct Name {
     std::string text;
-    std::size_t element_bytes;
+    std::size_t element_bytes;  ///< 0 if it is not known.
     std::size_t elements;
   };
   Array device_array(std::uint32_t address) const;
 
   std::map<std::uintptr_t, Name> names_;  ///< By the array's begin.
+  unsigned allocations_ = 0;              ///< How many were numbered.
 };
 
 }  // namespace tilelab::emulator

@@ -3,30 +3,55 @@
 // Adds to each finding its steps in the trace: [{launch, step}].
 function locateFindings(model) {
   model.launches.forEach((launch, number) => {
+    countBarriers(launch);
     for (const finding of launch.findings) {
-      finding.steps = finding.accesses.map((access) => stepOf(launch, finding, access));
+      finding.steps = stepsOf(launch, finding);
       finding.launch = number;
     }
   });
 }
 
-function stepOf(launch, finding, access) {
-  const block = rankOf(access.block, launch.grid), rank = rankOf(access.thread, launch.block);
-  return launch.steps.find((step) => !step.barrier && step.block === block &&
-    step.line === access.line && step.kind === access.kind &&
-    step.parts.some((part) => part.rank === rank && touches(part, finding))) || null;
+// How many barriers the block of each step has passed before it.
+function countBarriers(launch) {
+  const passed = new Map();
+  for (const step of launch.steps) {
+    step.phase = passed.get(step.block) || 0;
+    if (step.barrier) passed.set(step.block, step.phase + 1);
+  }
 }
 
-// A finding names a place by array and element; in shared memory elements are as wide as the access.
+// A line that runs often has many steps. A race is between two that no barrier separates.
+function stepsOf(launch, finding) {
+  const all = finding.accesses.map(
+    (access) => launch.steps.filter((step) => isStepOf(step, launch, finding, access)));
+  for (const first of all[0] || []) {
+    const second = (all[1] || []).find(
+      (step) => step.block !== first.block || step.phase === first.phase);
+    if (second) return [first, second];
+  }
+  return all.map((steps) => steps[0] || null);
+}
+
+function isStepOf(step, launch, finding, access) {
+  if (step.barrier || step.line !== access.line || step.kind !== access.kind) return false;
+  if (step.block !== rankOf(access.block, launch.grid)) return false;
+  const rank = rankOf(access.thread, launch.block);
+  return step.parts.some((part) => part.rank === rank && touches(part, finding));
+}
+
+// A finding names a place by array and element. Where the emulator does not know an array's type, its
+// elements are as wide as the access.
 function touches(part, finding) {
   if (part.array.space !== finding.space || part.array.name !== finding.name) return false;
-  if (part.array.role === "shared") return Math.floor(part.offset / finding.bytes) === finding.index;
-  return part.element === finding.index;
+  if (isOfContract(part.array)) return part.element === finding.index;
+  return Math.floor(part.offset / finding.bytes) === finding.index;
 }
+
+function isOfContract(array) { return array.role === "input" || array.role === "output"; }
 
 function elementOf(array, finding) {
   if (array.space !== finding.space || array.name !== finding.name) return -1;
-  if (array.role !== "shared") return finding.index;
+  if (isOfContract(array)) return finding.index;
   return Math.floor(finding.index * finding.bytes / array.element_bytes);
 }
 

@@ -85,7 +85,7 @@ function boxOf(array, view, width) {
   const lines = array.components < 4 || isTiny ? 1 : 2;
   // As large as a row of them may be.
   const least = Math.max(20, !grid.wraps ? 0 : count <= 32 ? Math.min(40, Math.floor((width - 2) / count) - 2) : 24);
-  const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 6.8 + 6);
+  const cellWidth = isTiny ? 12 : Math.max(least, widest(array) * 7.6 + 6);
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.
   const above = isTiny || !grid.wraps ? 0 : 12;

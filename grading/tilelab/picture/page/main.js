@@ -14,7 +14,7 @@ const KEYS = [
 function verdict() {
   const { call } = views[0].model;
   if (!views[0].launch) return html("span", { class: "wrong" }, "No kernel was launched.");
-  if (call.failure) return html("span", { class: "wrong" }, call.failure);
+  if (call.failure) return html("span", { class: "wrong" }, "The call failed: see below.");
   const wrong = views[0].models.reduce(
     (sum, model) => sum + model.call.outputs.reduce((n, output) => n + output.wrong.length, 0), 0);
   if (wrong > 0) return html("span", { class: "wrong" }, `${plural(wrong, "element")} wrong.`);

@@ -28,12 +28,12 @@ function sectorsOf(step) {
 function drawSectors(step, width) {
   const sectors = sectorsOf(step), kind = kindOf(step);
   const word = 15, pitch = 8 * word + 14;
-  const perRow = Math.max(1, Math.floor((width + 14) / pitch));
+  const perRow = Math.max(1, Math.floor((width + 12) / pitch));
   const height = 44 * Math.ceil(sectors.length / perRow);
   const picture = svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
                                "aria-label": `${plural(sectors.length, "sector")} of 32 bytes` }, hatch());
   sectors.forEach((sector, i) => {
-    const x = pitch * (i % perRow), y = 44 * Math.floor(i / perRow);
+    const x = 1 + pitch * (i % perRow), y = 44 * Math.floor(i / perRow);
     const group = svg("g", { transform: `translate(${x}, ${y})` },
                       svg("text", { y: 11, class: "small" }, sectorText(sector)));
     for (let k = 0; k < 8; ++k) {

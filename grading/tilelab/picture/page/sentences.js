@@ -91,7 +91,8 @@ function costOf(step) {
   if (step.barrier) return "";
   const asked = step.lanes.length * step.bytes;
   if (step.space === "global") {
-    return `One request: ${plural(step.sectors, "sector")} of 32 bytes move, ` +
+    const move = step.sectors === 1 ? "moves" : "move";
+    return `One request: ${plural(step.sectors, "sector")} of 32 bytes ${move}, ` +
            `the threads ask for ${plural(asked, "byte")}.`;
   }
   const conflicts = step.wavefronts - step.ideal;

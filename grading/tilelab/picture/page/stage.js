@@ -1,6 +1,9 @@
 // The picture: inputs, the threads of a warp, the tile, outputs, and who accesses what.
 
-function drawStage(view, width) {
+const EDGE = 4;  // for the frames of the cells at the left and right
+
+function drawStage(view, outerWidth) {
+  const width = outerWidth - 2 * EDGE;
   const { model, step, memory } = view;
   const boxesOf = (...roles) => model.arrays.filter((array) => roles.includes(array.role))
     .map((array) => boxOf(array, view, width));
@@ -12,7 +15,8 @@ function drawStage(view, width) {
   const boxes = [...above, ...below];
   const right = Math.max(width, ...boxes.map((box) => box.x + box.width));
   const picture = svg("svg", {
-    width: right, height: bottom, viewBox: `0 0 ${right} ${bottom}`, role: "img",
+    width: right + 2 * EDGE, height: bottom,
+    viewBox: `${-EDGE} 0 ${right + 2 * EDGE} ${bottom}`, role: "img",
     "aria-label": view.sentence, class: step && step.parts && step.parts.length > 8 ? "many" : "",
   }, hatch(), boxes.map((box) => drawBox(view, box, memory)));
   picture.append(...drawWays(view, boxes, lanes), drawLanes(view, lanes), drawTitles(boxes));
@@ -157,7 +161,7 @@ function drawLanes(view, lanes) {
     const last = lanes.places[lanes.places.length - 1];
     const right = Math.max(...lanes.places.map((place) => place.x)) + lanes.radius + 8;
     group.append(svg("line", { x1: 0, x2: right, y1: last.y + 20, y2: last.y + 20, class: "barrier" }),
-                 svg("text", { x: right + 6, y: last.y + 24, class: "small" }, "barrier"));
+                 svg("text", { y: last.y + 34, class: "small" }, "barrier"));
   }
   return group;
 }
@@ -178,7 +182,8 @@ function drawWays(view, boxes, lanes) {
     }
     const x = box.x + cell.x + cell.width / 2;
     const isAbove = box.y < lanes.top;
-    const y = box.y + cell.y + (isAbove ? cell.height : 0);
+    // Above a cell there is room for its index.
+    const y = box.y + cell.y + (isAbove ? cell.height : box.hasIndices ? -10 : 0);
     const laneY = lane.y + (isAbove ? -lanes.radius : lanes.radius);
     const [from, to] = step.kind === "load" ? [{ x, y }, { x: lane.x, y: laneY }]
                                             : [{ x: lane.x, y: laneY }, { x, y }];

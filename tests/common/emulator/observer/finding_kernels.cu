@@ -250,6 +250,14 @@ void read_unwritten(const int* in, int* out) { copy_kernel<<<1, 32>>>(in, out); 
 void read_unwritten_shared(int* out) { unwritten_shared_kernel<<<1, 32>>>(out); }
 void read_after_write(int* scratch, int* out) { write_then_read_kernel<<<1, 32>>>(scratch, out); }
 void past_the_end(int* out, int n) { store_kernel<<<(n + 31) / 32, 32>>>(out, 0); }
+void past_own_array(int n) {
+  int *first = nullptr, *second = nullptr;
+  cudaMalloc(&first, 400);
+  cudaMalloc(&second, n * sizeof(int));
+  past_the_end(second, n);
+  cudaFree(second);
+  cudaFree(first);
+}
 void before_the_begin(int* out) { store_kernel<<<1, 32>>>(out, -3); }
 void past_shared(int* out, int i) { past_shared_kernel<<<1, 1>>>(out, i); }
 void past_dynamic(int* out, int i) { past_dynamic_kernel<<<1, 1, 32>>>(out, i); }

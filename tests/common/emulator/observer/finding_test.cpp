@@ -176,6 +176,16 @@ TEST_CASE("a store past the end is stopped before it happens") {
   REQUIRE(launch.findings[0].first.block.x == 1);
 }
 
+TEST_CASE("arrays that the submission allocates have numbers") {
+  const auto second = launch_of([] { past_own_array(40); });
+  require_only(second, FindingKind::out_of_bounds, "store");
+  REQUIRE(text_of(second.findings[0].memory) == "allocation 2[40]");
+  REQUIRE(second.findings[0].memory.size == 40);
+  // The next observation counts from 1 again.
+  const auto again = launch_of([] { past_own_array(36); });
+  REQUIRE(text_of(again.findings[0].memory) == "allocation 2[36]");
+}
+
 TEST_CASE("a store before the begin is stopped") {
   Array<int> out(64);
   require_only(launch_of([&] { before_the_begin(out); }), FindingKind::out_of_bounds, "store");

@@ -1,0 +1,74 @@
+"""Screenshots of `tilelab show` and of the site: on a desktop, on a phone, in the dark."""
+
+from __future__ import annotations
+
+import json
+
+import png
+from chromium import Chromium, Screen
+from pages import page_of
+from tilelab.base.repository import REPO
+from tilelab.site import doxygen
+
+_FOLDER = REPO / "docs" / "screens"
+_SCREENS = {
+    "desktop": Screen(1180, 780),
+    "phone": Screen(390, 780),
+    # Not "dark", which is what dark pages of the site show instead of another picture.
+    "night": Screen(1180, 780, is_dark=True),
+}
+
+# A kernel of each lab, and the state of its page.
+_SHOWS = {
+    "first_kernel": ("mistakes/guard_forgotten.cu", "block=2&position=0"),
+    "diff": ("ladder/02_tile.cu", "block=1&position=4"),
+    "nearest_neighbor": ("mistakes/missing_second_barrier.cu", "block=0&position=23"),
+    "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),
+    "derivatives": ("ladder/02_small_pencils.cu", "call=1&position=0"),
+}
+
+# A phone shows the picture first: whoever looks at a step has scrolled to it.
+_TO_THE_STEP = "document.querySelector('.controls').scrollIntoView()"
+
+_SEARCH = """(async () => {
+  const field = document.getElementById("MSearchField");
+  field.value = "bank conflict";
+  field.dispatchEvent(new Event("input"));
+  const list = document.getElementById("site-results");
+  while (list.hidden) await new Promise((go) => setTimeout(go, 50));
+})()"""
+
+
+def draw_shows(browser: Chromium) -> None:
+    for lab, (file, state) in _SHOWS.items():
+        address = f"{page_of(lab, file).as_uri()}#{state}"
+        for kind, screen in _SCREENS.items():
+            browser.open(address, screen)
+            if screen.is_phone:
+                browser.run(_TO_THE_STEP)
+            _write(browser, f"show/{lab}-{kind}")
+
+
+def draw_site(browser: Chromium) -> None:
+    home = doxygen.build_here()
+    section = "lab_diff__the-idea-of-the-tile"
+    scripts = {
+        "home": (home, ""),
+        "handout": (
+            home.with_name("lab_diff.html"),
+            f"document.getElementById({json.dumps(section)}).scrollIntoView()",
+        ),
+        "search": (home, _SEARCH),
+    }
+    for name, (page, script) in scripts.items():
+        for kind, screen in _SCREENS.items():
+            browser.open(page.as_uri(), screen)
+            browser.run(script)
+            _write(browser, f"site/{name}-{kind}")
+
+
+def _write(browser: Chromium, name: str) -> None:
+    words = str(browser.run("document.title"))
+    path = _FOLDER / f"{name}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    png.write(path, [browser.draw()], words)
