@@ -116,20 +116,20 @@ Observation observe_own(const std::string& name, const judge::Function& function
 }  // namespace
 
 const TrafficMetric loads_per_element = {
-    "loads_per_element", "loads from global memory per element", loads_per_input,
+    "loads_per_element", "global loads per element", loads_per_input,
     [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
 
-const TrafficMetric sector_excess = {"sector_excess", "bytes of sectors moved per byte requested",
+const TrafficMetric sector_excess = {"sector_excess", "bytes of sectors per byte requested",
                                      moved_per_requested, [](const MemoryCounts& counts) {
                                        return counts.global_loads.sectors +
                                               counts.global_stores.sectors;
                                      }};
 
-const TrafficMetric bank_conflicts = {
-    "bank_conflicts", "bank conflicts per request to shared memory", conflicts_per_request,
-    [](const MemoryCounts& counts) {
-      return counts.shared_loads.bank_conflicts() + counts.shared_stores.bank_conflicts();
-    }};
+const TrafficMetric bank_conflicts = {"bank_conflicts", "bank conflicts per shared request",
+                                      conflicts_per_request, [](const MemoryCounts& counts) {
+                                        return counts.shared_loads.bank_conflicts() +
+                                               counts.shared_stores.bank_conflicts();
+                                      }};
 
 MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;
@@ -150,9 +150,8 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
   }
   const double own = metric.of(submission_), baseline = metric.of(baseline_),
                reference = metric.of(reference_);
-  const std::string figures = rounded(own) + " " + metric.unit + "; the baseline " +
-                              rounded(baseline) + ", the reference solution " + rounded(reference) +
-                              ".";
+  const std::string figures = rounded(own) + " " + metric.unit + " (baseline " + rounded(baseline) +
+                              ", reference " + rounded(reference) + ").";
   if (own <= factor * std::max(reference, least)) {
     SUCCEED();
     WARN(figures);

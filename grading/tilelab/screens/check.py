@@ -194,7 +194,8 @@ class _Screen:
             for note in (one for one in timed if one not in said):
                 lines += wrapped(f"{row.name}: {note}", self._width, rest="  ", style="dim")
             notes = [one.text for case in row.cases if case.passed for one in case.messages]
-            for note in (one for one in notes if one not in timed):
+            # Two functions may be alike.
+            for note in dict.fromkeys(one for one in notes if one not in timed):
                 lines.append(Text(cut(f"{row.name}: {note}", self._width), style="dim"))
         return lines
 

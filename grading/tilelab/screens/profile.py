@@ -68,7 +68,7 @@ def _loads_per_element(call: Json) -> str:
     )
     if not call["input_bytes"]:
         return "no input"
-    return f"{requested / call['input_bytes']:.2f} loads from global memory per element"
+    return f"{requested / call['input_bytes']:.2f} global loads per element"
 
 
 def _heading(launch: Json) -> str:

@@ -2,7 +2,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, memory 10
-// Says: 2.00 loads from global memory per element
+// Says: 2.00 global loads per element
 
 #include "diff.h"
 

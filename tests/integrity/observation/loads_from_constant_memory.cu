@@ -3,7 +3,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10
-// Says: loads from global memory per element
+// Says: global loads per element
 
 #include "diff.h"
 
