@@ -56,10 +56,14 @@ const char* pattern_of_error(const wire::Reply& reply) {
 }
 
 /// The pattern of an error that a function returned: only a call that is no launch has the code of
-/// a wrong argument.
+/// a wrong argument. The emulator says which way a copy should have gone.
 const char* pattern_of_returned(const wire::Reply& reply) {
   constexpr int invalid_value = 1;
-  return reply.cuda_code == invalid_value ? "error_returned" : pattern_of_error(reply);
+  if (reply.cuda_code != invalid_value) return pattern_of_error(reply);
+  const std::string text = text_of(reply);
+  if (text.find("but its direction is") == std::string::npos) return "error_returned";
+  return text.find("destination of a copy is host") == std::string::npos ? "copy_to_device"
+                                                                         : "copy_to_host";
 }
 
 }  // namespace
