@@ -154,8 +154,8 @@ def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
     hints = [one for one in hints if not code.shows(one)]
     if not hints:
         return [
-            f"The failures of {_name(state)} do not point to one TODO. Start with the first message",
-            f"of ./tilelab check {lab.name}. {_more(lab)}",
+            f"The failures of {_name(state)} do not point to one TODO.",
+            f"Start with the first message of ./tilelab check {lab.name}. {_more(lab)}",
         ]
     return [
         f"The last check of {_name(state)} points to this:",
