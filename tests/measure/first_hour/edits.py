@@ -6,5 +6,6 @@ import difflib
 
 
 def shown(before: str, after: str) -> str:
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm="")
-    return "\n".join(line for line in lines if line[:3] not in ("---", "+++", "@@ "))
+    """The lines of a diff, with an empty one between those that are not next to each other."""
+    lines = list(difflib.unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))
+    return "\n".join("" if line.startswith("@@ ") else line for line in lines[2:]).strip("\n")

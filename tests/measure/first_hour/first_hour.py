@@ -22,6 +22,7 @@ import edits  # noqa: E402
 import terminal  # noqa: E402
 from clone import REPO, clone, file_of  # noqa: E402
 from machine import machine  # noqa: E402
+from pages import filled  # noqa: E402
 from rows import edited  # noqa: E402
 from terminal import Screen, Terminal  # noqa: E402
 from tilelab.base.files import write_atomically  # noqa: E402
@@ -34,9 +35,9 @@ HEAD = """\
 
 Somebody who knows C but not CUDA clones TileLab, and gets to full marks in
 [`first_kernel`](../labs/first_kernel/README.md) and then in
-[`diff`](../labs/diff/README.md). They make the mistakes that newcomers make, and go by what the
-tool and the handouts say, nothing else. Each step shows what they edit, the command, a screen of
-80 x 24, and what they do next.
+[`diff`](../labs/diff/README.md). They make the mistakes that newcomers make,
+and go by what the tool and the handouts say. Each step shows the edit, the
+command, the screen, and what the newcomer does next.
 
     git clone REPOSITORY tilelab
     cd tilelab
@@ -45,11 +46,14 @@ tool and the handouts say, nothing else. Each step shows what they edit, the com
 FOOT = """\
 ## How this page was made
 
-`python3 tests/measure/first_hour/first_hour.py` made each edit in a fresh clone, ran the commands
-in a terminal of 80 x 24 and copied its screens. It stops if a screen has more lines, or if the
-terminal breaks a line. The machine: {machine}. {timing}
+    python3 tests/measure/first_hour/first_hour.py
 
-[What `check` can say](verdicts.md) has a screen of each verdict.
+made each edit in a fresh clone, ran the commands in a terminal of 80 x 24 and
+copied its screens. It stops if a screen has more lines, or a line more columns.
+
+{measured}
+
+[Every verdict](verdicts.md) has a screen of each verdict.
 """
 
 
@@ -98,17 +102,18 @@ def page(taken: list[Taken]) -> str:
         if one.edit:
             parts.append(f"In `labs/{one.step.lab}/{one.step.lab}.cu`:\n")
             parts.append(f"```diff\n{one.edit}\n```\n")
-        parts += [f"```text\n{one.screen.text}\n```\n", f"{one.step.says}\n"]
-    return "\n".join([*parts, FOOT.format(machine=machine(), timing=timing(taken))])
+        parts += [f"```text\n{one.screen.text}\n```\n", f"{filled(one.step.says)}\n"]
+    return "\n".join([*parts, foot(taken)])
 
 
-def timing(taken: list[Taken]) -> str:
-    """How long the checks took. The first one builds the tests."""
+def foot(taken: list[Taken]) -> str:
+    """How the page was made, and how long the checks took. The first one builds the tests."""
     first, *others = [one.screen.seconds for one in taken if " check " in one.step.command]
-    return (
-        f"The first check took {first:.0f} s, because it built the tests, the others "
-        f"{min(others):.0f} to {max(others):.0f} s."
+    measured = (
+        f"The machine was {machine()}. The first check took {first:.0f} s, because it built the "
+        f"tests, the others took {min(others):.0f} to {max(others):.0f} s."
     )
+    return FOOT.format(measured=filled(measured))
 
 
 def main() -> None:
