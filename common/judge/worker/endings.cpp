@@ -33,6 +33,7 @@ std::string explain_signal(int signal) {
 
 const char* pattern_of(Process::Event event, const Ending& ending) {
   if (event == Process::Event::over_time || event == Process::Event::stalled) return "endless";
+  if (event == Process::Event::over_memory) return "too_much_memory";
   const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
   return event == Process::Event::ended && is_crash ? "crash" : "";
 }
@@ -114,6 +115,13 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   }
   text << ".";
   return about_call(subject, text.str(), pattern_of(event, ending));
+}
+
+Message explain_fault(const wire::Reply& reply, const std::string& subject) {
+  const std::string text = text_of(reply);
+  // The emulator's watchdog.
+  const bool is_endless = text.find(": no progress for ") != std::string::npos;
+  return about_call(subject, ": " + text, is_endless ? "endless" : "");
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject,

@@ -6,6 +6,7 @@ tmux is the terminal: it interprets what a spinner overwrites, and keeps what sc
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import subprocess
 import sys
@@ -50,7 +51,7 @@ class Terminal:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._server = f"tilelab-{os.getpid()}"
+        self._server = f"tilelab-{secrets.token_hex(4)}"
 
     def __enter__(self) -> Terminal:
         variables = {
