@@ -29,7 +29,7 @@ _LOW_OCCUPANCY = 0.5
 def note_check(result: Result, lab: Lab, path: Path) -> str:
     """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
-        return "Next: check again. If that does not help, ./tilelab doctor may say what is missing."
+        return "Next: check again. If that does not help, run ./tilelab doctor."
     file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
     state = after_check(result, lab, file, text, before)
     left = aim.todos(text)

@@ -172,6 +172,11 @@ def test_nothing_is_called_unwritten_once_the_code_is_there(diff_lab: Lab) -> No
     assert said not in "\n".join(advice.hint(diff_lab, state, launched)[0])
 
 
+def test_after_a_machine_error_the_next_step_is_no_task(diff_lab: Lab) -> None:
+    line = advice.note_check(Result("", "diff", "infra_error", None, 100), diff_lab, Path("a.cu"))
+    assert line.startswith("Next: check again.") and len(line) <= 80
+
+
 def test_what_to_do_next_fits_a_line() -> None:
     for one in course():
         for task in one.tasks:
