@@ -21,7 +21,7 @@ sys.path[:0] = [str(HERE.parents[2] / "grading"), str(HERE), str(HERE.parent / "
 import edits  # noqa: E402
 import terminal  # noqa: E402
 from clone import REPO, clone, file_of  # noqa: E402
-from machine import machine  # noqa: E402
+from machine import is_busy, machine  # noqa: E402
 from pages import filled  # noqa: E402
 from rows import edited  # noqa: E402
 from terminal import Screen, Terminal  # noqa: E402
@@ -53,7 +53,7 @@ copied its screens. It stops if a screen has more lines, or a line more columns.
 
 {measured}
 
-[Every verdict](verdicts.md) has a screen of each verdict.
+[Every verdict](verdicts.md) shows all that `check` can say.
 """
 
 
@@ -110,9 +110,11 @@ def foot(taken: list[Taken]) -> str:
     """How the page was made, and how long the checks took. The first one builds the tests."""
     first, *others = [one.screen.seconds for one in taken if " check " in one.step.command]
     measured = (
-        f"The machine was {machine()}. The first check took {first:.0f} s, because it built the "
-        f"tests, the others took {min(others):.0f} to {max(others):.0f} s."
+        f"The machine was {machine()}. The first check, which builds the tests, took {first:.0f} "
+        f"s, the others took {min(others):.0f} to {max(others):.0f} s."
     )
+    if is_busy():
+        measured += " The machine had other work at the same time."
     return FOOT.format(measured=filled(measured))
 
 
