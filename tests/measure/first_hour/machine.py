@@ -6,7 +6,6 @@ import os
 import platform
 from pathlib import Path
 
-
 # A load above this many threads per core slows down what is measured.
 _BUSY = 1.5
 
