@@ -1,6 +1,6 @@
 // With n = 0 the second kernel's grid has no block either.
 // Test: saxpy_clamped does nothing for empty arrays, and works after it
-// Says: saxpy_clamped failed with cudaErrorInvalid
+// Says: failed with cudaErrorInvalid
 // Task: 3
 
 #include "first_kernel.h"

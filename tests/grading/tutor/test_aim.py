@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
@@ -173,3 +174,12 @@ def test_a_task_is_about_the_function_that_fails(
     # saxpy_from_host may call saxpy, so it fails with it.
     other = failure("error_ignored", test="saxpy_from_host returns the error")
     assert aimed(lab.load("first_kernel"), text, case, other)[0] == task
+
+
+def test_every_test_of_first_kernel_is_about_the_tasks_of_one_function() -> None:
+    judge = (REPO / "tests" / "labs" / "first_kernel" / "judge.cpp").read_text()
+    tests = re.findall(r'^TEST_CASE\("([^"]+)", "\[(?!show)', judge, re.MULTILINE)
+    tasks = lab.load("first_kernel").tasks
+    numbers = {test: [task.number for task in tasks if task.tests in test] for test in tests}
+    assert len(tests) >= 14
+    assert {tuple(one) for one in numbers.values()} == {(1, 2), (3,), (4, 5, 6)}, numbers

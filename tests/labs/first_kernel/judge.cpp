@@ -234,13 +234,13 @@ TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees t
   tilelab::check_safe<saxpy_from_host>(check, p.x, p.y, out, p.a, p.n());
 }
 
-TEST_CASE("saxpy's warps use what they move", "[memory]") {
+TEST_CASE("saxpy uses what its warps move", "[memory]") {
   const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
   Output<float> out("out", p.x.size());
   check_traffic<saxpy>([&] { return check_saxpy(p, out); }, p.x, p.y, out, p.a, p.n());
 }
 
-TEST_CASE("saxpy_clamped's warps use what they move", "[memory]") {
+TEST_CASE("saxpy_clamped uses what its warps move", "[memory]") {
   const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
   Output<float> out("out", p.x.size());
   check_traffic<saxpy_clamped>([&] { return check_clamped(p, out); }, p.x, p.y, out, p.a, p.low,
