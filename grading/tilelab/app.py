@@ -40,22 +40,26 @@ class _Commands(TyperGroup):
         alone.command(cmd_name)(getattr(module, name))
         return typer.main.get_command(alone)
 
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        # The commands alone: together with the options they do not fit on a small terminal.
+        self.format_commands(ctx, formatter)
+
 
 app = typer.Typer(
     name="tilelab",
     cls=_Commands,
     help="A course in GPU shared memory: check your own work, or grade a class.",
     context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="[-h] [--install-completion]",
+    subcommand_metavar="COMMAND ...",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 
 @app.callback(invoke_without_command=True)
 def start(context: typer.Context) -> None:
-    """A course in GPU shared memory: check your own work, or grade a class.
-
-    Without a command, it shows where you are in the course.
-    """
+    """A course in GPU shared memory: check your own work, or grade a class."""
     if context.invoked_subcommand is None:
         context.invoke(importlib.import_module("tilelab.commands.list").list)
 

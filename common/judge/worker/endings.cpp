@@ -33,6 +33,7 @@ std::string explain_signal(int signal) {
 
 const char* pattern_of(Process::Event event, const Ending& ending) {
   if (event == Process::Event::over_time || event == Process::Event::stalled) return "endless";
+  if (event == Process::Event::over_memory) return "too_much_memory";
   const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
   return event == Process::Event::ended && is_crash ? "crash" : "";
 }
@@ -56,10 +57,14 @@ const char* pattern_of_error(const wire::Reply& reply) {
 }
 
 /// The pattern of an error that a function returned: only a call that is no launch has the code of
-/// a wrong argument.
+/// a wrong argument. The emulator says which way a copy should have gone.
 const char* pattern_of_returned(const wire::Reply& reply) {
   constexpr int invalid_value = 1;
-  return reply.cuda_code == invalid_value ? "error_returned" : pattern_of_error(reply);
+  if (reply.cuda_code != invalid_value) return pattern_of_error(reply);
+  const std::string text = text_of(reply);
+  if (text.find("but its direction is") == std::string::npos) return "error_returned";
+  return text.find("destination of a copy is host") == std::string::npos ? "copy_to_device"
+                                                                         : "copy_to_host";
 }
 
 }  // namespace
@@ -110,6 +115,13 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   }
   text << ".";
   return about_call(subject, text.str(), pattern_of(event, ending));
+}
+
+Message explain_fault(const wire::Reply& reply, const std::string& subject) {
+  const std::string text = text_of(reply);
+  // The emulator's watchdog.
+  const bool is_endless = text.find(": no progress for ") != std::string::npos;
+  return about_call(subject, ": " + text, is_endless ? "endless" : "");
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject,

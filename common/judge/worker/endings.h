@@ -18,6 +18,9 @@ Message about_call(const std::string& subject, const std::string& says, std::str
 /// process.
 std::string text_of(const wire::Reply& reply);
 
+/// What the fault that ended the worker tells the student.
+Message explain_fault(const wire::Reply& reply, const std::string& subject);
+
 /// What the error that a call returned, or left on the device, tells the student.
 Message explain_error(const wire::Reply& reply, const std::string& subject,
                       const wire::Request& request);

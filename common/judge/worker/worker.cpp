@@ -196,7 +196,7 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
       }
       fail(explain_error(reply, subject, request));
     case wire::Status::fault:
-      fail(about_call(subject, ": " + text_of(reply)));
+      fail(explain_fault(reply, subject));
     case wire::Status::runner_error:
       fail(about_call(subject,
                       " left the device unusable or its memory full: " + text_of(reply) + "."));

@@ -25,6 +25,12 @@ def work_folder() -> Iterator[Path]:
             yield Path(os.path.realpath(name))
 
 
+def from_here(path: Path) -> Path:
+    """The path from the current folder if the file is in it, because that is shorter to read."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def write_atomically(path: Path, text: str) -> None:
     """Replaces a file in one step: a reader, or a crash, never sees half of it."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

@@ -31,7 +31,7 @@ def bench(
         bool, typer.Option("--tables", help="Measure nothing, only rewrite the tables.")
     ] = False,
 ) -> None:
-    """For maintainers: times the ladders of the solutions on a GPU and writes docs/results."""
+    """For maintainers: times the solutions on a GPU for docs/results."""
     if only_tables:
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:

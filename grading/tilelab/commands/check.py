@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.pipeline import submission
@@ -28,7 +29,7 @@ def check(
     show_machine(console, session.machine())
     with waiting(console, the_lab) as tell:
         result = submission.grade(path, the_lab, session, tell=tell)
-    show_check(console, the_lab, path, result, session.seed, show_all)
+    show_check(console, the_lab, from_here(path), result, session.seed, show_all)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":

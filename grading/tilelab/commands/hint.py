@@ -17,7 +17,7 @@ from tilelab.tutor import advice, progress
 
 
 def hint(lab_name: options.LabName) -> None:
-    """Gives the next hint for what failed last, or for more speed if nothing failed."""
+    """Gives the next hint for what failed last, or for more speed."""
     the_lab = lab.load(lab_name)
     state = progress.load(lab_name)
     path = Path(state.file) if state.file else the_lab.skeleton

@@ -9,7 +9,7 @@ from tilelab.maintain.linters import LINTERS
 
 
 def lint() -> None:
-    """For maintainers: checks style, types and spelling of the whole repository."""
+    """For maintainers: checks style, types and spelling."""
     failed = []
     for linter in LINTERS:
         if said := linter.missing() or linter.complaints():

@@ -8,5 +8,5 @@ from tilelab.tutor import standing
 
 
 def list() -> None:
-    """Shows the labs in their order, how far you are, and what to do next."""
+    """Shows how far you are in the course, and what to do next."""
     show_course(console, standing.of_course())

@@ -96,7 +96,7 @@ def session(preset: str | None, seed: int | None, *, without_seccomp: bool = Fal
     used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
     for backend in used:
         backends.assert_usable(backend)
-    with console.status("Building the harness (this takes a while the first time)..."):
+    with console.status("Building the tests. The first time, this takes minutes..."):
         prepared = [_filtered(toolchain.prepare(one.preset), without_seccomp) for one in used]
     return Session(
         prepared,

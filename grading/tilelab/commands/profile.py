@@ -21,7 +21,7 @@ def profile(
     json: Annotated[Path | None, typer.Option(help="Also write everything to this file.")] = None,
     seed: options.Seed = None,
 ) -> None:
-    """Shows what each launch of a submission does with memory, line by line."""
+    """Shows what each launch does with memory, line by line."""
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, without_seccomp=True)
     try:

@@ -38,7 +38,7 @@ def show(
     ] = None,
     seed: options.Seed = None,
 ) -> None:
-    """Draws what your kernel does on a small input: a page with each access of each thread."""
+    """Draws each access of each thread on a small input, as a page."""
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, without_seccomp=True)
     try:

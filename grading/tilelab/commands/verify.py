@@ -26,7 +26,7 @@ def verify(
     backend: options.Backend = None,
     seed: Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Chooses the inputs.")] = 20,
 ) -> None:
-    """For instructors: checks that each lab gives its solutions and mistakes the right verdict."""
+    """For instructors: checks the verdicts on solutions and mistakes."""
     labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
     session = options.session(backend, seed, without_seccomp=True)
     session = dataclasses.replace(session, criteria_at_once=1)

@@ -8,6 +8,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
@@ -40,7 +41,7 @@ def watch(
     backend: options.Backend = None,
     seed: options.Seed = None,
 ) -> None:
-    """Checks a file each time you save it, and shows what to fix first."""
+    """Checks a file on each save, and shows what to fix first."""
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, without_seccomp=True)
     show_machine(console, session.machine())
@@ -53,7 +54,8 @@ def watch(
 class _Watch:
     def __init__(self, the_lab: Lab, path: Path, session: Session) -> None:
         self._lab, self._path, self._session = the_lab, path, session
-        self._name = one_line(str(path))
+        self._shown = from_here(path)
+        self._name = one_line(str(self._shown))
         self._checker = Checker(path, the_lab, session)
         self._so_far = SoFar(the_lab)
         self._shows_failure = False
@@ -119,7 +121,7 @@ class _Watch:
         self._screen.page(verdict)
 
     def _verdict(self, result: Result, everything: bool = False) -> None:
-        show_check(console, self._lab, self._path, result, self._session.seed, everything)
+        show_check(console, self._lab, self._shown, result, self._session.seed, everything)
 
     def _everything(self) -> None:
         if self._result:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
-from tilelab.base.files import work_folder
+from tilelab.base.files import from_here, work_folder
 from tilelab.pipeline import events
 from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.toolchain import Toolchain
@@ -112,4 +112,5 @@ def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
         with locks.exclusive(Path(tempfile.gettempdir(), f"tilelab-{name}.lock")):
             return process.run(argv, seconds=_WALL_SECONDS)
     except OSError as error:
-        raise InfraError(f"{argv[0]} could not be started: {error.strerror}.") from error
+        program = from_here(Path(argv[0]))
+        raise InfraError(f"{program} could not be started: {error.strerror}.") from error

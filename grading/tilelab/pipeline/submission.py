@@ -74,7 +74,7 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell
         criteria = _time(tested, built, lab, session, f"{student}/{lab.name}")
     messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
-        messages.append(f"This is the unchanged skeleton: start with TODO 1 in {lab.name}.cu.")
+        messages.append(f"The file is as you got it: start with TODO 1 in {lab.name}.cu.")
     score = round(sum(criterion.points for criterion in criteria), 2)
     return Result(
         student,

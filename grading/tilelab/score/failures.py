@@ -37,6 +37,7 @@ _FIRST = (
     "crash",
     "input_changed",
     "divergent_barrier",
+    "too_much_memory",
     "endless",
     "data_race",
     "order",

@@ -61,8 +61,9 @@ class Task(HandoutTask):
 
     `patterns` are the ids of the failures that this task can cause. `code` are regular expressions
     that find its lines in a file without comments and white space; the task is done where the first
-    one is found. `undone` are further patterns, which point to the task only until it is done. If
-    all tests that fail have `tests` in their names, it is this task that they point to.
+    one is found. `undone` are further patterns, which point to the task only until it is done. Only
+    failures of tests that have `tests` in their names point to the task, and if all tests that fail
+    have it, this task comes first.
     """
 
     patterns: tuple[str, ...]

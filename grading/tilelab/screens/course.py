@@ -77,13 +77,18 @@ def _next(now: Standing | None) -> list[str]:
     elif now.state.outcome == "unbuilt":
         what = f"make {name} compile"
     elif now.task:
-        what = f"TODO {now.task.number} of {name}, {escape(now.task.title)}"
+        what = f"TODO {now.task.number} of {name}, {now.task.title}"
     else:
         what = f"fix what the last check of {name} found"
     return [
-        *textwrap.wrap(f"[bold]Next:[/] {what}.", _WIDTH, break_on_hyphens=False),
+        *_wrapped(f"Next: {what}."),
         "",
         f"  ./tilelab watch {name:<18} checks your file each time you save it",
         f"  ./tilelab hint {name:<19} gives a hint",
         "  ./tilelab -h                       lists all commands",
     ]
+
+
+def _wrapped(text: str) -> list[str]:
+    lines = [escape(line) for line in textwrap.wrap(text, _WIDTH, break_on_hyphens=False)]
+    return [lines[0].replace("Next:", "[bold]Next:[/]"), *lines[1:]]

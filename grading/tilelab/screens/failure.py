@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tilelab.score.failures import Failure
 from tilelab.score.lab import Lab
-from tilelab.screens.layout import cut, source_lines, wrapped
+from tilelab.screens.layout import cut, source_lines, together, wrapped
 from tilelab.tutor.code import code_of
 
 _INDENT = "  "
@@ -17,12 +17,12 @@ _INDENT = "  "
 def headline(failure: Failure) -> str:
     """What is wrong, in a sentence: 'Wrong result for n = 2: out is wrong at 1 of 2 elements.'"""
     details = failure.details
-    inputs = ", ".join(details.inputs)
     says = details.summary or failure.message
+    inputs = ", ".join(together(one) for one in details.inputs if not says.startswith(one))
     if details.element:
         says = f"Wrong result{f' for {inputs}' if inputs else ''}: {says}"
         inputs = ""
-    count = f"in {failure.count} tests" if failure.count > 1 else ""
+    count = together(f"in {failure.count} tests") if failure.count > 1 else ""
     remarks = ", ".join(filter(None, (inputs, count)))
     return f"{says} ({remarks})" if remarks else says
 

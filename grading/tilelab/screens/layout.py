@@ -11,6 +11,7 @@ from rich.text import Text
 from tilelab.score.cases import Place
 
 _TAB = 4
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def wrapped(
@@ -25,12 +26,18 @@ def wrapped(
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [Text(line, style=style) for line in lines]
+    return [Text(line.replace(_NO_BREAK, " "), style=style) for line in lines]
+
+
+def together(text: str) -> str:
+    """The text, in which wrapped() breaks no line."""
+    return text.replace(" ", _NO_BREAK)
 
 
 def cut(text: str, width: int) -> str:
     """The first words of a text that fit, with an ellipsis if there are more."""
-    return textwrap.shorten(text, width, placeholder=" …") if len(text) > width else text
+    shown = textwrap.shorten(text, width, placeholder=" …") if len(text) > width else text
+    return shown.replace(_NO_BREAK, " ")
 
 
 def cut_left(path: str, width: int) -> str:

@@ -12,7 +12,16 @@ from tilelab.score import lab
 from tilelab.site import markdown, sources
 
 # In this order; pages of docs/ that are not named here follow.
-GUIDES = ("student", "screens", "glossary", "instructor", "architecture", "design")
+GUIDES = (
+    "student",
+    "first_hour",
+    "verdicts",
+    "screens",
+    "glossary",
+    "instructor",
+    "architecture",
+    "design",
+)
 
 # The headers that a lab's tests, a worker's dispatch and users of the emulator include.
 API_HEADERS = (

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tilelab.base.errors import Rejected
+from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
@@ -27,7 +29,7 @@ _LOW_OCCUPANCY = 0.5
 def note_check(result: Result, lab: Lab, path: Path) -> str:
     """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
-        return ""
+        return "Next: check again. If that does not help, run ./tilelab doctor."
     file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
     state = after_check(result, lab, file, text, before)
     left = aim.todos(text)
@@ -92,7 +94,7 @@ def hint(
         return [_verdict(state), *_what_next(lab)], state
     if state.outcome == "unbuilt":
         lines = [
-            f"{state.file} could not be tested: it must compile and follow the rules first.",
+            f"{_name(state)} could not be tested: it must compile and follow the rules first.",
             f"./tilelab check {lab.name} shows which line is the problem.",
         ]
         return lines, state
@@ -103,7 +105,7 @@ def hint(
     tasks = [task for number in numbers if (task := _task(lab, number))]
     for task in tasks:
         if (tier := _tier(task, state.given.get(task.number, 0), code)) is not None:
-            return _of_task(lab, state, task, tier)
+            return _of_task(lab, state, task, tier, text)
     return _without_task(lab, state, code), state
 
 
@@ -118,18 +120,26 @@ def wants_speed(lab: Lab, state: Progress) -> bool:
 def _tier(task: HandoutTask, given: int, code: Code) -> int | None:
     """The next tier with something new. If all have been given, the last one comes again."""
     tiers = range(min(given, 2), 3)
-    return next((tier for tier in tiers if not code.shows(task.hints[tier])), None)
+    return next((tier for tier in tiers if code.news_of(task.hints[tier])), None)
 
 
-def _of_task(lab: Lab, state: Progress, task: Task, tier: int) -> tuple[list[str], Progress]:
+def _spelled_out(hint: str, code: Code) -> list[str]:
+    """The lines of a hint as they are printed. A line that is all code needs no quotes."""
+    lines = [re.sub(r"^`([^`]*)`$", r"  \1", line) for line in code.news_of(hint)]
+    return [f"  {line}" for line in lines]
+
+
+def _of_task(
+    lab: Lab, state: Progress, task: Task, tier: int, text: str
+) -> tuple[list[str], Progress]:
     lines = [f"TODO {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
     if state.outcome == "unchecked":
         lines.append(
             f"(You have not run a check yet: ./tilelab check {lab.name} shows where you are.)"
         )
-    elif NEVER_WRITTEN in state.patterns:
+    elif NEVER_WRITTEN in state.patterns and aim.is_undone(task, lab, text):
         lines.append("(Nothing is written yet. This is the first task that your file does not do.)")
-    lines += ["", f"  {task.hints[tier]}"]
+    lines += ["", *_spelled_out(task.hints[tier], code_of(text))]
     if tier == 2:
         lines += ["", f"This is the last hint of TODO {task.number}. {_more(lab)}"]
     return lines, _counted(state, task.number, tier)
@@ -144,10 +154,16 @@ def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
     hints = [one for one in hints if not code.shows(one)]
     if not hints:
         return [
-            f"The failures of {state.file} do not point to one TODO. Start with the first message",
-            f"of ./tilelab check {lab.name}. {_more(lab)}",
+            f"The failures of {_name(state)} do not point to one TODO.",
+            f"Start with the first message of ./tilelab check {lab.name}. {_more(lab)}",
         ]
-    return [f"The last check of {state.file} points to this:", "", f"  {hints[0]}", "", _more(lab)]
+    return [
+        f"The last check of {_name(state)} points to this:",
+        "",
+        f"  {hints[0]}",
+        "",
+        _more(lab),
+    ]
 
 
 def _about_speed(
@@ -159,7 +175,7 @@ def _about_speed(
         return [_verdict(state), *_what_next(lab)], state
     lines = [_verdict(state), *_counts(task, calls), ""]
     lines += [f"Task {task.number}, {task.title}: hint {tier + 1} of 3, {_TIERS[tier]}."]
-    lines += ["", f"  {task.hints[tier]}", ""]
+    lines += ["", *_spelled_out(task.hints[tier], code), ""]
     return [*lines, *_what_next(lab)], _counted(state, task.number, tier)
 
 
@@ -176,9 +192,13 @@ def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
 
 def _verdict(state: Progress) -> str:
     if state.outcome == "slow":
-        return f"{state.file} is right. What is left to win is speed."
+        return f"{_name(state)} is right. What is left to win is speed."
     waiting = f" ({', '.join(state.waiting)} did not run here)" if state.waiting else ""
-    return f"{state.file} passes everything that was tested{waiting}."
+    return f"{_name(state)} passes everything that was tested{waiting}."
+
+
+def _name(state: Progress) -> str:
+    return str(from_here(Path(state.file)))
 
 
 def _more(lab: Lab) -> str:

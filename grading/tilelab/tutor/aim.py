@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from tilelab.score.failures import NEVER_WRITTEN, Failure, failures
-from tilelab.score.lab import Lab, Task
+from tilelab.score.lab import HandoutTask, Lab, Task
 from tilelab.score.records import Result
 from tilelab.tutor.code import Code, code_of
 
@@ -30,22 +30,32 @@ def tasks_for(result: Result, lab: Lab, text: str) -> list[Task]:
     belongs to no task, or if nothing points to a task.
     """
     failing = [case.name for row in result.criteria for case in row.cases if not case.passed]
+    if not failing:
+        return []
     found = _of_causes(failures(result), lab, text)
     own = [task for task in lab.tasks if task.tests and all(task.tests in one for one in failing)]
-    return [*own, *(task for task in found if task not in own)] if failing else []
+    likely = [task for task in found if task in own]
+    return list(dict.fromkeys([*likely, *own, *found]))
+
+
+def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
+    """Whether the submission lacks the code of a task."""
+    return task in _file(lab, text).undone
 
 
 def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
     file = _file(lab, text)
     for failure in found:
         lines = {place.line for place in failure.details.places}
-        if failure.pattern in _VAGUE and file.undone:
-            return file.undone
-        if named := file.named_by(failure.pattern):
+        tasks = [task for task in lab.tasks if task.tests in failure.test]
+        undone = [task for task in tasks if task in file.undone]
+        if failure.pattern in _VAGUE and undone:
+            return undone
+        if named := [task for task in tasks if file.is_named(task, failure.pattern)]:
             return sorted(named, key=lambda task: file.rank(task, lines))
         if failure.pattern in lab.hints:
             return []
-        if guessed := [task for task in lab.tasks if file.has_all(task, lines)] or file.undone:
+        if guessed := [task for task in tasks if file.has_all(task, lines)] or undone:
             return guessed
     return []
 
@@ -58,12 +68,8 @@ class _File:
     code: Code
     undone: list[Task]
 
-    def named_by(self, pattern: str) -> list[Task]:
-        return [
-            task
-            for task in self.lab.tasks
-            if pattern in task.patterns or (task in self.undone and pattern in task.undone)
-        ]
+    def is_named(self, task: Task, pattern: str) -> bool:
+        return pattern in task.patterns or (task in self.undone and pattern in task.undone)
 
     def rank(self, task: Task, lines: AbstractSet[int]) -> tuple[bool, bool, bool]:
         """Sorts the most plausible task to the front."""

@@ -36,6 +36,12 @@ class Code:
         """Whether the file already has a piece of code that the hint quotes."""
         return any("".join(quoted.split()) in self.text for quoted in _QUOTED.findall(hint))
 
+    def news_of(self, hint: str) -> list[str]:
+        """The lines of a hint, less those with code that the file has. Empty if no code is left."""
+        lines = [line for line in hint.strip().splitlines() if not self.shows(line)]
+        had_code = _QUOTED.search(hint) is not None
+        return [] if had_code and not any(map(_QUOTED.search, lines)) else lines
+
     def _line(self, offset: int) -> int:
         return self._lines[bisect_right(self._offsets, offset) - 1]
 

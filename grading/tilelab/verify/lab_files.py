@@ -114,7 +114,7 @@ def _skeleton(path: Path, lab: Lab, session: Session) -> str | None:
     state = advice.after_check(result, lab, path.name, text, Progress())
     if state.task != 1:
         return f"its failures point to task {state.task}, not to task 1"
-    if not any("This is the unchanged skeleton" in message for message in result.messages):
+    if not any("The file is as you got it" in message for message in result.messages):
         return "the result does not say that this is the unchanged skeleton"
     return None
 

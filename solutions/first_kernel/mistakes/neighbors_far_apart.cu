@@ -1,6 +1,6 @@
 // Neighboring threads take elements that are a whole grid of blocks apart. That is right, but
 // each lane touches a sector of its own.
-// Test: saxpy's warps use what they move
+// Test: saxpy uses what its warps move
 // Says: bytes of sectors
 // Task: 2
 

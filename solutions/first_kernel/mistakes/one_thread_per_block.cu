@@ -1,6 +1,6 @@
 // Each block has one thread, so each warp has one lane. That is right, but every load and store
 // touches a sector for 4 of its 32 bytes.
-// Test: saxpy's warps use what they move
+// Test: saxpy uses what its warps move
 // Says: blocks of 1 thread
 // Task: 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tilelab.base.files import KEEP, work_folder, write_atomically
+from tilelab.base.files import KEEP, from_here, work_folder, write_atomically
 
 
 def test_a_file_is_replaced_whole_or_not_at_all(
@@ -40,3 +40,12 @@ def test_a_work_folder_stays_where_that_is_asked_for(
     with work_folder() as work:
         (work / "file").touch()
     assert work.parent == tmp_path / "kept" and (work / "file").is_file()
+
+
+def test_a_path_is_named_from_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert from_here(tmp_path / "labs" / "diff.cu") == Path("labs/diff.cu")
+    assert from_here(tmp_path.parent / "diff.cu") == tmp_path.parent / "diff.cu"
+    assert from_here(Path("my/diff.cu")) == Path("my/diff.cu")

@@ -136,6 +136,13 @@ def test_every_command_has_a_short_help(clone: Clone, arguments: list[str]) -> N
     assert "Usage: tilelab" in short.stdout
 
 
+def test_the_list_of_commands_fits_a_small_terminal(clone: Clone) -> None:
+    lines = clone.run("-h", COLUMNS="80").stdout.splitlines()
+    assert len(lines) <= 22 and max(map(len, lines)) <= 80
+    assert not [line for line in lines if "..." in line and "COMMAND" not in line]
+    assert [line.split()[0] for line in lines if line.startswith("  ")][1:] == list(COMMANDS)
+
+
 def completed(clone: Clone, *words: str) -> list[str]:
     line = " ".join(("./tilelab", *words))
     result = clone.run(

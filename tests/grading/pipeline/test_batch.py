@@ -227,7 +227,7 @@ def test_the_sample_class(emulator: Session) -> None:
         speed = result.criteria[-1]
         assert (speed.name, speed.status, speed.points) == ("speed", "not_run", 0)
         assert result.max == 100
-    skeleton = "This is the unchanged skeleton: start with TODO 1 in diff.cu."
+    skeleton = "The file is as you got it: start with TODO 1 in diff.cu."
     assert results["basil"].messages == [skeleton]
     assert [s for s, r in results.items() if skeleton in r.messages] == ["basil"]
 
@@ -244,7 +244,7 @@ def test_the_skeleton_is_known_after_the_lab_s_file_was_edited(
     solved = dataclasses.replace(diff, repo=tmp_path, criteria=diff.criteria[:1])
     shutil.copytree(lab.load("diff").skeleton.parent, tmp_path / "labs" / "diff")
     solved.skeleton.write_text(REFERENCE)
-    unchanged = "This is the unchanged skeleton: start with TODO 1 in diff.cu."
+    unchanged = "The file is as you got it: start with TODO 1 in diff.cu."
     skeleton = submission.grade(SAMPLE_CLASS / "basil" / "diff.cu", solved, emulator)
     assert skeleton.messages == [unchanged]
     (tmp_path / "crlf.cu").write_bytes(

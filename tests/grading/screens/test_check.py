@@ -215,6 +215,19 @@ def test_a_caret_is_under_the_word() -> None:
     assert lines[5:7] == ["    2 | two(three);", "      |     ^~~~~ here"]
 
 
+def test_no_line_breaks_within_an_input() -> None:
+    # At any length of what comes before.
+    for length in range(55, 80):
+        lines = screen(failing(Message("x", "y", summary="x" * length, inputs=("twice", "n = 1"))))
+        assert any("n = 1)" in line for line in lines)
+        assert "\N{NO-BREAK SPACE}" not in "".join(lines)
+
+
+def test_what_says_its_function_names_it_once() -> None:
+    message = Message("x", "y", summary="saxpy failed.", inputs=("saxpy", "n = 1"))
+    assert screen(failing(message))[3] == "saxpy failed. (n = 1)"
+
+
 def test_what_does_not_fit_is_left_to_all() -> None:
     result = failing(*(Message(f"Failure {i}.", f"pattern {i}") for i in range(40)))
     short, long = screen(result), screen(result, everything=True)

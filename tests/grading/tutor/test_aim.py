@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 
+from support import REPO
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message, Place
 from tilelab.score.lab import Lab
@@ -139,3 +141,45 @@ def test_tests_of_one_function_name_its_task() -> None:
     of_z = failure("other_axis", test="derivative_z is right")
     assert aimed(derivatives, text, of_z)[0] == 7
     assert 7 not in aimed(derivatives, text, of_z, failure("period", test="derivative_y is right"))
+
+
+WHOLE = (REPO / "solutions" / "first_kernel" / "first_kernel.cu").read_text()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "function", "text", "task"),
+    [
+        ("launch_failed", "saxpy", WHOLE, 1),
+        ("launch_failed", "saxpy_clamped", WHOLE, 3),
+        ("out_of_bounds", "saxpy", WHOLE, 2),
+        ("out_of_bounds", "saxpy_clamped", WHOLE, 3),
+        ("out_of_bounds", "saxpy_from_host", WHOLE, 4),
+        ("uninitialized_array", "saxpy_from_host", WHOLE, 4),
+        ("not_copied_back", "saxpy_from_host", WHOLE, 5),
+        ("not_copied_back", "saxpy_from_host", "// TODO 4: copy", 4),
+        ("copy_to_host", "saxpy_from_host", WHOLE, 5),
+        ("copy_to_device", "saxpy_from_host", WHOLE, 5),
+        (
+            "copy_to_device",
+            "saxpy_from_host",
+            WHOLE.replace("d_x, x, bytes, cudaMemcpyHostToDevice", "d_x, x, bytes, wrong"),
+            4,
+        ),
+    ],
+)
+def test_a_task_is_about_the_function_that_fails(
+    pattern: str, function: str, text: str, task: int
+) -> None:
+    case = failure(pattern, test=f"{function} is right at every size")
+    # saxpy_from_host may call saxpy, so it fails with it.
+    other = failure("error_ignored", test="saxpy_from_host returns the error")
+    assert aimed(lab.load("first_kernel"), text, case, other)[0] == task
+
+
+def test_every_test_of_first_kernel_is_about_the_tasks_of_one_function() -> None:
+    judge = (REPO / "tests" / "labs" / "first_kernel" / "judge.cpp").read_text()
+    tests = re.findall(r'^TEST_CASE\("([^"]+)", "\[(?!show)', judge, re.MULTILINE)
+    tasks = lab.load("first_kernel").tasks
+    numbers = {test: [task.number for task in tasks if task.tests in test] for test in tests}
+    assert len(tests) >= 14
+    assert {tuple(one) for one in numbers.values()} == {(1, 2), (3,), (4, 5, 6)}, numbers

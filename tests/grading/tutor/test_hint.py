@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from tilelab.score import lab
 from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Lab
+from tilelab.score.lab import Lab, course
 from tilelab.score.records import CriterionResult, Result, Status, Verdict
 from tilelab.tutor import advice, progress
 from tilelab.tutor.counts import METRICS
@@ -94,7 +95,7 @@ def test_hints_come_one_at_a_time_and_end(diff_lab: Lab) -> None:
     task = diff_lab.tasks[3]
     for tier in range(3):
         assert f"TODO 4, {task.title}: hint {tier + 1} of 3" in said[tier]
-        assert task.hints[tier] in said[tier]
+        assert task.hints[tier].strip("`") in said[tier]
     assert "the last hint" not in said[1]
     assert "This is the last hint of TODO 4." in said[2]
     assert "labs/diff/README.md" in said[2] and "solutions/diff/" in said[2]
@@ -136,7 +137,7 @@ def test_a_failure_of_no_task_gets_the_pattern_s_hint(diff_lab: Lab) -> None:
 def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
     load, launch = diff_lab.tasks[1], diff_lab.tasks[0]
     state = Progress("failed", "mine.cu", 2, given={2: 2}, others=(1,))
-    assert f"  {load.hints[2]}" in advice.hint(diff_lab, state, "")[0]
+    assert "    if (i < n) tile[tx] = in[i];" in advice.hint(diff_lab, state, "")[0]
     # Laid out in another way, it is still the same code.
     has_load = "if (i<n)\n  tile[ tx ] = in[i]; // TODO\n"
     assert load.hints[2].strip("`") == "if (i < n) tile[tx] = in[i];"
@@ -148,6 +149,39 @@ def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
     assert f"  {diff_lab.hints['tail_unwritten']}" in advice.hint(diff_lab, only, has_load)[0]
     both = has_load + "blocks = (n + block - 1) / block;"
     assert "do not point to one TODO" in advice.hint(diff_lab, only, both)[0][0]
+
+
+def test_a_hint_of_several_lines_leaves_out_the_code_that_the_file_has(diff_lab: Lab) -> None:
+    hint = "First\n`a = b;`\n`c = d;`\nand so on."
+    task = dataclasses.replace(diff_lab.tasks[0], hints=("", "", hint))
+    the_lab = dataclasses.replace(diff_lab, tasks=(task,))
+    state = Progress("failed", "mine.cu", 1, given={1: 2})
+    lines, _ = advice.hint(the_lab, state, "")
+    assert lines[2:6] == ["  First", "    a = b;", "    c = d;", "  and so on."]
+    lines, _ = advice.hint(the_lab, state, "int a=b ;")
+    assert lines[2:5] == ["  First", "    c = d;", "  and so on."]
+    lines, same = advice.hint(the_lab, state, "a = b; c = d;")
+    assert "do not point to one TODO" in lines[0] and same == state
+
+
+def test_nothing_is_called_unwritten_once_the_code_is_there(diff_lab: Lab) -> None:
+    state = Progress("failed", "mine.cu", 1, ("launch_failed", "never_written"))
+    said = "Nothing is written yet."
+    assert said in "\n".join(advice.hint(diff_lab, state, "// TODO 1: launch")[0])
+    launched = "diff_kernel<<<n / block, block>>>(in, out, n);"
+    assert said not in "\n".join(advice.hint(diff_lab, state, launched)[0])
+
+
+def test_after_a_machine_error_the_next_step_is_no_task(diff_lab: Lab) -> None:
+    line = advice.note_check(Result("", "diff", "infra_error", None, 100), diff_lab, Path("a.cu"))
+    assert line.startswith("Next: check again.") and len(line) <= 80
+
+
+def test_what_to_do_next_fits_a_line() -> None:
+    for one in course():
+        for task in one.tasks:
+            line = advice.next_step(Progress("failed", task=task.number), one)
+            assert len(line) <= 80, line
 
 
 def test_a_right_kernel_gets_hints_for_speed(diff_lab: Lab) -> None:

@@ -77,6 +77,7 @@ void skip_without_saxpy() {
 
 void check_saxpy(int n) {
   const Problem p = random_problem(n);
+  INFO("saxpy");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
   Submission().call<saxpy>(p.x, p.y, out, p.a, n);
@@ -85,6 +86,7 @@ void check_saxpy(int n) {
 
 void check_clamped(int n) {
   const Problem p = random_problem(n);
+  INFO("saxpy_clamped");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
   Submission().call<saxpy_clamped>(p.x, p.y, out, p.a, p.low, p.high, n);
@@ -93,6 +95,7 @@ void check_clamped(int n) {
 
 void check_from_host(int n) {
   const Problem p = random_problem(n);
+  INFO("saxpy_from_host");
   INFO("n = " << n);
   Output<float> out("out", p.x.size());
   Submission().call<saxpy_from_host>(p.x, p.y, out, p.a, n);
@@ -183,6 +186,7 @@ TEST_CASE("saxpy_from_host returns the error when device memory runs out", "[cor
   }
   constexpr int out_of_memory = 2;  // cudaErrorMemoryAllocation
   const Problem p = random_problem(8);
+  INFO("saxpy_from_host");
   INFO("n = " << INT_MAX);
   Output<float> out("out", p.x.size());
   const tilelab::judge::ReturnedError error =
@@ -205,6 +209,7 @@ TEST_CASE("saxpy_from_host returns the error when device memory runs out", "[cor
 TEST_CASE("saxpy has no data race and stays within its arrays", "[safety]") {
   const Problem p = random_problem(observed_size());
   Output<float> out("out", p.x.size());
+  INFO("saxpy");
   INFO("n = " << p.n());
   const auto check = [&] { return check_saxpy(p, out); };
   tilelab::check_safe<saxpy>(check, p.x, p.y, out, p.a, p.n());
@@ -213,6 +218,7 @@ TEST_CASE("saxpy has no data race and stays within its arrays", "[safety]") {
 TEST_CASE("saxpy_clamped has no data race and stays within its arrays", "[safety]") {
   const Problem p = random_problem(observed_size());
   Output<float> out("out", p.x.size());
+  INFO("saxpy_clamped");
   INFO("n = " << p.n());
   const auto check = [&] { return check_clamped(p, out); };
   tilelab::check_safe<saxpy_clamped>(check, p.x, p.y, out, p.a, p.low, p.high, p.n());
@@ -222,18 +228,19 @@ TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees t
   skip_without_saxpy();
   const Problem p = random_problem(observed_size());
   Output<float> out("out", p.x.size());
+  INFO("saxpy_from_host");
   INFO("n = " << p.n());
   const auto check = [&] { return check_from_host(p, out); };
   tilelab::check_safe<saxpy_from_host>(check, p.x, p.y, out, p.a, p.n());
 }
 
-TEST_CASE("saxpy's warps use what they move", "[memory]") {
+TEST_CASE("saxpy uses what its warps move", "[memory]") {
   const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
   Output<float> out("out", p.x.size());
   check_traffic<saxpy>([&] { return check_saxpy(p, out); }, p.x, p.y, out, p.a, p.n());
 }
 
-TEST_CASE("saxpy_clamped's warps use what they move", "[memory]") {
+TEST_CASE("saxpy_clamped uses what its warps move", "[memory]") {
   const Problem p = random_problem(tilelab::draw_size(90'000, 110'000));
   Output<float> out("out", p.x.size());
   check_traffic<saxpy_clamped>([&] { return check_clamped(p, out); }, p.x, p.y, out, p.a, p.low,

@@ -89,7 +89,7 @@ inline Pattern clamped_pattern(const Failures& f) {
 
 inline Pattern from_host_pattern(const Failures& f) {
   if (f.nothing_written()) {
-    return {"never_written", "No element of out was written: the result was never copied back."};
+    return {"not_copied_back", "No element of out was written: the result was never copied back."};
   }
   if (f.differences.size >= 4 && f.begin_at(f.differences.size / 4)) {
     // Of the copy back, the last element may have got some of its bytes.
