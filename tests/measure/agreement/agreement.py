@@ -43,10 +43,10 @@ is the greatest value minus the least: of points as a share of the maximum, of s
 of their median. Seconds are the median over the grades; each file was compiled once.
 
 Where a second table stands, the files were also graded beside a load: another process that copies
-memory and runs multiply-adds in bursts of 10 ms to 1 s, with pauses of 3 ms to 1 s. A grade is *the same* if its points differ by at most 2% of the maximum from
-the median of those that the file gets alone; at the edge of full points, that may be a pass or
-partial. An *inconclusive* grade is not a verdict: it has no points, and says that nothing else
-should use the GPU. Anything else is *wrong*.
+memory and runs multiply-adds in bursts of 10 ms to 1 s, with pauses of 3 ms to 1 s. A grade is *the
+same* if its points differ by at most 2% of the maximum from the median of those that the file gets
+alone; at the edge of full points, that may be a pass or partial. An *inconclusive* grade is not a
+verdict: it has no points, and says that nothing else should use the GPU. Anything else is *wrong*.
 
 `python3 tests/measure/agreement/agreement.py --beside-load 3` measures this.
 """
