@@ -16,22 +16,37 @@
 namespace tilelab::emulator {
 namespace {
 
-constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
 struct sigaction previous_actions[NSIG];
 alignas(16) char handler_stack[64 * 1024];
 
-/// "reads" or "writes"; "accesses" if the machine does not tell.
-const char* access_verb(const void* context) {
+/// "reads" or "writes"; "accesses" if the system does not tell.
 #if defined(__x86_64__)
+const char* access_verb(const void* context) {
   constexpr greg_t write_bit = 2;
   const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
   return (machine->gregs[REG_ERR] & write_bit) != 0 ? "writes" : "reads";
-#else
-  static_cast<void>(context);
-  return "accesses";
-#endif
 }
+#else
+const char* access_verb(const void* context) {
+  constexpr std::uint64_t write_bit = 1 << 6;
+  const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
+  // A list of records. Emulators of the machine may leave out the one that tells.
+  const auto* record = reinterpret_cast<const _aarch64_ctx*>(machine->__reserved);
+  const auto* end = reinterpret_cast<const char*>(machine + 1);
+  while (record->magic != 0 && record->size >= sizeof *record) {
+    if (record->magic == ESR_MAGIC) {
+      const auto* syndrome = reinterpret_cast<const esr_context*>(record);
+      return (syndrome->esr & write_bit) != 0 ? "writes" : "reads";
+    }
+    const char* next = reinterpret_cast<const char*>(record) + record->size;
+    if (next + sizeof *record > end) break;
+    record = reinterpret_cast<const _aarch64_ctx*>(next);
+  }
+  return "accesses";
+}
+#endif
 
 [[noreturn]] void explain_kernel_fault(Scheduler& scheduler, const siginfo_t& info,
                                        const void* context) {
@@ -70,6 +85,13 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   if (scheduler != nullptr && signal == SIGILL) {
     scheduler->fault(cudaErrorIllegalInstruction,
                      "runs into the end of a function that should have returned a value, or into "
+                     "__builtin_trap()");
+  }
+  // On AArch64 the compilers end all of these with the same instruction.
+  if (scheduler != nullptr && signal == SIGTRAP) {
+    scheduler->fault(cudaErrorLaunchFailure,
+                     "divides an integer by zero (on a GPU the result is arbitrary), or runs into "
+                     "the end of a function that should have returned a value, or into "
                      "__builtin_trap()");
   }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
