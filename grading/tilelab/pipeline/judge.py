@@ -20,7 +20,7 @@ from tilelab.score.lab import Lab
 # The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
 # more than all calls of a lab may take together, also on a busy machine.
 _WALL_SECONDS = 3600
-_EMULATED_SLOWNESS = 20  # qemu-user for arm64 on x86-64 takes 5 to 15 times as long
+_EMULATED_SLOWNESS = 20  # qemu-user for arm64 on x86-64 took 5 to 40 times as long
 
 
 @dataclass(frozen=True)
