@@ -44,10 +44,18 @@ set -- -std=c++20 -w -fno-show-column "$@"
 "$rewriter" "$source" <"$preprocessed" >"$rewritten" || exit
 
 # CUDA's rules: integers wrap, memory may be reinterpreted, errno is not set, and an endless loop
-# stays endless. Floating-point contraction is off because it depends on the machine. Stack probes
-# make an overflow hit the guard page. Shared memory is in the executable's thread-local storage.
+# stays endless. Stack probes make an overflow hit the guard page. Shared memory is in the
+# executable's thread-local storage.
 set -- -fwrapv -fno-strict-aliasing -fno-math-errno -fno-trapping-math -fno-finite-loops \
-  -ffp-contract=off -fstack-clash-protection -ftls-model=local-exec "$@"
+  -fstack-clash-protection -ftls-model=local-exec "$@"
+# What differs between machines is as on x86-64: floating-point contraction is off, char is signed,
+# and an integer division by zero traps.
+set -- -ffp-contract=off -fsigned-char "$@"
+machine=$("$cxx" -dumpmachine)
+case $machine in
+  x86_64*) ;;
+  *) set -- -fsanitize=integer-divide-by-zero -fsanitize-undefined-trap-on-error "$@" ;;
+esac
 
 if [ $build = fast ]; then
   # The address of a short loop changed a kernel's time by a fifth. Aligned loops make times
@@ -66,16 +74,14 @@ if [ $compiler = clang ]; then
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -disable-licm-promotion "$@"
 else
-  set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 "$@"
+  # Variables are found by their own addresses, because gaps are put between them.
+  set -- -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 \
+    -fno-section-anchors "$@"
 fi
 "$cxx" "$@" -x c++-cpp-output -S "$rewritten" -o "$assembly" || exit
-# Adds a table of the shared variables, and gaps between them that catch stray accesses. Only x86's
-# assembler can tell where a variable is in thread-local storage.
-case $("$cxx" -dumpmachine) in
-  x86_64*) has_offsets=1 ;;
-  *) has_offsets=0 ;;
-esac
-awk -v has_offsets=$has_offsets -f "$here/observer/hooks/shared_table.awk" "$assembly" >"$assembly.s" || exit
+# Adds a table of the shared variables, and gaps between them that catch stray accesses.
+awk -v machine="${machine%%-*}" -f "$here/observer/hooks/shared_table.awk" "$assembly" \
+  >"$assembly.s" || exit
 "$cxx" "$@" -Wa,--no-warn -x assembler -c "$assembly.s" -o "$checked" || exit
 # The C library's functions that write memory go through the observer, which checks where.
 set -- --redefine-syms="$here/observer/hooks/redirected_symbols"

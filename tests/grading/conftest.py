@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 from pathlib import Path
@@ -12,6 +13,7 @@ from support import Write
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
+from tilelab.sandbox import seccomp
 from tilelab.score import lab
 
 
@@ -45,9 +47,10 @@ def cuda() -> Session:
 
 def _prepared(preset: str) -> toolchain.Toolchain:
     try:
-        return toolchain.prepare(preset)
+        tool = toolchain.prepare(preset)
     except InfraError as error:
         pytest.fail(f"the preset {preset} cannot be built: {error}")
+    return dataclasses.replace(tool, filters_calls=seccomp.works(tool.confine))
 
 
 @pytest.fixture

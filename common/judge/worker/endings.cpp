@@ -23,6 +23,9 @@ std::string explain_signal(int signal) {
       return "divided an integer by zero";
     case SIGILL:
       return "executed an illegal instruction: it has a function without a return, or a __trap()";
+    case SIGTRAP:  // on AArch64
+      return "ran into a trap: an integer division by zero, a function without a return, or a "
+             "__trap()";
     case SIGSYS:
       return "was stopped because it tried what a submission must not do: start a process, send a "
              "signal, open a network connection or look into another process";

@@ -85,3 +85,27 @@ TEST_CASE("a missing source is an error") {
       run_command(compile_command(folder.path() + "/none.cu", folder.path() + "/o"));
   REQUIRE(result.status != 0);
 }
+
+// The assembly of a checked build for AArch64, cut to what the script reads.
+TEST_CASE("on AArch64 the table of shared variables has instructions that the linker fills in") {
+  const TemporaryFolder folder;
+  const std::string assembly = folder.write("k.s",
+                                            "\t.section\t.tbss,\"awT\",@nobits\n"
+                                            "tile:\n\t.zero\t512\n"
+                                            "count:\n\t.word\t0\n"
+                                            "\t.text\nkernel:\n\tret\n");
+  const std::string script =
+      std::filesystem::path(COMPILE_SCRIPT).parent_path() / "observer/hooks/shared_table.awk";
+  const auto result = run_command("awk -v machine=aarch64 -f " + script + " " + assembly);
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  REQUIRE(contains(result.output, "count:\n\t.word\t0\n\t.zero\t64\n"));
+  const std::string table = result.output.substr(result.output.find("tilelab_shared"));
+  const auto entry = [](const std::string& name, int bytes) {
+    return "\tadd\tx0, x0, #:tprel_hi12:" + name +
+           ", lsl #12\n\tadd\tx0, x0, #:tprel_lo12_nc:" + name + "\n\t.quad\t" +
+           std::to_string(bytes) + "\n";
+  };
+  REQUIRE(contains(table, entry("tile", 512)));
+  REQUIRE(contains(table, entry("count", 4)));
+}

@@ -52,6 +52,15 @@ __global__ void time_passes(long long* elapsed) {
   *elapsed = clock64() - start;
 }
 
+__global__ void signs(const unsigned char* bytes, bool* negative) {
+  negative[threadIdx.x] = static_cast<char>(bytes[threadIdx.x]) < 0;
+}
+
+/// What is left is 0 if the product is rounded before the subtraction.
+__global__ void rounding_error(float factor, float rounded_square, float* left) {
+  *left = factor * factor - rounded_square;
+}
+
 }  // namespace
 
 TEST_CASE("integer atomics of every type") {
@@ -91,6 +100,21 @@ TEST_CASE("cache hints load and store; clock64() grows") {
   DeviceArray<long long> elapsed(1);
   time_passes<<<1, 1>>>(elapsed);
   REQUIRE(elapsed.values()[0] > 0);
+}
+
+TEST_CASE("char is signed and products are rounded, whatever the machine") {
+  DeviceArray<unsigned char> bytes(std::vector<unsigned char>{127, 128, 200});
+  DeviceArray<bool> negative(3);
+  signs<<<1, 3>>>(bytes, negative);
+  bool found[3];
+  REQUIRE(cudaMemcpy(found, negative, sizeof found, cudaMemcpyDeviceToHost) == cudaSuccess);
+  REQUIRE((!found[0] && found[1] && found[2]));
+
+  const volatile float factor = 1 + 0x1p-12f;
+  const volatile float rounded_square = factor * factor;
+  DeviceArray<float> left(1);
+  rounding_error<<<1, 1>>>(factor, rounded_square, left);
+  REQUIRE(left.values() == std::vector<float>{0});
 }
 
 TEST_CASE("bit functions") {

@@ -124,6 +124,16 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
     assert arguments.endswith("[correctness]")
 
 
+def test_where_calls_cannot_be_filtered_the_judge_filters_none_and_is_patient(
+    fake: Judge,
+) -> None:
+    fake.toolchain = dataclasses.replace(fake.toolchain, filters_calls=False)
+    fake.run(*PASSED, *END)
+    (arguments,) = fake.runs
+    assert "--unfiltered 1" in arguments
+    assert "--time-limit 100.0 " in arguments
+
+
 def gave_up(text: str) -> dict[str, str]:
     return {"type": "infrastructure_error", "text": text}
 

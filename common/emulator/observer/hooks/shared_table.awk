@@ -1,5 +1,14 @@
 # Reads the assembly of a checked build. Adds a gap after each thread-local variable, which is what a
-# __shared__ variable becomes, and a table of where they are: offset, bytes, name.
+# __shared__ variable becomes, and a table of where they are: place, bytes, name. `machine` is
+# x86_64 or aarch64.
+
+BEGIN {
+  bytes_of[".byte"] = 1
+  bytes_of[".hword"] = bytes_of[".short"] = bytes_of[".value"] = bytes_of[".2byte"] = 2
+  bytes_of[".int"] = bytes_of[".long"] = bytes_of[".4byte"] = 4
+  bytes_of[".quad"] = bytes_of[".xword"] = bytes_of[".8byte"] = 8
+  bytes_of[".word"] = machine == "aarch64" ? 4 : 2
+}
 
 function finish() {
   if (variable == "") return
@@ -7,6 +16,17 @@ function finish() {
   variables[++count] = variable
   sizes[count] = bytes
   variable = ""
+}
+
+# AArch64's assembler cannot write an offset into a table, but the linker writes it into the two
+# instructions that add it to a register. They are never run: the reader takes it out of them.
+function print_place(name) {
+  if (machine == "aarch64") {
+    print "\tadd\tx0, x0, #:tprel_hi12:" name ", lsl #12"
+    print "\tadd\tx0, x0, #:tprel_lo12_nc:" name
+  } else {
+    print "\t.quad\t" name "@dtpoff"
+  }
 }
 
 /^[ \t]*\.(section|data|bss|text)/ {
@@ -24,18 +44,16 @@ is_shared && /^[^ \t.][^ \t]*:/ {
 
 { print }
 
-variable != "" && /^[ \t]*\.(zero|skip|space)[ \t]/ { bytes += $2 }
-variable != "" && /^[ \t]*\.(long|int)[ \t]/ { bytes += 4 }
-variable != "" && /^[ \t]*\.quad[ \t]/ { bytes += 8 }
-variable != "" && /^[ \t]*\.byte[ \t]/ { bytes += 1 }
+variable != "" && $1 ~ /^\.(zero|skip|space)$/ { bytes += $2 }
+variable != "" && $1 in bytes_of { bytes += bytes_of[$1] }
 
 END {
   finish()
-  if (count == 0 || !has_offsets) exit
+  if (count == 0) exit
   print "\t.section\ttilelab_shared,\"a\",@progbits"
   for (i = 1; i <= count; ++i) {
     print "\t.balign\t8"
-    print "\t.quad\t" variables[i] "@dtpoff"
+    print_place(variables[i])
     print "\t.quad\t" sizes[i]
     print "\t.quad\t" length(variables[i])
     print "\t.ascii\t\"" variables[i] "\""

@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -26,6 +27,19 @@ std::string source_name(const char* symbol) {
   return colon == std::string::npos ? name : name.substr(colon + 2);
 }
 
+/// The offset in the static arrays that the table says by `place`: see shared_table.awk.
+std::uint64_t offset_of(std::uint64_t place) {
+#if defined(__aarch64__)
+  const auto immediate = [](std::uint64_t instruction) { return instruction >> 10 & 0xfff; };
+  const std::uint64_t from_thread_pointer = immediate(place) << 12 | immediate(place >> 32);
+  const auto* thread_pointer = static_cast<const std::byte*>(__builtin_thread_pointer());
+  return from_thread_pointer -
+         static_cast<std::uint64_t>(static_shared_memory().data() - thread_pointer);
+#else
+  return place;
+#endif
+}
+
 }  // namespace
 
 const SharedVariables& SharedVariables::instance() {
@@ -47,7 +61,7 @@ SharedVariables::SharedVariables() {
 
 void SharedVariables::read_table() {
   struct Entry {
-    std::uint64_t offset;
+    std::uint64_t place;
     std::uint64_t bytes;
     std::uint64_t name_length;
   };
@@ -56,8 +70,9 @@ void SharedVariables::read_table() {
     Entry entry;
     std::memcpy(&entry, at, sizeof entry);
     at += sizeof entry;
-    if (entry.offset + entry.bytes > memory) continue;
-    variables_.push_back({static_cast<std::uint32_t>(entry.offset),
+    const std::uint64_t offset = offset_of(entry.place);
+    if (offset + entry.bytes > memory) continue;
+    variables_.push_back({static_cast<std::uint32_t>(offset),
                           static_cast<std::uint32_t>(entry.bytes), source_name(at)});
     at += (entry.name_length + 8) / 8 * 8;
   }

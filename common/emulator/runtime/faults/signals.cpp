@@ -6,9 +6,11 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/faults/aarch64.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/places.h"
@@ -16,21 +18,27 @@
 namespace tilelab::emulator {
 namespace {
 
-constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array handled_signals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
 
 struct sigaction previous_actions[NSIG];
 alignas(16) char handler_stack[64 * 1024];
 
-/// "reads" or "writes"; "accesses" if the machine does not tell.
-const char* access_verb(const void* context) {
-#if defined(__x86_64__)
-  constexpr greg_t write_bit = 2;
+/// "reads" or "writes"
+const char* access_verb(const siginfo_t& info, const void* context) {
   const auto* machine = &static_cast<const ucontext_t*>(context)->uc_mcontext;
-  return (machine->gregs[REG_ERR] & write_bit) != 0 ? "writes" : "reads";
+#if defined(__x86_64__)
+  static_cast<void>(info);
+  constexpr greg_t write_bit = 2;
+  const bool writes = (machine->gregs[REG_ERR] & write_bit) != 0;
 #else
-  static_cast<void>(context);
-  return "accesses";
+  // A call of an address that is not mapped reads an instruction there.
+  const auto* place = reinterpret_cast<const void*>(machine->pc);
+  std::uint32_t instruction;
+  if (place == info.si_addr) return "reads";
+  std::memcpy(&instruction, place, sizeof instruction);
+  const bool writes = writes_memory(instruction);
 #endif
+  return writes ? "writes" : "reads";
 }
 
 [[noreturn]] void explain_kernel_fault(Scheduler& scheduler, const siginfo_t& info,
@@ -49,7 +57,7 @@ const char* access_verb(const void* context) {
   }
   char place[128];
   describe_place(address, place, sizeof place);
-  std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access_verb(context), address,
+  std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access_verb(info, context), address,
                 place);
   scheduler.fault(cudaErrorIllegalAddress, sentence);
 }
@@ -72,17 +80,24 @@ void on_signal(int signal, siginfo_t* info, void* context) {
                      "runs into the end of a function that should have returned a value, or into "
                      "__builtin_trap()");
   }
+  // On AArch64 the compilers end all of these with the same instruction.
+  if (scheduler != nullptr && signal == SIGTRAP) {
+    scheduler->fault(cudaErrorLaunchFailure,
+                     "divides an integer by zero (on a GPU the result is arbitrary), or runs into "
+                     "the end of a function that should have returned a value, or into "
+                     "__builtin_trap()");
+  }
   if (is_memory && DeviceMemory::instance().contains(info->si_addr)) {
     fatal(
         "host code %s memory through a device pointer: copy the data with cudaMemcpy(), or do the "
         "work in a kernel",
-        access_verb(context));
+        access_verb(*info, context));
   }
   if (is_memory && HostArrays::instance().contains(info->si_addr)) {
     fatal(
         "host code %s an element of an array that it was given. The work belongs in a kernel, so "
         "pass the array to cudaMemcpy() and leave its elements to the device",
-        access_verb(context));
+        access_verb(*info, context));
   }
   hand_on(signal);
 }
