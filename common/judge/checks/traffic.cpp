@@ -119,7 +119,7 @@ const TrafficMetric loads_per_element = {
     "loads_per_element", "global loads per element", loads_per_input,
     [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
 
-const TrafficMetric sector_excess = {"sector_excess", "bytes of sectors per byte requested",
+const TrafficMetric sector_excess = {"sector_excess", "sector bytes per byte requested",
                                      moved_per_requested, [](const MemoryCounts& counts) {
                                        return counts.global_loads.sectors +
                                               counts.global_stores.sectors;
