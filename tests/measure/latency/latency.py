@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Times what a student waits for: from a save to the first failure and to the verdict, and `check`.
 
-    python3 tests/measure/latency/latency.py [--runs 5] [--out latency.csv] [LAB...]
+    python3 tests/measure/latency/latency.py [--runs 5]
 
 Runs `./tilelab watch` and `./tilelab check` in a terminal on a wrong kernel of each lab, the one
-without its barrier. A save changes the file, so nothing of an earlier verdict can be used. The file
-has a row per run; the medians are printed. `cpu_s` are the seconds of all processors of the machine
-that were busy meanwhile: on a quiet machine, that is the work of the run.
+without its barrier. A save changes the file, so nothing of an earlier verdict can be used. Writes
+docs/results/latency.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
+import datetime
 import os
 import pty
 import re
@@ -25,11 +24,17 @@ import sys
 import tempfile
 import termios
 import time
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fcntl import ioctl
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "measure" / "first_hour")]
+
+from machine import machine  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+
 MISTAKES = {
     "diff": "missing_barrier",
     "nearest_neighbor": "missing_first_barrier",
@@ -37,6 +42,19 @@ MISTAKES = {
     "derivatives": "missing_barrier",
 }
 SECONDS = 600  # for one verdict
+
+PAGE = REPO / "docs" / "results" / "latency.md"
+HEAD = """\
+# How long a student waits
+
+A barrier is missing. Seconds from a save to the first failure on the screen of `./tilelab watch`,
+from the same save to the whole verdict, and for `./tilelab check`: the median, and the least and
+the greatest. No GPU is used, and nothing else runs.
+
+`python3 tests/measure/latency/latency.py` measures this.
+
+| lab | first failure | verdict | `check` |
+| --- | ---: | ---: | ---: |"""
 
 # What the screens of `watch` say.
 FIRST, IDLE = "still testing", "Watching. "
@@ -47,12 +65,8 @@ class Run:
     """One run. A `check` shows the first failure too, but the time is not taken."""
 
     command: str
-    lab: str
-    run: int
     first_failure_s: float | None
     verdict_s: float
-    cpu_s: float
-    load: float
 
 
 class Program:
@@ -94,12 +108,6 @@ class Program:
         os.close(self._terminal)
 
 
-def busy_seconds() -> float:
-    """The seconds that all processors have worked since the machine started."""
-    user, nice, system = map(int, Path("/proc/stat").read_text().split()[1:4])
-    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
-
-
 def watch(lab: str, file: Path, runs: int) -> list[Run]:
     program = Program([str(REPO / "tilelab"), "watch", lab, str(file)])
     program.wait_for(IDLE)
@@ -107,56 +115,58 @@ def watch(lab: str, file: Path, runs: int) -> list[Run]:
     found = []
     for number in range(1, runs + 1):
         time.sleep(1)
-        load, busy, start = os.getloadavg()[0], busy_seconds(), time.monotonic()
+        start = time.monotonic()
         file.write_text(f"{text}// save {number}\n")
         first, end = program.wait_for(FIRST), program.wait_for(IDLE)
         if first is None or end is None:
             sys.exit(f"watch {lab} ended")
-        cpu = busy_seconds() - busy
-        found.append(Run("watch", lab, number, first - start, end - start, cpu, load))
+        found.append(Run("watch", first - start, end - start))
     program.end()
     return found
 
 
-def check(lab: str, file: Path, run: int) -> Run:
-    load, busy, start = os.getloadavg()[0], busy_seconds(), time.monotonic()
+def check(lab: str, file: Path) -> Run:
+    start = time.monotonic()
     program = Program([str(REPO / "tilelab"), "check", lab, str(file)])
     program.wait_for("\0")  # which no screen shows: it reads until the end
     seconds = time.monotonic() - start
     program.end()
-    return Run("check", lab, run, None, seconds, busy_seconds() - busy, load)
+    return Run("check", None, seconds)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("labs", nargs="*", metavar="LAB", help="default: all")
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--out", type=Path, default=Path("latency.csv"))
-    arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, arguments.out.open("w", newline="") as file:
+    runs = parser.parse_args().runs
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
         os.environ["TILELAB_PROGRESS"] = folder
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(field.name for field in fields(Run))
-        for lab in arguments.labs or MISTAKES:
+        for lab in MISTAKES:
             wrong = Path(folder) / f"{lab}.cu"
             shutil.copy(REPO / "solutions" / lab / "mistakes" / f"{MISTAKES[lab]}.cu", wrong)
-            found = watch(lab, wrong, arguments.runs)
-            found += [check(lab, wrong, run) for run in range(1, arguments.runs + 1)]
-            writer.writerows(astuple(run) for run in found)
-            file.flush()
-            show(lab, found)
+            found = watch(lab, wrong, runs)
+            found += [check(lab, wrong) for _ in range(runs)]
+            rows.append(row(lab, found))
+            print(rows[-1], flush=True)
+    write_atomically(PAGE, page(rows, runs))
 
 
-def show(lab: str, found: list[Run]) -> None:
+def row(lab: str, found: Sequence[Run]) -> str:
     watched = [run for run in found if run.command == "watch"]
-    first = statistics.median(run.first_failure_s or 0 for run in watched)
-    verdict = statistics.median(run.verdict_s for run in watched)
-    checked = statistics.median(run.verdict_s for run in found if run.command == "check")
-    print(
-        f"{lab}: {first:.2f} s from a save to the first failure, {verdict:.2f} s to the verdict; "
-        f"check {checked:.2f} s",
-        flush=True,
-    )
+    first = [run.first_failure_s for run in watched if run.first_failure_s is not None]
+    verdict = [run.verdict_s for run in watched]
+    checked = [run.verdict_s for run in found if run.command == "check"]
+    cells = [f"`{lab}`", *map(_median_and_range, (first, verdict, checked))]
+    return f"| {' | '.join(cells)} |"
+
+
+def _median_and_range(seconds: Sequence[float]) -> str:
+    return f"{statistics.median(seconds):.2f} ({min(seconds):.2f} to {max(seconds):.2f})"
+
+
+def page(rows: Sequence[str], runs: int) -> str:
+    today = datetime.date.today().isoformat()
+    return "\n".join([HEAD, *rows, "", f"{runs} runs each; {machine()}, {today}.", ""])
 
 
 if __name__ == "__main__":
