@@ -23,10 +23,10 @@ sys.path.insert(0, str(REPO / "grading"))
 from rows import Row, rows  # noqa: E402
 from tilelab.base.errors import InfraError  # noqa: E402
 from tilelab.base.files import write_atomically  # noqa: E402
-from tilelab.base.text import shorten  # noqa: E402
 from tilelab.pipeline import submission, toolchain  # noqa: E402
 from tilelab.pipeline.session import Session  # noqa: E402
 from tilelab.score.failures import failures  # noqa: E402
+from tilelab.screens.layout import cut  # noqa: E402
 from tilelab.tutor import advice  # noqa: E402
 from tilelab.tutor.code import code_of  # noqa: E402
 from tilelab.tutor.progress import Progress  # noqa: E402
@@ -96,7 +96,7 @@ def page(all_hinted: Sequence[Hinted]) -> str:
 
 
 def _line(one: Hinted) -> str:
-    message = shorten(one.message, _LENGTH).replace("|", "\\|").replace("`", "")
+    message = cut(one.message, _LENGTH).replace("|", "\\|").replace("`", "")
     hint = str(one.task or "none")
     wanted = " or ".join(map(str, one.row.tasks))
     return (
