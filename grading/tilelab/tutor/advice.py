@@ -70,9 +70,11 @@ def after_check(result: Result, lab: Lab, file: str, text: str, before: Progress
 
 
 def next_step(state: Progress, lab: Lab) -> str:
-    """The last line of a check that failed. Empty if it passed."""
+    """The last line of a check. Empty if everything passed."""
     if state.outcome == "unbuilt":
         return "Next: fix the first message above that names a line of yours, and check again."
+    if state.outcome == "slow":
+        return f"Next: make it faster. What could help: ./tilelab hint {lab.name}"
     if state.outcome != "failed":
         return ""
     if task := _task(lab, state.task):

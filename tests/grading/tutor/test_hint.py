@@ -85,6 +85,9 @@ def test_a_failing_check_ends_with_what_to_do(diff_lab: Lab) -> None:
     assert "the first failure above" in advice.next_step(Progress("failed"), diff_lab)
     assert "fix the first message" in advice.next_step(Progress("unbuilt"), diff_lab)
     assert advice.next_step(Progress("passed"), diff_lab) == ""
+    assert advice.next_step(Progress("slow"), diff_lab) == (
+        "Next: make it faster. What could help: ./tilelab hint diff"
+    )
 
 
 def test_hints_come_one_at_a_time_and_end(diff_lab: Lab) -> None:
