@@ -1,7 +1,7 @@
 // Neighboring threads take elements that are a whole grid of blocks apart. That is right, but
 // each lane touches a sector of its own.
 // Test: saxpy uses what its warps move
-// Says: bytes of sectors
+// Says: sector bytes
 // Task: 2
 
 #include "first_kernel.h"

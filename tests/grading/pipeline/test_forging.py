@@ -70,7 +70,7 @@ def test_without_a_forgery_both_faults_are_found(cu: Write, emulator: Session) -
     assert criteria["correctness"].status == "pass"
     assert criteria["safety"].status == "fail"
     assert "race" in criteria["safety"].messages[0]
-    assert "2.00 loads" in criteria["memory"].messages[0]
+    assert "2.00 global loads" in criteria["memory"].messages[0]
 
 
 @pytest.mark.parametrize("name", FORGERIES)

@@ -226,7 +226,7 @@ def test_a_mistake_gets_the_hint_of_the_task_that_its_head_names(
 
 
 def test_a_mistake_may_show_in_another_criterion(copy: Path, emulator: Session) -> None:
-    head = "// Test: diff loads each element about once\n// Says: 2.00 loads from global memory\n"
+    head = "// Test: diff loads each element about once\n// Says: 2.00 global loads\n"
     replaced(BASELINE, "solutions/diff/mistakes/no_tile.cu", lambda text: head + text)(copy)
     assert check_of(copy, "mistakes", "no_tile.cu").problem(emulator) is None
 

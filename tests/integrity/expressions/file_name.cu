@@ -2,7 +2,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10
-// Says: 2.00 loads
+// Says: 2.00 global loads
 
 #include "diff.h"
 
