@@ -41,6 +41,10 @@ Each row is a typical mistake in a file that is right otherwise. *First failure*
 names first, with the line if it knows one. *Hint* is the task whose hint `hint` gives then, and
 *expected* the task, or two, in whose lines the mistake lies: `tests/measure/hints/rows.py` has the
 rule, which was written down before anything was counted. A hint that is not expected is **bold**.
+
+Hints once went by the first task with any matching pattern (the tree of commit dd64304). Then 21 of
+36 were right in `diff`, 32 of 47 in `nearest_neighbor`, 29 of 53 in `nbody`, 23 of 55 in
+`derivatives`. Today's patterns were chosen with these rows in view, so other mistakes may fare worse.
 """
 
 
