@@ -44,7 +44,8 @@ rule, which was written down before anything was counted. A hint that is not exp
 
 Hints once went by the first task with any matching pattern (the tree of commit dd64304). Then 21 of
 36 were right in `diff`, 32 of 47 in `nearest_neighbor`, 29 of 53 in `nbody`, 23 of 55 in
-`derivatives`. Today's patterns were chosen with these rows in view, so other mistakes may fare worse.
+`derivatives`. Today's patterns were chosen with these rows in view, so other mistakes may fare
+worse.
 """
 
 
