@@ -18,11 +18,14 @@ from tilelab.commands.console import MACHINE_ERROR
 # A full disk and the like, wherever they are noticed.
 _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE)
 
-# In the order of the help text. commands/ has a file for each, with a function of the same name.
-COMMANDS = (
-    *("list", "check", "watch", "hint", "quiz", "profile", "show", "solution", "reset", "doctor"),
-    *("grade", "verify", "bench", "new-lab", "test", "lint", "docs"),
-)
+# In the order of the help text. Each is a function of the module with the same name in a folder of
+# commands/.
+FOLDERS = {
+    "student": "list check watch hint quiz profile show solution reset doctor".split(),
+    "instructor": "grade verify new-lab".split(),
+    "maintainer": "bench test lint docs".split(),
+}
+COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
 
 
 class _Commands(TyperGroup):
@@ -35,7 +38,7 @@ class _Commands(TyperGroup):
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        module = importlib.import_module(f"tilelab.commands.{name}")
+        module = importlib.import_module(f"tilelab.commands.{COMMANDS[cmd_name]}.{name}")
         alone = typer.Typer(add_completion=False)
         alone.command(cmd_name)(getattr(module, name))
         return typer.main.get_command(alone)
@@ -61,7 +64,7 @@ app = typer.Typer(
 def start(context: typer.Context) -> None:
     """A course in GPU shared memory: check your own work, or grade a class."""
     if context.invoked_subcommand is None:
-        context.invoke(importlib.import_module("tilelab.commands.list").list)
+        context.invoke(importlib.import_module("tilelab.commands.student.list").list)
 
 
 def main() -> None:

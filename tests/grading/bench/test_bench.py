@@ -15,7 +15,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
-from tilelab.commands import bench
+from tilelab.commands.maintainer import bench
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tilelab.commands import lint
+from tilelab.commands.maintainer import lint
 from tilelab.maintain import linters
 from tilelab.maintain.linters import LINTERS, Linter
 

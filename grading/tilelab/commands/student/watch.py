@@ -12,7 +12,7 @@ from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.commands.show import show
+from tilelab.commands.student.show import show
 from tilelab.pipeline import intake
 from tilelab.pipeline.events import Step
 from tilelab.pipeline.profile import profile_file, profiler_of

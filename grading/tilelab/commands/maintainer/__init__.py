@@ -1,0 +1,1 @@
+"""What those type who work on TileLab itself."""
