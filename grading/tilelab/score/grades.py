@@ -1,0 +1,61 @@
+"""Grades: results, with what lateness takes and what a person adds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilelab.score.records import Result
+
+
+@dataclass(frozen=True)
+class Student:
+    """A student of the roster. `key` is the name of the folder with the submissions.
+
+    The rest is what learning systems know a student by, "" where the roster does not say.
+    """
+
+    key: str
+    name: str = ""
+    email: str = ""
+    id: str = ""  # a string: leading zeros count
+
+
+@dataclass(frozen=True)
+class Adjustment:
+    """What a person changed: `points` are added after everything else, and may be negative."""
+
+    points: float
+    comment: str
+    by: str
+    at: str  # ISO 8601, UTC
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The grade of one student in one lab.
+
+    `submitted` is when the file was handed in, as ISO 8601 in UTC, if that is known.
+    """
+
+    result: Result
+    submitted: str | None = None
+    days_late: int = 0
+    lost_share: float = 0.0
+    adjustment: Adjustment | None = None
+
+    @property
+    def score(self) -> float | None:
+        """The points that count. None if there is no grade because of a machine error.
+
+        A person's points count even then: they may be the only ones.
+        """
+        added = self.adjustment.points if self.adjustment else None
+        if self.result.score is None:
+            return None if added is None else round(max(0.0, added), 2)
+        earned = self.result.score * (1 - self.lost_share) + (added or 0.0)
+        return round(max(0.0, earned), 2)
+
+    @property
+    def not_run(self) -> float:
+        """The points of criteria that were not run, such as speed without a GPU."""
+        return sum(one.max for one in self.result.criteria if one.status == "not_run")

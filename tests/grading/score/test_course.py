@@ -1,0 +1,117 @@
+"""course.toml: points, deadlines, extensions, late policy."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.score import course
+from tilelab.score.course import Course
+
+TEXT = """
+title = "GPU programming"
+time_zone = "Europe/Berlin"
+roster = "roster.csv"
+[late]
+percent_per_day = 10
+most_days = 3
+grace_minutes = 15
+[labs.diff]
+deadline = 2027-03-28T01:30:00
+[labs.nbody]
+[labs.nbody.points]
+correctness = 55
+[extensions.0042]
+diff = 2027-03-30T23:59:00
+"""
+
+
+@pytest.fixture
+def spring(tmp_path: Path) -> Course:
+    return loaded(tmp_path, TEXT)
+
+
+def loaded(folder: Path, text: str) -> Course:
+    path = folder / "course.toml"
+    path.write_text(text)
+    return course.load(path)
+
+
+def utc(text: str) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(text + "+00:00")
+
+
+def test_points_of_the_course_replace_those_of_the_lab(spring: Course) -> None:
+    points = {one.name: one.points for one in spring.lab("nbody").criteria}
+    assert points == {"correctness": 55, "safety": 10, "memory": 20, "speed": 30}
+    assert spring.lab("diff").max_points == 100
+
+
+def test_a_roster_lies_beside_the_course(spring: Course, tmp_path: Path) -> None:
+    assert spring.roster == tmp_path / "roster.csv"
+
+
+@pytest.mark.parametrize(
+    ("submitted", "days"),
+    [
+        ("2027-03-28T00:30:00", 0),  # the deadline
+        ("2027-03-28T00:45:00", 0),  # the end of the grace
+        ("2027-03-28T00:45:01", 1),
+        # In the night of the deadline the clocks go forward, but a day still has 24 hours.
+        ("2027-03-29T00:45:00", 1),
+        ("2027-03-29T00:45:01", 2),
+    ],
+)
+def test_a_day_late_begins_after_the_grace(spring: Course, submitted: str, days: int) -> None:
+    assert spring.days_late("amber", "diff", utc(submitted)) == days
+
+
+def test_an_extension_is_a_later_deadline_of_one_student(spring: Course) -> None:
+    submitted = utc("2027-03-30T21:59:00")
+    assert spring.days_late("0042", "diff", submitted) == 0
+    assert spring.days_late("amber", "diff", submitted) == 3
+
+
+def test_what_lateness_takes(spring: Course) -> None:
+    assert [spring.lost_share(days) for days in range(5)] == pytest.approx([0, 0.1, 0.2, 0.3, 1])
+
+
+def test_without_a_deadline_nothing_is_late(spring: Course) -> None:
+    assert spring.days_late("amber", "nbody", utc("2030-01-01T00:00:00")) == 0
+    assert spring.days_late("amber", "diff", None) == 0
+
+
+def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "[labs.diff]\ndeadline = 2027-03-01T00:00:00Z\n")
+    assert found.days_late("amber", "diff", utc("2027-03-01T00:00:01")) == 1
+    assert found.lost_share(1) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("[labs.dif]", "labs.dif: there is no such lab; the labs are"),
+        ("[labs.diff]\ndeadline = 2027-03-01T00:00:00", "labs.diff.deadline needs a time zone"),
+        ("[labs.diff]\ndeadline = 2027-03-01", "must be a date with a time"),
+        ('time_zone = "Europe/Berlyn"', "does not know 'Europe/Berlyn'"),
+        ('time_zone = "../etc"', "does not know '../etc'"),
+        ("[late]\npercent_per_day = 200\nmost_days = 3", "percent_per_day must be 100 at most"),
+        ("[late]\npercent_per_day = 20", "late.most_days must be a number"),
+        ("[labs.diff]\npints = 3", "unknown key labs.diff.pints"),
+        ("[labs.diff.points]\nspeed = -3", "labs.diff.points.speed must be a number"),
+        (
+            "[labs.diff.points]\nsped = 3",
+            "unknown key labs.diff.points.sped; expected one of correct",
+        ),
+        ("extensions = 3", "extensions must be a table"),
+        ("[extensions]\namber = 3", "extensions.amber must be a table"),
+    ],
+)
+def test_a_mistake_is_one_line_that_names_the_file(tmp_path: Path, text: str, says: str) -> None:
+    with pytest.raises(UserError) as error:
+        loaded(tmp_path, text)
+    assert str(tmp_path / "course.toml") in str(error.value) and says in str(error.value)
+    assert "\n" not in str(error.value)
