@@ -2,58 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import process
-from tilelab.base.errors import Stopped, UserError
+from tilelab.base.errors import Stopped
 from tilelab.base.text import one_line
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab, all_labs
+from tilelab.score.lab import Lab
 from tilelab.score.records import Result
-
-
-@dataclass(frozen=True)
-class ClassFolder:
-    """The students' folders, and a note about every entry that was ignored."""
-
-    students: list[Path]
-    notes: list[str]
-
-
-def read_class(folder: Path) -> ClassFolder:
-    """Finds the students' folders. Raises UserError if there are none."""
-    try:
-        entries = sorted(folder.iterdir())
-    except OSError as error:
-        raise UserError(f"{folder}: {error.strerror}") from error
-    students, notes = [], []
-    for entry in entries:
-        if entry.name.startswith("."):
-            notes.append(f"ignored {one_line(entry.name)}: hidden")
-        elif entry.is_symlink() or not entry.is_dir():
-            notes.append(f"ignored {one_line(entry.name)}: not a student's folder")
-        else:
-            students.append(entry)
-    if not students:
-        raise UserError(
-            f"{folder} has no folders of students: put submissions at DIR/<student>/<lab>.cu"
-        )
-    return ClassFolder(students, notes)
-
-
-def handed_in(students: Sequence[Path]) -> list[str]:
-    """The labs that at least one student handed in. The others were probably not assigned."""
-    return [
-        lab
-        for lab in all_labs()
-        if any(os.path.lexists(student / f"{lab}.cu") for student in students)
-    ]
 
 
 def grade(

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.tables import number, only, read, table, text
 from tilelab.score import lab as labs

@@ -14,7 +14,7 @@ import pytest
 
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base.errors import UserError
-from tilelab.pipeline import batch, judge, submission
+from tilelab.pipeline import batch, class_folder, judge, submission
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
@@ -47,7 +47,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
-    found = batch.read_class(folder)
+    found = class_folder.read_class(folder)
     log = folder.parent / "grader.log"
     # Little memory, so that filling it does not reach the time limit.
     diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
@@ -137,7 +137,7 @@ def test_what_is_no_source_file(tmp_path: Path, emulator: Session) -> None:
     (folder / ".hidden").mkdir()
     (folder / "notes.txt").write_text("stray")
     hand_in(folder, "zzz", REFERENCE)
-    assert batch.read_class(folder).notes == [
+    assert class_folder.read_class(folder).notes == [
         "ignored .hidden: hidden",
         "ignored linked_home: not a student's folder",
         "ignored notes.txt: not a student's folder",
@@ -183,7 +183,7 @@ def test_an_error_of_the_grader_ends_one_submission_only(
 
     monkeypatch.setattr(submission, "grade", grade_or_fail)
     log = tmp_path / "grader.log"
-    students = batch.read_class(folder).students
+    students = class_folder.read_class(folder).students
     diff = lab.load("diff")
     amber, basil = batch.grade(students, [diff], emulator, 2, log, finished=lambda _: None)
     assert (amber.verdict, amber.score) == ("infra_error", None)
@@ -194,9 +194,9 @@ def test_an_error_of_the_grader_ends_one_submission_only(
 
 def test_a_class_without_students_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no folders of students"):
-        batch.read_class(tmp_path)
+        class_folder.read_class(tmp_path)
     with pytest.raises(UserError, match="No such file"):
-        batch.read_class(tmp_path / "nope")
+        class_folder.read_class(tmp_path / "nope")
 
 
 SAMPLE = {

@@ -16,7 +16,7 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, bars, console
 from tilelab.exports import gradebook, leaderboard, results_json
-from tilelab.pipeline import batch, challenge
+from tilelab.pipeline import batch, challenge, class_folder
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.lab import Lab
@@ -61,8 +61,8 @@ def grade(
         timing = backends.timing()
         if backend not in (None, timing.preset):
             raise UserError(f"--leaderboard needs times from a GPU: omit --backend {backend}")
-    found = batch.read_class(folder)
-    names = _names(labs) if labs else batch.handed_in(found.students)
+    found = class_folder.read_class(folder)
+    names = _names(labs) if labs else class_folder.handed_in(found.students)
     if not names:
         raise UserError(
             f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "

@@ -1,0 +1,104 @@
+"""A class: a folder with <student>/<lab>.cu, and what `tilelab collect` noted about the files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import UserError
+from tilelab.base.files import write_atomically
+from tilelab.base.text import one_line
+from tilelab.score.grades import Student
+from tilelab.score.lab import all_labs
+
+# Written by `collect` beside the students' folders.
+NOTES = "collected.json"
+
+
+@dataclass(frozen=True)
+class Handed:
+    """Where a file came from. `submitted` is ISO 8601 in UTC, or None if the source does not say.
+
+    `attempt` counts from 1, among `attempts` that were found.
+    """
+
+    student: str
+    lab: str
+    submitted: str | None = None
+    source: str = ""
+    attempt: int = 1
+    attempts: int = 1
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What collecting a class found out: the roster, and each file."""
+
+    students: list[Student] = field(default_factory=list)
+    files: list[Handed] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class ClassFolder:
+    """The students' folders, a note about every entry that was ignored, and what was collected."""
+
+    students: list[Path]
+    notes: list[str]
+    collected: Collected = field(default_factory=Collected)
+
+
+def read_class(folder: Path) -> ClassFolder:
+    """Finds the students' folders. Raises UserError if there are none."""
+    try:
+        entries = sorted(folder.iterdir())
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}") from error
+    students, notes = [], []
+    for entry in entries:
+        if entry.name == NOTES and entry.is_file():
+            continue
+        if entry.name.startswith("."):
+            notes.append(f"ignored {one_line(entry.name)}: hidden")
+        elif entry.is_symlink() or not entry.is_dir():
+            notes.append(f"ignored {one_line(entry.name)}: not a student's folder")
+        else:
+            students.append(entry)
+    if not students:
+        raise UserError(
+            f"{folder} has no folders of students: put submissions at DIR/<student>/<lab>.cu"
+        )
+    return ClassFolder(students, notes, read_notes(folder))
+
+
+def handed_in(students: Sequence[Path]) -> list[str]:
+    """The labs that at least one student handed in. The others were probably not assigned."""
+    return [
+        lab
+        for lab in all_labs()
+        if any(os.path.lexists(student / f"{lab}.cu") for student in students)
+    ]
+
+
+def read_notes(folder: Path) -> Collected:
+    """What `collect` noted about a class, nothing if it was not collected. Raises UserError."""
+    path = folder / NOTES
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != 1:
+            raise ValueError(f"unknown schema {data['schema']}")
+        return Collected(
+            [Student(**one) for one in data["students"]], [Handed(**one) for one in data["files"]]
+        )
+    except FileNotFoundError:
+        return Collected()
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(f"{path} cannot be used ({error}): collect the class again") from error
+
+
+def write_notes(folder: Path, collected: Collected) -> None:
+    data: dict[str, Any] = {"schema": 1, **asdict(collected)}
+    write_atomically(folder / NOTES, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
