@@ -74,9 +74,8 @@ def build_here() -> Path:
         sudo = "" if os.geteuid() == 0 else "sudo "
         raise UserError(
             f"the documentation needs {', '.join(PACKAGES[:-1])} and {PACKAGES[-1]}."
-            " On Debian and Ubuntu:\n"
-            f"  {sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends "
-            f"{' '.join(PACKAGES)}"
+            f" On Debian and Ubuntu: {sudo}apt-get update && {sudo}apt-get install -y "
+            f"--no-install-recommends {' '.join(PACKAGES)}"
         )
     with locks.exclusive(BUILD / "docs.lock"):
         return build(tools, _FOLDER)
