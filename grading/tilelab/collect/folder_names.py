@@ -20,7 +20,7 @@ def folder_name(text: str) -> str:
     plain = unicodedata.normalize("NFC", text)
     safe = _FORBIDDEN.sub("_", one_line(plain)).strip(" .").lstrip("-")
     safe = safe.encode()[:_LONGEST].decode(errors="ignore").rstrip(" .")
-    if safe == plain and not _RESERVED.fullmatch(safe):
+    if safe and safe == plain and not _RESERVED.fullmatch(safe):
         return safe
     return _marked(safe or "student", plain)
 

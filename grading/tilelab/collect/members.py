@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from tilelab.base.errors import InfraError
 from tilelab.base.text import one_line, shorten
 
 MIB = 1024 * 1024
@@ -88,16 +89,24 @@ class Spool:
         self._count += 1
         path = self._folder / f"{self._count:07}"
         size = 0
-        with path.open("xb") as file:
+        with path.open("xb", buffering=0) as file:
             while chunk := stream.read(min(_CHUNK, limit + 1 - size)):
                 size += len(chunk)
                 if size > limit:
                     raise Refused(f"is larger than {limit // MIB} MiB")
                 if size > self._left:
                     raise Refused(f"would make this source larger than {MAX_SOURCE // MIB} MiB")
-                file.write(chunk)
+                _write(file, chunk)
         self._left -= size
         return path
+
+
+def _write(file: IO[bytes], chunk: bytes) -> None:
+    # An error of the stream means that an archive is broken, but one of our copy that the disk is.
+    try:
+        file.write(chunk)
+    except OSError as error:
+        raise InfraError(f"{file.name} cannot be written: {error.strerror}") from error
 
 
 def limit_of(name: str) -> int:

@@ -17,7 +17,10 @@ _SHOWN_FILES = 4
 
 @dataclass
 class Report:
-    """Files per lab, and a list of lines for whatever needs a look."""
+    """Files per lab, and a list of lines for whatever needs a look.
+
+    `timeless` is how many files have a deadline and no time.
+    """
 
     labs: list[str]
     students: int
@@ -43,9 +46,12 @@ def make(
         len(everybody),
         files,
         {lab: _late(lab, collected, course) for lab in labs},
-        sum(one.submitted is None for one in collected.files),
+        sum(
+            one.submitted is None and course.deadline(one.student, one.lab) is not None
+            for one in collected.files
+        ),
         {
-            "Late by the source, which does not say when": [
+            "Marked late by Canvas, which does not say when": [
                 f"{one.found.student}/{one.found.lab}.cu"
                 for one in gathered.choices
                 if one.found.marked_late and one.found.when is None
@@ -83,7 +89,7 @@ def _incomplete(student: str, labs: Sequence[str], gathered: Gathered) -> str:
     """For example `amber: no diff.cu, but Diff.txt`."""
     line = f"{student}: no " + ", no ".join(f"{lab}.cu" for lab in labs)
     left = gathered.left.get(student, [])
-    names = list(dict.fromkeys(path.rpartition("/")[2] for path in left))
+    names = list(dict.fromkeys(left))
     if not names:
         return line
     more = f" and {len(names) - _SHOWN_FILES} more" if len(names) > _SHOWN_FILES else ""

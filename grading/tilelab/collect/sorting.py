@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tilelab.base.text import one_line
 from tilelab.collect.members import Member
 from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
 from tilelab.score.lab import Lab
@@ -38,7 +39,7 @@ def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
     candidates: dict[str, list[Candidate]] = {}
     for member in without_harness(list(members), labs):
         if not member.is_kernel:
-            found.others.append(member.shown)
+            found.others.append(one_line(member.name))
         elif guessed := guess(member, labs):
             skeleton = is_skeleton(member, by_name[guessed.lab])
             candidates.setdefault(guessed.lab, []).append(Candidate(member, guessed, skeleton))

@@ -26,8 +26,7 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
                     console.print(part)
     if report.timeless:
         console.print(
-            f"{report.timeless} of {report.files.total()} files have no time: they count as in "
-            "time.",
+            f"{report.timeless} files have no time, so they count as in time.",
             style="yellow",
         )
     table = Table(box=None, pad_edge=False)
@@ -38,15 +37,12 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
         missing = report.students - report.files[lab]
         table.add_row(lab, str(report.files[lab]), str(missing), str(len(report.late[lab])))
     console.print(table)
+    unchanged = len(changes.unchanged) + len(changes.kept)
     console.print(
-        f"{report.students} students. {len(changes.added)} files are new, {len(changes.updated)} "
-        f"were replaced, {_rest(changes)} are as they were.",
+        f"{report.students} students. Files: {len(changes.added)} new, {len(changes.updated)} "
+        f"replaced, {unchanged} as they were."
     )
 
 
 def _late(report: Report) -> dict[str, Sequence[str]]:
     return {"Late": [line for lines in report.late.values() for line in lines]}
-
-
-def _rest(changes: Changes) -> int:
-    return len(changes.unchanged) + len(changes.kept)

@@ -1,0 +1,96 @@
+"""Rosters as learning systems write them, and who is meant by what a download says."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.collect import roster
+from tilelab.collect.attempts import Identity, Kind, anything
+from tilelab.collect.roster import Roster
+from tilelab.score.grades import Student
+
+
+def load(text: str | bytes, at: Path) -> Roster:
+    path = at / "roster.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return roster.load(path)
+
+
+def known(**facts: str) -> Identity:
+    kinds: dict[str, Kind] = {
+        kind: kind for kind in ("key", "canvas", "moodle", "github", "id", "login", "email", "name")
+    }
+    return Identity("?", tuple((kinds[kind], value) for kind, value in facts.items()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "student,name,email,id\namber,Amber Ochre,a@uni.edu,0042\n",
+        "\ufeffstudent;name;email;id\r\namber;Amber Ochre;a@uni.edu;0042\r\n",
+        'student,name,email,id\n"amber","Amber Ochre","a@uni.edu","0042"\n\n',
+        # Canvas's gradebook
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (77)\n"
+        '    Points Possible,,,,,100\n"Ochre, Amber",4711,0042,amber,GPU,\n',
+        # Moodle's participants, and its grading worksheet
+        '"First name","Last name","Email address",Username,"ID number"\n'
+        "Amber,Ochre,a@uni.edu,amber,0042\n",
+        'Identifier,"Full name","Email address","ID number",Username,Status\n'
+        '"Participant 10023","Amber Ochre",a@uni.edu,0042,amber,Submitted\n',
+        # Gradescope
+        "First Name,Last Name,SID,Email,Role,Login\n"
+        "Amber,Ochre,0042,a@uni.edu,Student,amber\nEve,Teacher,1,e@uni.edu,Instructor,eve\n",
+        # Blackboard
+        '"Last Name","First Name","Username","Student ID"\n"Ochre","Amber","amber","0042"\n',
+    ],
+)
+def test_rosters_of_all_systems(text: str, tmp_path: Path) -> None:
+    people = load(text, tmp_path)
+    assert [one.key for one in people.students] == ["amber"]
+    assert people.students[0].id == "0042"
+    for identity in (known(id="0042"), known(name="amber ochre"), known(login="AMBER")):
+        assert people.find(identity) == "amber"
+    assert people.find(known(id="42")) is None
+
+
+def test_numbers_of_one_system_mean_nothing_in_another(tmp_path: Path) -> None:
+    people = load("student,name,id\namber,Amber Ochre,4711\nbasil,Basil Umber,1\n", tmp_path)
+    assert people.find(known(canvas="4711", name="umberbasil")) == "basil"
+    assert people.find(known(moodle="4711", name="Basil Umber")) == "basil"
+    assert people.find(known(canvas="4711")) is None
+
+
+def test_a_name_that_two_students_have_is_nobody_s(tmp_path: Path) -> None:
+    people = load("student,name\nkim1,Kim Lee\nkim2,Kim Lee\n", tmp_path)
+    assert people.find(known(name="Kim Lee")) is None
+    assert people.find(anything("kim2")) == "kim2"
+
+
+def test_accents_are_the_same_however_they_are_encoded(tmp_path: Path) -> None:
+    people = load("student,name\nzoe,Zoë Ünal\n", tmp_path)
+    assert people.find(known(name=unicodedata.normalize("NFD", "ZOË  ünal"))) == "zoe"
+    assert people.find(known(name="ünalzoë")) == "zoe"
+
+
+def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
+    people = load("student,id\namber,1\nAMBER,2\nbasil,3\n", tmp_path)
+    assert people.students == [Student("amber", id="1"), Student("basil", id="3")]
+    assert people.remarks == ["roster.csv, row 3: AMBER is in row 2 already, which counts"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no column that names students"),
+        ("amber,basil\n", "no column that names students"),
+        (b"student\nJ\xf6rg\n", "is not UTF-8: save it as CSV UTF-8"),
+        ("student\n" + '"' + "x" * 200_000 + '"\n', "is not CSV"),
+    ],
+)
+def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=why):
+        load(text, tmp_path)
