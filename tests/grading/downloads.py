@@ -94,6 +94,7 @@ CANVAS: dict[str, str | bytes] = {
     "ochreamber_4711_90002_diff-1.cu": SECOND,
     "umberbasil_LATE_4712_90003_lab.zip": zip_bytes({"lab/Diff.CU": LATE}),
     "jadeclover_4713_90004_Diff.txt": "no kernel",
+    "jadeclover_4713_text.html": "<p>done</p>",
     "zinczed_4799_90005_diff.cu": STRANGE,
     "rusteve_4800_90006_diff.cu": LINK,
 }

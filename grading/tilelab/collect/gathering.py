@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tilelab.base.text import one_line
@@ -63,8 +63,10 @@ class Gatherer:
         # how an archive was packed. Attempts of one student keep their order.
         ordered = sorted(source.attempts, key=lambda one: one.students[0].own)
         for number, attempt in enumerate(ordered):
+            known = [self._roster.time(student) for student in attempt.students]
+            timed = replace(attempt, when=attempt.when or next(filter(None, known), None))
             for student in self._students(attempt):
-                self._take(student, attempt, number, name)
+                self._take(student, timed, number, name)
 
     def result(self, policy: Policy) -> Gathered:
         """One file for each student and lab."""

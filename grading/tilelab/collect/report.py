@@ -65,6 +65,7 @@ def make(
                 for key in lacking
                 if key not in empty or gathered.left.get(key)
             ],
+            "Unchanged skeletons": _skeletons(gathered),
             "Not in the roster": sorted(gathered.strangers) if enrolled else [],
             "Not sure": gathered.unsure,
             "Not matched": gathered.unmatched,
@@ -83,6 +84,15 @@ def _late(lab: str, collected: Collected, course: Course) -> list[str]:
         if days := course.days_late(one.student, lab, when):
             lines.append(f"{one.student}/{lab}.cu: {days} {'day' if days == 1 else 'days'} late")
     return lines
+
+
+def _skeletons(gathered: Gathered) -> list[str]:
+    """A line per lab: clones have the skeletons of all labs that nobody has begun."""
+    by_lab: dict[str, list[str]] = {}
+    for choice in gathered.choices:
+        if choice.found.is_skeleton:
+            by_lab.setdefault(choice.found.lab, []).append(choice.found.student)
+    return [f"{lab}.cu: {', '.join(students)}" for lab, students in by_lab.items()]
 
 
 def _incomplete(student: str, labs: Sequence[str], gathered: Gathered) -> str:

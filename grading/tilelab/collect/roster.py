@@ -1,8 +1,15 @@
-"""The roster: a CSV file with a row per student, as learning systems export it."""
+"""The roster: a CSV file with a row per student, as learning systems export it.
+
+Moodle's grading worksheet is one too, and has the times that its download of files lacks. Its
+columns are those of mod/assign/gradingtable.php in https://github.com/moodle/moodle, those of
+Canvas's gradebook of lib/gradebook_importer.rb in https://github.com/instructure/canvas-lms.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import datetime
 import io
 import re
 import unicodedata
@@ -32,19 +39,31 @@ _HEADERS: dict[str, tuple[str, ...]] = {
     "last": ("last name", "lastname", "surname", "family name", "last"),
     "identifier": ("identifier",),
     "role": ("role", "roles"),
+    "submitted": ("last modified (submission)",),  # in Moodle's grading worksheet
 }
 _FIELDS = {header: kind for kind, headers in _HEADERS.items() for header in headers}
 _OF_CANVAS = ("sis user id", "sis login id", "section", "root account", "integration id")
 _LIKE_KEYS = ("id", "login", "email", "github")  # a column `student` may have any of these
+# As Moodle writes times in English. It translates the words, but has no other form to choose.
+_TIMES = (
+    "%A, %d %B %Y, %I:%M %p",
+    "%A, %B %d, %Y, %I:%M %p",
+    "%A, %d %B %Y, %H:%M",
+    "%A, %B %d, %Y, %H:%M",
+)
 _PARTICIPANT = re.compile(r"\D+ (\d+)")  # Moodle translates the word
 
 
 @dataclass
 class Roster:
-    """The students, a line about each row that does not count, and who is known by what."""
+    """The students, a line about each row that does not count, and who is known by what.
+
+    `times` are when participants of an assignment in Moodle handed in, by their numbers.
+    """
 
     students: list[Student] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    times: dict[str, datetime.datetime] = field(default_factory=dict)
     _known: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def find(self, identity: Identity) -> str | None:
@@ -60,6 +79,11 @@ class Roster:
     def _only(self, kind: str, value: str) -> str | None:
         keys = self._known.get((kind, value), set())
         return next(iter(keys)) if len(keys) == 1 else None
+
+    def time(self, identity: Identity) -> datetime.datetime | None:
+        """When this participant handed in, if the roster is a worksheet that says so."""
+        numbers = (value for kind, value in identity.known if kind == "moodle")
+        return next((self.times[number] for number in numbers if number in self.times), None)
 
     def add(self, student: Student, facts: dict[str, str]) -> None:
         self.students.append(student)
@@ -81,8 +105,11 @@ def squeeze(name: str) -> str:
     return re.sub(r"[\W_]", "", normal(name))
 
 
-def load(path: Path) -> Roster:
-    """Reads a roster. Raises UserError with one line that says what is wrong with it."""
+def load(path: Path, zone: datetime.tzinfo | None = None) -> Roster:
+    """Reads a roster, whose times are those of `zone`.
+
+    Raises UserError with one line that says what is wrong with it.
+    """
     rows = _rows(path)
     header = [cell.strip().casefold() for cell in rows[0]] if rows else []
     columns = _columns(header)
@@ -108,7 +135,31 @@ def load(path: Path) -> Roster:
             continue
         seen[normal(student.key)] = number
         roster.add(student, facts)
+        _note_time(roster, facts, where, zone)
     return roster
+
+
+def _note_time(
+    roster: Roster, facts: dict[str, str], where: str, zone: datetime.tzinfo | None
+) -> None:
+    text = facts.get("submitted", "")
+    if not facts.get("moodle") or text in ("", "-"):
+        return
+    when = _time(text)
+    if when is None or zone is None:
+        why = "cannot be read" if zone else "needs time_zone in course.toml"
+        roster.remarks.append(f"{where}: the time '{one_line(text)}' {why}")
+        return
+    roster.times[facts["moodle"]] = when.replace(tzinfo=zone).astimezone(datetime.UTC)
+
+
+def _time(text: str) -> datetime.datetime | None:
+    # Newer versions put a narrow space before AM and PM.
+    plain = " ".join(text.split())
+    for form in _TIMES:
+        with contextlib.suppress(ValueError):
+            return datetime.datetime.strptime(plain, form)
+    return None
 
 
 def _rows(path: Path) -> list[list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+import zoneinfo
 from pathlib import Path
 
 import pytest
@@ -94,3 +95,40 @@ def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
 def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=why):
         load(text, tmp_path)
+
+
+WORKSHEET = (
+    'Identifier,"Full name","Email address",Status,"Last modified (submission)"\n'
+    '"Participant 10023","Amber Ochre",a@uni.edu,Submitted,"{time}"\n'
+    '"Participant 10024","Basil Umber",b@uni.edu,"No submission",-\n'
+)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "Monday, 1 March 2027, 11:58 PM",
+        "Monday, 1 March 2027, 11:58\u202fPM",
+        "Monday, March 1, 2027, 11:58 PM",
+        "Monday, 1 March 2027, 23:58",
+    ],
+)
+def test_moodle_s_worksheet_has_the_times_of_its_download(time: str, tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text(WORKSHEET.format(time=time))
+    people = roster.load(tmp_path / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
+    assert people.remarks == []
+    when = people.time(known(moodle="10023"))
+    assert when and when.isoformat() == "2027-03-01T22:58:00+00:00"
+    assert people.time(known(moodle="10024")) is None
+
+
+def test_times_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    zone = zoneinfo.ZoneInfo("Europe/Berlin")
+    for text, used, why in (
+        ("Montag, 1. März 2027, 23:58", zone, "cannot be read"),
+        ("Monday, 1 March 2027, 23:58", None, "needs time_zone in course.toml"),
+    ):
+        (tmp_path / "roster.csv").write_text(WORKSHEET.format(time=text))
+        people = roster.load(tmp_path / "roster.csv", used)
+        assert people.remarks == [f"roster.csv, row 2: the time '{text}' {why}"]
+        assert len(people.students) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import downloads
+from tilelab.base.errors import UserError
 from tilelab.collect import roster
 from tilelab.collect.choosing import Policy
 from tilelab.collect.folder_names import Folders
@@ -55,10 +57,18 @@ DOWNLOADS = [
 ]
 
 
-def gather(source: Path, at: Path, policy: Policy = "last") -> Gathered:
-    (at / "roster.csv").write_text(downloads.ROSTER)
+WORKSHEET = (
+    'Identifier,"Full name","Email address","Last modified (submission)"\n'
+    '"Participant 10023","Amber Ochre",amber@uni.edu,"Monday, 1 March 2027, 11:58 PM"\n'
+)
+
+
+def gather(
+    source: Path, at: Path, policy: Policy = "last", worksheet: str = downloads.ROSTER
+) -> Gathered:
+    (at / "roster.csv").write_text(worksheet)
     (at / "course.toml").write_text(downloads.COURSE)
-    people = roster.load(at / "roster.csv")
+    people = roster.load(at / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
     labs = [lab.load(name) for name in lab.all_labs()]
     gatherer = Gatherer(
         labs, course.load(at / "course.toml"), people, Folders(one.key for one in people.students)
@@ -86,7 +96,7 @@ def test_a_download_becomes_a_class(download: Download, tmp_path: Path) -> None:
     times = tuple(chosen[name].found.when for name in ("amber", "basil"))
     assert tuple(one and one.isoformat()[:19] for one in times) == download.times
     assert found.strangers >= {download.stranger}
-    assert found.left["clover"] == ["Diff.txt"]
+    assert found.left["clover"][-1] == "Diff.txt"
     assert len(found.refused) == 1 and found.refused[0].endswith("is a link")
 
 
@@ -99,3 +109,49 @@ def test_canvas_marks_what_is_late_and_knows_no_times(tmp_path: Path) -> None:
 def test_a_clone_s_configuration_runs_nothing(tmp_path: Path) -> None:
     gather(downloads.clones(tmp_path / "in"), tmp_path)
     assert not (tmp_path / "ran").exists()
+
+
+def test_moodle_s_worksheet_says_when_its_files_were_handed_in(tmp_path: Path) -> None:
+    source = downloads.zip_of(tmp_path / "in.zip", downloads.MOODLE)
+    found = gather(source, tmp_path, worksheet=WORKSHEET)
+    times = {one.found.student: one.found.when for one in found.choices}
+    amber = times["amber@uni.edu"]
+    assert amber and amber.isoformat() == "2027-03-01T22:58:00+00:00"
+    assert found.strangers == {"Basil Umber_10024", "Clover Jade_10025", "Zed Zinc_10026"}
+
+
+def test_a_group_of_gradescope_shares_its_file(tmp_path: Path) -> None:
+    two = "  - :name: Dill Slate\n    :sid: '0045'\n  :created_at"
+    text = str(downloads.GRADESCOPE["assignment_77_export/submission_metadata.yml"])
+    files = {
+        **downloads.GRADESCOPE,
+        "assignment_77_export/submission_metadata.yml": text.replace("  :created_at", two, 1),
+    }
+    found = gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    shared = {one.found.student: one.found.member.data() for one in found.choices}
+    assert shared["amber"] == shared["dill"]
+
+
+@pytest.mark.parametrize(
+    "text", ["- [", "just words", "!!python/object/apply:os.system [touch ran]", "a: *b"]
+)
+def test_metadata_that_cannot_be_read_is_one_line(text: str, tmp_path: Path) -> None:
+    files = {**downloads.GRADESCOPE, "assignment_77_export/submission_metadata.yml": text}
+    with pytest.raises(UserError, match=r"Export it again$"):
+        gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    assert not Path("ran").exists()
+
+
+def test_anonymous_students_of_canvas_are_told_apart(tmp_path: Path) -> None:
+    source = downloads.folder_of(
+        tmp_path / "in",
+        {
+            "anon_x7Kf2_9_diff.cu": downloads.FIRST,
+            "LATE_anon_y8Lg3_10_diff_2.cu": downloads.FIRST,
+        },
+    )
+    found = gather(source, tmp_path)
+    assert [(one.found.student, one.found.marked_late) for one in found.choices] == [
+        ("anon_x7Kf2", False),
+        ("anon_y8Lg3", True),
+    ]

@@ -4,8 +4,8 @@
 time by the clock of the institution, and the file's own name. Beside each attempt lies the same
 name without the last part as .txt. Its first line is `Name: Amber Ochre (amber)`.
 
-The download is that of https://help.blackboard.com/Learn/Instructor/Original/Assignments, where
-names of files are explained under "Download assignments".
+Blackboard does not document these names. They are those that programs for such downloads read, such
+as https://github.com/vangef/BBGradebookOrganiser.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 `ochreamber_LATE_4711_90210_diff-1.cu` is the sortable name without spaces and commas, in lower
 case; LATE if it was; the number of the user, that of the uploaded file, and the file's own name, to
-which Canvas adds -1 when a student uploads it again. It holds the last attempt, and no times. In an
-anonymous assignment the file begins with `anon_x7Kf2`.
+which Canvas adds -1 when a student uploads it again. What was typed in has no number of a file, and
+a student of an anonymous assignment is `anon_x7Kf2`. It holds the last attempt, and no times.
 
-The format is that of lib/content_zipper.rb in https://github.com/instructure/canvas-lms, the
-download that of https://community.canvaslms.com/t5/Instructor-Guide/tkb-p/Instructor.
+The format is that of `add_submission` in lib/content_zipper.rb of
+https://github.com/instructure/canvas-lms.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import re
 from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.members import Member
 
-_NAMED = re.compile(r"(?P<name>[^\W_]\w*?)_(?P<late>LATE_)?(?P<user>\d+)_(?P<file>\d+)_(?P<own>.+)")
-_ANONYMOUS = re.compile(r"(?P<late>LATE_)?anon_(?P<user>\w+?)_(?P<file>\d+)_(?P<own>.+)")
+_OWN = r"(?:(?P<file>\d+)_(?P<own>.+)|(?P<typed>(?:text|link)\.html))"
+_NAMED = re.compile(rf"(?P<name>[^\W_]\w*?)_(?P<late>LATE_)?(?P<user>\d+)_{_OWN}")
+_ANONYMOUS = re.compile(rf"(?P<late>LATE_)?anon_(?P<user>[^\W_]+)_{_OWN}")
 
 
 def recognizes(members: list[Member]) -> bool:
@@ -35,8 +36,8 @@ def read(members: list[Member]) -> Source:
             continue
         identity = _identity(match)
         _, _, numbered = found.setdefault(identity.own, (identity, bool(match["late"]), []))
-        path = (match["own"], *member.path[1:])
-        numbered.append((int(match["file"]), member.at(path)))
+        path = (match["own"] or match["typed"], *member.path[1:])
+        numbered.append((int(match["file"] or 0), member.at(path)))
     for identity, late, numbered in found.values():
         ordered = sorted(numbered, key=lambda one: one[0])
         files = tuple(member for _, member in ordered)

@@ -1,9 +1,9 @@
-"""GitHub Classroom: a folder of clones, `ASSIGNMENT-USERNAME/labs/diff/diff.cu`.
+"""Clones of repositories: `TITLE-USERNAME/labs/diff/diff.cu`, as those of GitHub Classroom.
 
-`gh classroom clone student-repos` makes them, as
-https://docs.github.com/en/education/manage-coursework-with-github-classroom describes. Each commit
-that changed a file is an attempt, and its time is that of the commit. The student's computer sets
-that time, not GitHub.
+`gh classroom clone student-repos` makes such a folder, and so do other programs:
+https://docs.github.com/en/education/manage-coursework-with-github-classroom. Each commit that
+changed a file is an attempt, and its time is that of the commit. The student's computer sets that
+time, not GitHub.
 
 A clone may come from anywhere, so git sees its objects and nothing else: not its configuration, its
 hooks, or its working tree.

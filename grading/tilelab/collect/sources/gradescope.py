@@ -5,9 +5,9 @@ with `:submitters` (`:name`, `:sid`, `:email`; several for a group), `:created_a
 the attempts before. It was written by a Ruby program, so keys are symbols and a time may be an
 object of Rails. It holds the active attempt only.
 
-https://help.gradescope.com/article/ctm7gxuaxu-instructor-assignment-grade-export describes the
-export, and the fields have the meaning of those in
-https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/.
+Gradescope does not document this file. Its keys are those that programs for such exports read, such
+as https://github.com/ucbds-infra/otter-grader, and mean what those of
+https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/ mean.
 """
 
 from __future__ import annotations

@@ -3,10 +3,9 @@
 `Amber Ochre_10023_assignsubmission_file_/diff.cu` is the full name, the number of the participant
 in this assignment, and the plugin; Moodle 4 leaves out the last `_`. Without "Download submissions
 in folders" it is a prefix of the file instead. Where grading is anonymous, the name is Participant.
-It holds the last attempt, and no times.
+It holds the last attempt, and no times: those are in the grading worksheet, see roster.py.
 
-The format is that of mod/assign/classes/downloader.php in https://github.com/moodle/moodle, the
-download that of https://docs.moodle.org/en/Assignment_activity.
+The format is that of mod/assign/classes/downloader.php in https://github.com/moodle/moodle.
 """
 
 from __future__ import annotations

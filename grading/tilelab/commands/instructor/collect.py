@@ -45,7 +45,7 @@ def collect(
     _assert_apart(sources, folder)
     course = courses.load(course_file) if course_file else Course()
     roster_path = roster_file or course.roster
-    people = roster.load(roster_path) if roster_path else _noted(folder)
+    people = roster.load(roster_path, course.time_zone) if roster_path else _noted(folder)
     with work_folder() as work:
         found = _gather(sources, folder, course, people, policy, work)
         if not found.choices:
