@@ -131,7 +131,6 @@ submission_1:
   :submitters:
   - :name: Amber Ochre
     :sid: 0042
-    :email: amber@uni.edu
   :created_at: 2027-03-01 22:58:00.123456000 Z
   :score: 3.0
   :history:
@@ -183,6 +182,9 @@ def clones(folder: Path) -> Path:
         "clover": [("2027-03-01T08:00:00 +0100", {"Diff.txt": "no kernel"})],
         "zed": [("2027-03-01T08:00:00 +0100", {"diff.cu": STRANGE, "link.cu": LINK})],
     }
+    program = folder.parent / "program"
+    program.write_text(f"#!/bin/sh\ntouch {folder.parent / 'ran'}\n")
+    program.chmod(0o755)
     for user, commits in repositories.items():
         clone = folder / f"gpu-lab-{user}"
         clone.mkdir(parents=True)
@@ -191,15 +193,28 @@ def clones(folder: Path) -> Path:
             folder_of(clone, files)
             _git(clone, "add", "--all")
             _git(clone, "commit", "--quiet", "-m", "work", when=when)
-        for key in ("core.fsmonitor", "gpg.program", "core.pager", "core.sshCommand"):
-            _git(clone, "config", key, f"touch {folder.parent / 'ran'} #")
+        _sign(clone)
+        for key in ("core.fsmonitor", "core.pager", "core.sshCommand", "gpg.program"):
+            _git(clone, "config", key, str(program))
         _git(clone, "config", "log.showSignature", "true")
     return folder
 
 
-def _git(clone: Path, *arguments: str, when: str = "2027-01-01T00:00:00 +0000") -> None:
+def _sign(clone: Path) -> None:
+    """Gives the last commit a signature, which makes git run the program that checks it."""
+    commit = _git(clone, "cat-file", "commit", "HEAD")
+    begin, end = "-----BEGIN PGP SIGNATURE-----", "-----END PGP SIGNATURE-----"
+    head, _, message = commit.partition("\n\n")
+    signed = f"{head}\ngpgsig {begin}\n \n aaaa\n {end}\n\n{message}"
+    name = _git(clone, "hash-object", "-t", "commit", "-w", "--stdin", text=signed)
+    _git(clone, "update-ref", "HEAD", name.strip())
+
+
+def _git(
+    clone: Path, *arguments: str, when: str = "2027-01-01T00:00:00 +0000", text: str = ""
+) -> str:
     identity = ("-c", "user.name=Amber", "-c", "user.email=amber@uni.edu")
-    subprocess.run(
+    done = subprocess.run(
         ["git", *identity, *arguments],
         cwd=clone,
         env={
@@ -208,5 +223,9 @@ def _git(clone: Path, *arguments: str, when: str = "2027-01-01T00:00:00 +0000") 
             "GIT_AUTHOR_DATE": when,
             "GIT_COMMITTER_DATE": when,
         },
+        input=text,
+        stdout=subprocess.PIPE,
+        text=True,
         check=True,
     )
+    return done.stdout

@@ -66,7 +66,7 @@ def make(
                 if key not in empty or gathered.left.get(key)
             ],
             "Unchanged skeletons": _skeletons(gathered),
-            "Not in the roster": sorted(gathered.strangers) if enrolled else [],
+            "Not in the roster": [key for key in everybody if enrolled and key not in enrolled],
             "Not sure": gathered.unsure,
             "Not matched": gathered.unmatched,
             "Refused": gathered.refused,
