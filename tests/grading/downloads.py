@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROSTER = (
     "student,name,email,id\n"
-    "amber,Amber Ochre,amber@uni.edu,0042\n"
+    "amber,Amber Stone,amber@uni.edu,0042\n"
     "basil,Basil Umber,basil@uni.edu,0043\n"
     "clover,Clover Jade,clover@uni.edu,0044\n"
     "dill,Dill Slate,dill@uni.edu,0045\n"
@@ -90,8 +90,8 @@ PLAIN: dict[str, str | bytes] = {
 }
 
 CANVAS: dict[str, str | bytes] = {
-    "ochreamber_4711_90001_diff.cu": FIRST,
-    "ochreamber_4711_90002_diff-1.cu": SECOND,
+    "stoneamber_4711_90001_diff.cu": FIRST,
+    "stoneamber_4711_90002_diff-1.cu": SECOND,
     "umberbasil_LATE_4712_90003_lab.zip": zip_bytes({"lab/Diff.CU": LATE}),
     "jadeclover_4713_90004_Diff.txt": "no kernel",
     "jadeclover_4713_text.html": "<p>done</p>",
@@ -100,8 +100,8 @@ CANVAS: dict[str, str | bytes] = {
 }
 
 MOODLE: dict[str, str | bytes] = {
-    "Amber Ochre_10023_assignsubmission_file_/diff.cu": FIRST,
-    "Amber Ochre_10023_assignsubmission_file_/diff (1).cu": SECOND,
+    "Amber Stone_10023_assignsubmission_file_/diff.cu": FIRST,
+    "Amber Stone_10023_assignsubmission_file_/diff (1).cu": SECOND,
     "Basil Umber_10024_assignsubmission_file/lab/Diff.CU": LATE,
     "Basil Umber_10024_assignsubmission_onlinetext/onlinetext.html": "<p>done</p>",
     "Clover Jade_10025_assignsubmission_file/Diff.txt": "no kernel",
@@ -115,7 +115,7 @@ def _described(name: str, user: str) -> str:
 
 
 BLACKBOARD: dict[str, str | bytes] = {
-    "Lab 1_amber_attempt_2027-02-28-10-15-30.txt": _described("Amber Ochre", "amber"),
+    "Lab 1_amber_attempt_2027-02-28-10-15-30.txt": _described("Amber Stone", "amber"),
     "Lab 1_amber_attempt_2027-02-28-10-15-30_diff.cu": FIRST,
     "Lab 1_amber_attempt_2027-03-01-23-58-00_diff-1.cu": SECOND,
     "Lab 1_b_umber_attempt_2027-03-02-08-00-00.txt": _described("Basil Umber", "b_umber"),
@@ -129,7 +129,7 @@ _METADATA = """\
 ---
 submission_1:
   :submitters:
-  - :name: Amber Ochre
+  - :name: Amber Stone
     :sid: 0042
   :created_at: 2027-03-01 22:58:00.123456000 Z
   :score: 3.0
@@ -156,8 +156,8 @@ submission_3:
 submission_4:
   :submitters:
   - :name: Zed Zinc
-    :sid:
-    :email: zed@uni.edu
+    :sid: 0077
+    :email:
   :created_at: 2027-03-01 07:00:00.000000000 Z
 """
 

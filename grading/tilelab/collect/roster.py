@@ -215,7 +215,7 @@ def _student(facts: dict[str, str]) -> Student:
 
 
 def _spellings(name: str) -> list[str]:
-    """A name as people and as lists write it: Amber Ochre; Ochre, Amber."""
+    """A name as people and as lists write it: Amber Stone; Stone, Amber."""
     if not name:
         return []
     if "," in name:

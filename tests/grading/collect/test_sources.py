@@ -50,7 +50,7 @@ DOWNLOADS = [
     Download(
         "Gradescope",
         lambda at: downloads.zip_of(at / "in.zip", downloads.GRADESCOPE),
-        "zed@uni.edu",
+        "0077",
         (AMBER, BASIL),
     ),
     Download("GitHub Classroom", lambda at: downloads.clones(at / "in"), "zed", (AMBER, BASIL)),
@@ -59,7 +59,7 @@ DOWNLOADS = [
 
 WORKSHEET = (
     'Identifier,"Full name","Email address","Last modified (submission)"\n'
-    '"Participant 10023","Amber Ochre",amber@uni.edu,"Monday, 1 March 2027, 11:58 PM"\n'
+    '"Participant 10023","Amber Stone",amber@uni.edu,"Monday, 1 March 2027, 11:58 PM"\n'
 )
 
 

@@ -17,7 +17,7 @@ from tilelab.pipeline.class_folder import read_class, read_notes
 from tilelab.score.grades import Student
 
 NOON = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
-ROSTER = [Student("amber", "Amber Ochre"), Student("dill")]
+ROSTER = [Student("amber", "Amber Stone"), Student("dill")]
 
 
 def choice(student: str, data: bytes, at: Path, hours: float = 0) -> Choice:

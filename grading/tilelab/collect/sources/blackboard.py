@@ -2,7 +2,7 @@
 
 `Lab 1_amber_attempt_2027-03-01-10-15-30_diff.cu` is the title of the assignment, the user name, the
 time by the clock of the institution, and the file's own name. Beside each attempt lies the same
-name without the last part as .txt. Its first line is `Name: Amber Ochre (amber)`.
+name without the last part as .txt. Its first line is `Name: Amber Stone (amber)`.
 
 Blackboard does not document these names. They are those that programs for such downloads read, such
 as https://github.com/vangef/BBGradebookOrganiser.

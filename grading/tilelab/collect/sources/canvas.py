@@ -1,6 +1,6 @@
 """What Canvas downloads by "Download Submissions": files side by side, whose names say whose.
 
-`ochreamber_LATE_4711_90210_diff-1.cu` is the sortable name without spaces and commas, in lower
+`stoneamber_LATE_4711_90210_diff-1.cu` is the sortable name without spaces and commas, in lower
 case; LATE if it was; the number of the user, that of the uploaded file, and the file's own name, to
 which Canvas adds -1 when a student uploads it again. What was typed in has no number of a file, and
 a student of an anonymous assignment is `anon_x7Kf2`. It holds the last attempt, and no times.

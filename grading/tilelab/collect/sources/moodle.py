@@ -1,6 +1,6 @@
 """What Moodle downloads by "Download all submissions": a folder for each participant.
 
-`Amber Ochre_10023_assignsubmission_file_/diff.cu` is the full name, the number of the participant
+`Amber Stone_10023_assignsubmission_file_/diff.cu` is the full name, the number of the participant
 in this assignment, and the plugin; Moodle 4 leaves out the last `_`. Without "Download submissions
 in folders" it is a prefix of the file instead. Where grading is anonymous, the name is Participant.
 It holds the last attempt, and no times: those are in the grading worksheet, see roster.py.
