@@ -165,8 +165,8 @@ def unique(tree: Tree, where: str) -> Tree:
 
 
 def few(refused: list[str], where: str) -> list[str]:
-    """The first of many lines about one archive, and how many more there are."""
-    if len(refused) <= _SHOWN_REFUSALS:
+    """The first of many lines about one student's archive, and how many more there are."""
+    if not where or len(refused) <= _SHOWN_REFUSALS:
         return refused
     more = len(refused) - _SHOWN_REFUSALS
     return [*refused[:_SHOWN_REFUSALS], f"{where.rstrip('/')}: refused {more} more members"]

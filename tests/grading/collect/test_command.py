@@ -86,6 +86,29 @@ def test_a_later_collection_goes_on_with_the_roster(course: Path) -> None:
     assert "Files: 0 new, 0 replaced, 4 as they were." in again.stdout
 
 
+def test_who_was_collected_without_a_roster_is_listed_later(course: Path) -> None:
+    collect("canvas.zip", "class", cwd=course)
+    done = collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    assert (
+        """\
+Not in the roster (4)
+  stoneamber_4711
+  umberbasil_4712
+  zed
+  zinczed_4799
+"""
+        in done.stdout
+    )
+
+
+def test_unchanged_skeletons_are_named(course: Path) -> None:
+    skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
+    files = {f"{name}/diff.cu": skeleton for name in ("amber", "basil")}
+    downloads.zip_of(course / "plain.zip", files)
+    done = collect("plain.zip", "class", "--roster", "roster.csv", cwd=course)
+    assert "Unchanged skeletons (1)\n  diff.cu: amber, basil\n" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -227,6 +227,12 @@ def test_many_refusals_of_one_archive_are_few_lines(tmp_path: Path) -> None:
     assert tree.refused[-1] == "eve/bad.zip: refused 995 more members"
 
 
+def test_each_refusal_of_a_source_is_a_line(tmp_path: Path) -> None:
+    files = {f"eve{number}/diff.cu": downloads.LINK for number in range(20)}
+    tree = read(downloads.zip_of(tmp_path / "in.zip", files))
+    assert len(tree.refused) == 20
+
+
 def test_what_systems_leave_behind_is_no_file_of_anybody(tmp_path: Path) -> None:
     source = downloads.zip_of(
         tmp_path / "in.zip",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import zoneinfo
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -53,7 +54,7 @@ DOWNLOADS = [
         "0077",
         (AMBER, BASIL),
     ),
-    Download("GitHub Classroom", lambda at: downloads.clones(at / "in"), "zed", (AMBER, BASIL)),
+    Download("clones", lambda at: downloads.clones(at / "in"), "zed", (AMBER, BASIL)),
 ]
 
 
@@ -154,4 +155,35 @@ def test_anonymous_students_of_canvas_are_told_apart(tmp_path: Path) -> None:
     assert [(one.found.student, one.found.marked_late) for one in found.choices] == [
         ("anon_x7Kf2", False),
         ("anon_y8Lg3", True),
+    ]
+
+
+def test_one_clone_is_a_source(tmp_path: Path) -> None:
+    found = gather(downloads.clones(tmp_path / "in") / "gpu-lab-amber", tmp_path)
+    assert [one.found.student for one in found.choices] == ["amber"]
+
+
+def test_what_lies_beside_clones_is_listed(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    downloads.folder_of(source / "gpu-lab-dill", {"diff.cu": downloads.FIRST})
+    found = gather(source, tmp_path)
+    assert "in: gpu-lab-dill: is no clone, as the others here" in found.refused
+
+
+def test_an_attempt_of_a_clone_is_a_commit(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    (source / "gpu-lab-amber" / "labs" / "diff" / "diff.cu").write_text("not committed")
+    found = gather(source, tmp_path)
+    assert found.choices[0].found.member.data().decode() == downloads.SECOND
+
+
+def test_a_clone_that_is_broken_does_not_stop_the_others(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    shutil.rmtree(source / "gpu-lab-basil" / ".git" / "objects")
+    (source / "gpu-lab-clover" / ".git" / "HEAD").write_text("ref: refs/heads/../../../HEAD")
+    found = gather(source, tmp_path)
+    assert [one.found.student for one in found.choices] == ["amber", "zed"]
+    assert found.refused[:2] == [
+        "in: gpu-lab-basil: is no repository that can be read",
+        "in: gpu-lab-clover: has no commit",
     ]

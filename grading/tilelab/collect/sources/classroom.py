@@ -27,15 +27,21 @@ _MOST_ATTEMPTS = 50  # of one file
 
 
 def repositories(folder: Path) -> list[Path]:
-    """The clones in a folder, none if it is something else."""
+    """The clones in a folder, or the folder if it is one. None if it is something else."""
     if not folder.is_dir():
         return []
+    if (folder / ".git").is_dir():
+        return [folder.resolve()]
     return sorted(one for one in folder.iterdir() if (one / ".git").is_dir())
 
 
 def read(clones: list[Path], labs: Sequence[Lab], spool: Spool, work: Path) -> Source:
     """Raises UserError if git is not installed."""
-    source = Source("GitHub Classroom")
+    source = Source("clones")
+    if len(clones) > 1:
+        others = sorted(set(clones[0].parent.iterdir()) - set(clones))
+        names = [one.name for one in others if not one.name.startswith(".")]
+        source.refused += [f"{shown((name,))}: is no clone, as the others here" for name in names]
     prefix = _prefix([clone.name for clone in clones])
     for clone in clones:
         git = Git(clone, work)
