@@ -37,13 +37,7 @@ def folders_in(folder: Path) -> list[str]:
 def write(
     folder: Path, choices: Sequence[Choice], roster: Sequence[Student]
 ) -> tuple[Changes, Collected]:
-    """Writes files that are new or differ, deletes none, and notes all that are there.
-
-    A student of the roster without a file gets an empty folder, so that a grader sees who is
-    missing.
-    """
-    for student in roster:
-        _make(folder / student.key)
+    """Writes files that are new or differ, deletes none, and notes all that are there."""
     _make(folder)
     before = read_notes(folder)
     noted = {(one.student, one.lab): one for one in before.files}

@@ -43,10 +43,10 @@ def test_files_are_copied_byte_for_byte(tmp_path: Path) -> None:
     assert changes.added == ["amber/diff.cu"]
 
 
-def test_a_student_without_a_file_is_in_the_class(tmp_path: Path) -> None:
+def test_a_student_without_a_file_is_noted(tmp_path: Path) -> None:
     writing.write(tmp_path / "class", [choice("amber", b"x", tmp_path)], ROSTER)
     found = read_class(tmp_path / "class")
-    assert [path.name for path in found.students] == ["amber", "dill"]
+    assert [path.name for path in found.students] == ["amber"]
     assert found.notes == [] and found.collected.students == ROSTER
 
 
