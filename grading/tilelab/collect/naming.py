@@ -69,13 +69,21 @@ def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:
         return members
     root = min(roots, key=len)
     depth = len(root)
+    given = _given(labs)
     return [
         member
         for member in members
         if member.path[:depth] == root
         and (len(member.path) == depth + 1 or member.path[depth] == "labs")
-        and member.name != "baseline.cu"
+        and member.path[depth:] not in given
     ]
+
+
+def _given(labs: Sequence[Lab]) -> set[tuple[str, ...]]:
+    """The kernels in labs/ that are not for students to edit, such as baselines."""
+    kernels = {kernel for lab in labs for kernel in lab.baseline.parent.glob("*.cu")}
+    edited = {lab.skeleton for lab in labs}
+    return {("labs", kernel.parent.name, kernel.name) for kernel in kernels - edited}
 
 
 def _stem(name: str) -> str:

@@ -114,6 +114,7 @@ def test_of_a_copy_of_the_course_only_the_labs_count(tmp_path: Path) -> None:
     paths = [
         "gpu/labs/diff/diff.cu",
         "gpu/labs/diff/baseline.cu",
+        "gpu/labs/derivatives/derivative_x.cu",
         "gpu/solutions/diff/diff.cu",
         "gpu/tests/common/kernel.cu",
         "gpu/README.md",
