@@ -19,6 +19,7 @@ from tilelab.exports import gradebook, leaderboard, results_json
 from tilelab.pipeline import batch, challenge, class_folder
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
+from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 from tilelab.screens.leaderboard import show_board
@@ -78,8 +79,9 @@ def grade(
     for note in found.notes:
         console.print(note, style="dim", markup=False)
     results = _grade_all(found.students, the_labs, session, jobs or os.cpu_count() or 1, out)
-    results_json.write(out / "results.json", session.machine(), session.seed, results)
-    gradebook.write(out / "gradebook.csv", names, results)
+    grades = [Grade(result) for result in results]
+    results_json.write(out / "results.json", [session.machine()], session.seed, grades)
+    gradebook.write(out / "gradebook.csv", names, grades)
     show_class(console, the_labs, results)
     for name in ("results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)
