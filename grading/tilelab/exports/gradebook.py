@@ -1,4 +1,4 @@
-"""Writes gradebook.csv, for people."""
+"""gradebook.csv, for people."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ from tilelab.exports.cells import guarded
 from tilelab.score.grades import Grade
 
 
-def write(path: Path, labs: Sequence[str], grades: Sequence[Grade]) -> None:
-    """Writes a row per student: points per lab and in total, then how many there were to get.
+def write(path: Path, grades: Sequence[Grade]) -> None:
+    write_atomically(path, text(grades))
+
+
+def text(grades: Sequence[Grade]) -> str:
+    """A row per student: points per lab and in total, then how many there were to get.
 
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
     machine error left no grade, the cell and the total of its row are empty.
     """
+    labs = list(dict.fromkeys(grade.result.lab for grade in grades))
     rows: dict[str, dict[str, Grade]] = {}
     for grade in grades:
         rows.setdefault(grade.result.student, {})[grade.result.lab] = grade
@@ -31,7 +36,7 @@ def write(path: Path, labs: Sequence[str], grades: Sequence[Grade]) -> None:
         scores = _cells([grade.score if grade else None for grade in row])
         most = _cells([grade.most if grade else None for grade in row])
         writer.writerow([guarded(student), *scores, *most])
-    write_atomically(path, out.getvalue())
+    return out.getvalue()
 
 
 def _cells(values: Sequence[float | None]) -> list[str]:

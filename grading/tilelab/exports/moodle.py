@@ -26,18 +26,18 @@ _PARTICIPANT = re.compile(r"\D+(\d+)")
 def sheet(table: Delimited) -> Sheet:
     """Raises UserError if the table is no grading worksheet."""
     rows = [row for row in range(1, len(table.rows)) if table.value(row, 0)]
-    numbers = [_PARTICIPANT.fullmatch(table.value(row, 0)) for row in rows]
+    found = [_PARTICIPANT.fullmatch(table.value(row, 0)) for row in rows]
     grade = _grade_column(table, rows)
-    if not rows or not all(numbers) or grade is None:
+    if not rows or not all(found) or grade is None:
         raise UserError(
             "this is no grading worksheet of Moodle, which starts with a column of participants "
             "and has one of grades: allow offline grading in the assignment's settings, and "
             "download it again"
         )
     people = []
-    for row, number in zip(rows, numbers, strict=True):
+    for row, participant in zip(rows, found, strict=True):
         cells = [table.value(row, column) for column in range(1, grade)]
-        labels = (number[1] if number else "", *cells)
+        labels = (participant[1] if participant else "", *cells)
         people.append(Person(row, cells[0] if cells else table.value(row, 0), labels))
     column = Column(table.header[grade], number(table.value(rows[0], grade + 1)))
     return Sheet(table, people, {grade: column})

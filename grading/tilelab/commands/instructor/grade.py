@@ -81,7 +81,7 @@ def grade(
     results = _grade_all(found.students, the_labs, session, jobs or os.cpu_count() or 1, out)
     grades = [Grade(result) for result in results]
     results_json.write(out / "results.json", [session.machine()], session.seed, grades)
-    gradebook.write(out / "gradebook.csv", names, grades)
+    gradebook.write(out / "gradebook.csv", grades)
     show_class(console, the_labs, results)
     for name in ("results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)
