@@ -1,0 +1,148 @@
+"""Copies are found however they are disguised, and independent answers are not accused."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from support import REPO, SAMPLE_CLASS
+from tilelab.score import lab
+from tilelab.similar.given import given
+from tilelab.similar.pairs import Alike, alike
+
+DEFAULT = 0.8
+DIFF = lab.load("diff")
+MINE = (SAMPLE_CLASS / "amber" / "nbody.cu").read_text()
+NBODY = lab.load("nbody")
+
+# Answers to the small lab as students write them who started from its skeleton.
+HEAD = DIFF.pristine.read_text().partition("  // TODO 2")[0]
+CALL = "}\n\n}  // namespace\n\nvoid diff(const int* in, int* out, int n) {\n"
+INDEPENDENT = {
+    "cases": HEAD
+    + """  if (i < n) tile[tx] = in[i];
+  __syncthreads();
+  if (i < n) {
+    if (i == 0) {
+      out[0] = tile[0];
+    } else if (tx == 0) {
+      out[i] = tile[0] - in[i - 1];
+    } else {
+      out[i] = tile[tx] - tile[tx - 1];
+    }
+  }
+"""
+    + CALL
+    + """  if (n == 0) return;
+  const int grid = (n + block - 1) / block;
+  diff_kernel<<<grid, block>>>(in, out, n);
+}
+""",
+    "conditional": HEAD
+    + """  if (i < n) {
+    tile[tx] = in[i];
+  }
+  __syncthreads();
+  if (i >= n) return;
+  const int left = tx > 0 ? tile[tx - 1] : i > 0 ? in[i - 1] : 0;
+  out[i] = tile[tx] - left;
+"""
+    + CALL
+    + "  if (n > 0) diff_kernel<<<(n + block - 1) / block, block>>>(in, out, n);\n}\n",
+    "variable": HEAD
+    + """  int own = 0;
+  if (i < n) {
+    own = in[i];
+    tile[tx] = own;
+  }
+  __syncthreads();
+  int before;
+  if (i == 0) before = 0;
+  else if (tx == 0) before = in[i - 1];
+  else before = tile[tx - 1];
+  if (i < n) out[i] = own - before;
+"""
+    + CALL
+    + """  int blocks = n / block;
+  if (n % block != 0) blocks++;
+  if (blocks > 0) {
+    diff_kernel<<<blocks, block>>>(in, out, n);
+  }
+}
+""",
+}
+
+
+def found(sources: dict[str, str], the_lab: lab.Lab = NBODY) -> list[Alike]:
+    return alike(sources, given(the_lab), DEFAULT)[0]
+
+
+def renamed(source: str) -> str:
+    words = "position velocity mass softening block tile own other force i j n".split()
+    for number, word in enumerate(words):
+        source = re.sub(rf"\b{word}\b", f"x{number}", source)
+    return source
+
+
+def test_renamed_and_reformatted_copies_are_one_text() -> None:
+    bare = re.sub(r"//.*", "", renamed(MINE)).replace("{", "\n{\n  ")
+    pairs, groups = alike({"ada": MINE, "bob": bare}, given(NBODY), DEFAULT)
+    assert groups == [["ada", "bob"]] and pairs == []
+
+
+def functions(source: str) -> list[str]:
+    return re.split(r"(?=^__(?:global|device)__)", source, flags=re.MULTILINE)
+
+
+def test_reordered_functions_are_found() -> None:
+    head, *rest = functions(MINE)
+    body, end = rest[-1].split("\n}  // namespace", 1)
+    assert len(rest) > 1
+    moved = head + "".join([body + "\n", *rest[:-1]]) + "\n}  // namespace" + end
+    (pair,) = found({"ada": MINE, "bob": renamed(moved)})
+    assert pair.students == ("ada", "bob") and pair.share >= 0.85
+
+
+def test_a_copy_within_more_code_is_found() -> None:
+    extra = "__global__ void more(float* x, int n) {\n" + "  x[n] += 2.0f * x[n - 1];\n" * 9 + "}\n"
+    (pair,) = found({"ada": MINE, "bob": extra + MINE})
+    assert pair.share >= DEFAULT
+    copied = {number for number in pair.lines[1] if number <= extra.count("\n")}
+    assert not copied
+
+
+def test_what_everybody_was_given_does_not_count() -> None:
+    for path in (NBODY.pristine, NBODY.baseline):
+        assert found({"ada": path.read_text(), "bob": path.read_text() + "\nint x;\n"}) == []
+
+
+@pytest.mark.parametrize("pair", list(itertools.combinations(INDEPENDENT, 2)))
+def test_independent_answers_to_the_small_lab_are_not_accused(pair: tuple[str, str]) -> None:
+    assert found({name: INDEPENDENT[name] for name in pair}, DIFF) == []
+
+
+@pytest.mark.parametrize("name", lab.all_labs())
+def test_the_sample_class_is_not_accused(name: str) -> None:
+    files = {path.parent.name: path.read_text() for path in SAMPLE_CLASS.glob(f"*/{name}.cu")}
+    assert alike(files, given(lab.load(name)), DEFAULT) == ([], [])
+
+
+def test_what_many_have_is_how_the_lab_is_solved() -> None:
+    line = "  out[{0}] = in[{0}] * {0}.0f + in[{0} + 1] / ({0}.0f - in[{0} - 1]);\n"
+    common = "".join(line.format(number) for number in range(20))
+    own = ["".join(line.format(100 * one + number) for number in range(4)) for one in range(1, 13)]
+    files = {f"student {number}": common + its for number, its in enumerate(own)}
+    # Two of them look like copies, and all twelve show that they are none.
+    assert len(found(dict(itertools.islice(files.items(), 2)), DIFF)) == 1
+    assert found(files, DIFF) == []
+    # A copy is still one.
+    (pair,) = found(files | {"bob": common + own[0].replace("100", "99")}, DIFF)
+    assert pair.students == ("student 0", "bob")
+
+
+def test_a_step_further_is_nearly_a_copy() -> None:
+    copy = (REPO / "solutions" / "nbody" / "ladder" / "07_bare_root.cu").read_text()
+    (pair,) = found({"ada": MINE, "bob": copy})
+    assert pair.share > 0.9 and pair.lines[0] and max(pair.lines[1]) <= copy.count("\n")
