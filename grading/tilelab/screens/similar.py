@@ -11,6 +11,9 @@ from rich.text import Text
 from tilelab.base.text import one_line
 from tilelab.similar.pairs import Alike
 
+# More do not help: they are mostly the same files again.
+_MOST = 50
+
 
 def show_alike(
     console: Console, lab: str, files: int, pairs: Sequence[Alike], groups: Sequence[list[str]]
@@ -27,11 +30,13 @@ def show_alike(
         table = Table(show_edge=False, pad_edge=False)
         for name in ("Share", "Of passages", "Students", "Lines of each"):
             table.add_column(name, justify="right" if name in ("Share", "Of passages") else "left")
-        for pair in pairs:
+        for pair in pairs[:_MOST]:
             students = Text("\n".join(map(one_line, pair.students)))
             lines = Text("\n".join(map(ranges, pair.lines)))
             table.add_row(f"{pair.share:.0%}", str(pair.passages), students, lines)
         console.print(table)
+    if len(pairs) > _MOST:
+        console.print(f"  ... and {len(pairs) - _MOST} more pairs")
 
 
 def ranges(lines: frozenset[int]) -> str:
