@@ -23,7 +23,7 @@ def text(grades: Sequence[Grade]) -> str:
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
     machine error left no grade, the cell and the total of its row are empty.
     """
-    labs = list(dict.fromkeys(grade.result.lab for grade in grades))
+    labs = sorted({grade.result.lab for grade in grades})
     rows: dict[str, dict[str, Grade]] = {}
     for grade in grades:
         rows.setdefault(grade.result.student, {})[grade.result.lab] = grade
