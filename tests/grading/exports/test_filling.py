@@ -209,6 +209,16 @@ def test_blackboard_gets_points_and_nothing_else(tmp_path: Path) -> None:
         filling.choose(sheet, "My notes", ())
 
 
+def test_blackboards_users_are_read_as_text(tmp_path: Path) -> None:
+    people = blackboard.sheet(table(tmp_path, BLACKBOARD)).people
+    assert [person.labels for person in people] == [("ada", "0042"), ("grace", "0043")]
+
+
+def test_what_canvas_computes_takes_no_points(tmp_path: Path) -> None:
+    text = CANVAS.replace("Current Score", "Labs (13)")
+    assert list(canvas.sheet(table(tmp_path, text)).columns) == [5, 6]
+
+
 @pytest.mark.parametrize("read", [canvas.sheet, moodle.sheet, blackboard.sheet])
 def test_another_systems_file_is_refused(tmp_path: Path, read: object) -> None:
     own = {canvas.sheet: CANVAS, moodle.sheet: MOODLE, blackboard.sheet: BLACKBOARD}

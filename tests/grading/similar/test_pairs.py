@@ -11,6 +11,7 @@ from support import REPO, SAMPLE_CLASS
 from tilelab.score import lab
 from tilelab.similar.given import given
 from tilelab.similar.pairs import Alike, alike
+from tilelab.similar.tokens import passages, tokens
 
 DEFAULT = 0.8
 DIFF = lab.load("diff")
@@ -116,6 +117,16 @@ def test_a_copy_within_more_code_is_found() -> None:
 def test_what_everybody_was_given_does_not_count() -> None:
     for path in (NBODY.pristine, NBODY.baseline):
         assert found({"ada": path.read_text(), "bob": path.read_text() + "\nint x;\n"}) == []
+
+
+def test_code_of_the_hints_and_the_handout_is_given() -> None:
+    hint = max((hint for task in NBODY.tasks for hint in task.hints), key=len)
+    derivatives = lab.load("derivatives")
+    lines = derivatives.handout.read_text().splitlines(keepends=True)
+    code = "".join(line for line in lines if line.startswith("    "))
+    for text, the_lab in ((hint, NBODY), (code, derivatives)):
+        own = set(passages(tokens(text)))
+        assert len(own & given(the_lab)) > len(own) / 2
 
 
 @pytest.mark.parametrize("pair", list(itertools.combinations(INDEPENDENT, 2)))
