@@ -73,6 +73,9 @@ def main() -> None:
     A user's mistake ends it with one clear line and exit status 2, the machine's with 3.
     """
     signal.signal(signal.SIGTERM, _interrupt)
+    # A terminal that is closed; but who ignores that, as nohup does, wants to go on.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _interrupt)
     try:
         app(prog_name="tilelab")
     except UserError as error:
