@@ -21,7 +21,7 @@ def text(grades: Sequence[Grade]) -> str:
     for name, count in _counts(root).items():
         root.set(name, str(count))
     ET.indent(root)
-    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+    return ET.tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
 
 
 def _suite(grade: Grade) -> ET.Element:

@@ -53,9 +53,7 @@ _SHEETS = {
 
 
 def export(
-    to_format: Annotated[
-        Format, typer.Argument(metavar="FORMAT", help=f"One of {', '.join(Format)}.")
-    ],
+    to_format: Annotated[Format, typer.Argument(metavar="FORMAT", help="What to write.")],
     out: Annotated[Path, typer.Option(help="The folder with the results.")] = Path("results"),
     lab_name: Annotated[
         str | None, typer.Option("--lab", metavar="LAB", help="This lab. Default: all graded.")
