@@ -21,7 +21,8 @@ def text(grades: Sequence[Grade]) -> str:
     for name, count in _counts(root).items():
         root.set(name, str(count))
     ET.indent(root)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True).decode() + "\n"
+    data: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data.decode() + "\n"
 
 
 def _suite(grade: Grade) -> ET.Element:

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tilelab.base.repository import REPO
@@ -31,7 +31,10 @@ CALLED = {
 
 @dataclass(frozen=True)
 class Inputs:
-    """What evidence depends on. All but the seed are SHA-256 in hexadecimal."""
+    """What evidence depends on. All but the seed are SHA-256 in hexadecimal.
+
+    `tools` has several, with a + between them, if several machines contributed.
+    """
 
     submission: str
     lab: str
@@ -42,6 +45,15 @@ class Inputs:
     @property
     def key(self) -> str:
         return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()
+
+    def include(self, other: Inputs) -> bool:
+        """Whether this evidence has everything that the other would have, of the same content."""
+        mine, others = self.tools.split("+"), other.tools.split("+")
+        return replace(self, tools="") == replace(other, tools="") and set(others) <= set(mine)
+
+    def with_tools_of(self, other: Inputs) -> Inputs:
+        tools = {*self.tools.split("+"), *other.tools.split("+")}
+        return replace(self, tools="+".join(sorted(tools)))
 
     def differences(self, other: Inputs) -> list[str]:
         """What has changed between two inputs, in words."""

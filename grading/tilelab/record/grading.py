@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import Rejected
@@ -15,6 +14,7 @@ from tilelab.pipeline.batch import Task
 from tilelab.pipeline.session import Session
 from tilelab.record import archive, fingerprint
 from tilelab.record.fingerprint import Inputs
+from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
 from tilelab.score import evidence as evidences
 from tilelab.score import results
@@ -34,24 +34,6 @@ class Job:
     submitted: str | None = None
 
 
-@dataclass(frozen=True)
-class Change:
-    """A grade that would change although the student's file has not, and what else has."""
-
-    before: Grade
-    after: Entry
-    why: list[str]
-
-
-@dataclass
-class Outcome:
-    """What grading did: files that the record knew, changes to agree on, and grades kept."""
-
-    known: int = 0
-    changes: list[Change] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)
-
-
 # Hears of each job that is settled.
 Settled = Callable[[Job, Grade], None]
 
@@ -59,8 +41,7 @@ Settled = Callable[[Job, Grade], None]
 class Grading:
     """One run of a grader over some files, into one record.
 
-    Evidence goes into the record as soon as it is complete, and so does the grade of a file that is
-    new there. A grade that would change without a new file waits in `outcome`.
+    Evidence goes into the record as soon as it is complete. `outcome` says what became of grades.
     """
 
     def __init__(self, store: Store, course: Course, session: Session, settled: Settled) -> None:
@@ -68,11 +49,11 @@ class Grading:
         self._course = course
         self._session = session
         self._settled = settled
-        self._lock = threading.Lock()
         self._machine = session.machine()
         self._bare: dict[str, Inputs] = {}  # by lab: without the file's checksum
         self._waiting: dict[str, tuple[Inputs, list[Job]]] = {}  # by the task's name
-        self.outcome = Outcome()
+        self.outcome = Outcome(store)
+        self.known = 0  # files that the record knew
 
     def plan(self, jobs: Iterable[Job], *, new_seed: bool, again: bool) -> list[Task]:
         """The files to examine: each content once, and nothing that the record knows.
@@ -90,11 +71,12 @@ class Grading:
                 continue
             seed = self._session.seed if new_seed else self._seed_of(job)
             inputs = dataclasses.replace(self._inputs(job.lab), submission=sha256, seed=seed)
+            known = None if again else self._known(job, inputs)
             if inputs.key in tasks:
                 self._waiting[tasks[inputs.key].name][1].append(job)
-            elif self._store.has(inputs.key) and not again:
-                self.outcome.known += 1
-                self._settle(job, inputs.key, self._store.evidence(inputs.key))
+            elif known:
+                self.known += 1
+                self._settle(job, known, self._store.evidence(known))
             else:
                 session = dataclasses.replace(self._session, seed=seed)
                 task = Task(f"{job.student}/{job.lab.name}.cu", job.path, job.lab, session)
@@ -114,10 +96,6 @@ class Grading:
         for job in jobs:
             self._settle(job, key, evidence)
 
-    def accept(self) -> None:
-        """Writes the changes of the outcome."""
-        self._store.write(change.after for change in self.outcome.changes)
-
     def _inputs(self, lab: Lab) -> Inputs:
         if lab.name not in self._bare:
             self._bare[lab.name] = fingerprint.of(lab, self._session)
@@ -129,11 +107,16 @@ class Grading:
             return self._session.seed
         return self._store.inputs(entry.evidence).seed
 
+    def _known(self, job: Job, inputs: Inputs) -> str | None:
+        """The key of evidence that the record has, if need be with more from another machine."""
+        entry = self._store.entry(job.student, job.lab.name)
+        if entry and entry.evidence and self._store.inputs(entry.evidence).include(inputs):
+            return entry.evidence
+        return inputs.key if self._store.has(inputs.key) else None
+
     def _settle(self, job: Job, key: str | None, evidence: Evidence) -> None:
         entry = Entry(self._grade(job, evidence), key)
-        before = self._store.entry(job.student, job.lab.name)
-        with self._lock:
-            self._write(job, before, entry)
+        self.outcome.settle(entry)
         self._settled(job, entry.grade)
 
     def _grade(self, job: Job, evidence: Evidence) -> Grade:
@@ -143,43 +126,6 @@ class Grading:
         moment = datetime.datetime.fromisoformat(job.submitted) if job.submitted else None
         days = self._course.days_late(student, name, moment)
         return Grade(result, job.submitted, days, self._course.lost_share(days))
-
-    def _write(self, job: Job, before: Entry | None, after: Entry) -> None:
-        if before is None or _is_nothing(before.grade):
-            new = before is None or before.grade.result != after.grade.result
-        elif _is_nothing(after.grade):
-            self.outcome.kept.append(_why_kept(job, after.grade))
-            return
-        elif (
-            before.grade.result.sha256 == after.grade.result.sha256
-            and before.grade.score != after.grade.score
-        ):
-            self.outcome.changes.append(Change(before.grade, after, self._why(before, after)))
-            return
-        else:
-            new = before != after
-        if new:
-            self._store.write([after])
-
-    def _why(self, before: Entry, after: Entry) -> list[str]:
-        if before.evidence == after.evidence:
-            return ["points or deadline"]
-        if before.evidence is None or after.evidence is None:
-            return ["the machine"]
-        was, now = self._store.inputs(before.evidence), self._store.inputs(after.evidence)
-        return was.differences(now)
-
-
-def _is_nothing(grade: Grade) -> bool:
-    """Whether there was no file, or the machine kept it from being graded."""
-    return grade.result.verdict in ("missing", "infra_error")
-
-
-def _why_kept(job: Job, grade: Grade) -> str:
-    name = f"{job.student}/{job.lab.name}.cu"
-    if grade.result.verdict == "missing":
-        return f"{name} is gone; the record keeps its grade"
-    return f"{name} could not be graded again; the record keeps its grade"
 
 
 def jobs_of(

@@ -129,6 +129,22 @@ class Store:
                 ),
             )
 
+    def machine_of(self, key: str) -> Machine:
+        question = "SELECT description FROM machine, evidence WHERE key = ? AND machine = id"
+        ((text,),) = self._rows(question, key)
+        described: Machine = json.loads(text)
+        return described
+
+    def seconds_of(self, key: str) -> float:
+        ((seconds,),) = self._rows("SELECT seconds FROM evidence WHERE key = ?", key)
+        return float(seconds)
+
+    def take_evidence(self, other: Store, key: str) -> None:
+        """Copies evidence from another record."""
+        lab = other._rows("SELECT lab FROM evidence WHERE key = ?", key)[0][0]
+        evidence, machine = other.evidence(key), other.machine_of(key)
+        self.keep(lab, other.inputs(key), evidence, machine, other.seconds_of(key))
+
     def seconds(self) -> dict[str, float]:
         """How long each piece of evidence took, by its key."""
         return dict(self._rows("SELECT key, seconds FROM evidence"))
@@ -159,6 +175,10 @@ class Store:
         """The grade that counts, without what a person added."""
         return next(self._entries("WHERE student = ? AND lab = ?", student, lab), None)
 
+    def entries(self) -> list[Entry]:
+        """The grades that count, by student and lab, without what a person added."""
+        return list(self._entries(""))
+
     def grades(self) -> list[Grade]:
         """The grades that count, by student and lab, with what a person added."""
         added = self._adjustments()
@@ -167,7 +187,7 @@ class Store:
                 entry.grade,
                 adjustment=added.get((entry.grade.result.student, entry.grade.result.lab)),
             )
-            for entry in self._entries("")
+            for entry in self.entries()
         ]
 
     def graded_students(self) -> set[str]:
@@ -197,6 +217,20 @@ class Store:
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 (student, lab, points, comment, by, _now()),
             )
+
+    def take_people(self, other: Store) -> None:
+        """Copies what another record has of the roster, and what people did there."""
+        adjusted = "student, lab, points, comment, by, at"
+        added = other._rows(f"SELECT {adjusted} FROM adjustment ORDER BY number")
+        known = set(self._rows(f"SELECT {adjusted} FROM adjustment"))
+        with self._transaction() as write:
+            for student in other.students().values():
+                row = dataclasses.astuple(student)
+                write("INSERT OR IGNORE INTO student VALUES (?, ?, ?, ?)", row)
+            for row in (row for row in added if row not in known):
+                write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)
+            for row in other._rows("SELECT student, lab, sha256 FROM release"):
+                write("INSERT OR IGNORE INTO release VALUES (?, ?, ?)", row)
 
     def release(self, student: str, lab: str, sha256: str) -> None:
         """Notes that a person has looked into the impossible times of this file."""

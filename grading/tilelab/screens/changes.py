@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tilelab.base.text import points
-from tilelab.record.grading import Change
+from tilelab.record.outcome import Change
 
 
 def show_changes(console: Console, changes: Sequence[Change]) -> None:

@@ -14,9 +14,10 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
-from tilelab.commands import options
+from tilelab.commands import options, record_files
+from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console
-from tilelab.exports import gradebook, leaderboard, results_json
+from tilelab.exports import leaderboard
 from tilelab.pipeline import batch, challenge, class_folder, intake
 from tilelab.pipeline.class_folder import ClassFolder
 from tilelab.pipeline.session import Session
@@ -29,7 +30,6 @@ from tilelab.score.evidence import Evidence
 from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
-from tilelab.screens.changes import show_changes
 from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine
 
@@ -46,10 +46,7 @@ def grade(
     out: Annotated[Path, typer.Option(help="The folder for the record and its exports.")] = Path(
         "results"
     ),
-    course_file: Annotated[
-        Path | None,
-        typer.Option("--course", help="course.toml: labs, points, deadlines, late policy."),
-    ] = None,
+    course_file: options.CourseFile = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Submissions at a time. Default: one per processor.")
     ] = None,
@@ -72,9 +69,7 @@ def grade(
     again: Annotated[
         bool, typer.Option("--again", help="Examine even files that the record knows.")
     ] = False,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Write changed grades without asking.")
-    ] = False,
+    yes: options.Yes = False,
     without_seccomp: options.WithoutSeccomp = False,
     with_leaderboard: Annotated[
         bool, typer.Option("--leaderboard", help="Rank correct submissions by speed, ungraded.")
@@ -113,9 +108,9 @@ def grade(
         run = Grading(record, the_course, session, lambda _, grade: settled.append(grade))
         tasks = run.plan(todo, new_seed=seed is not None, again=again)
         interrupted = _examine(tasks, jobs or os.cpu_count() or 1, out, run)
-        written = _agree(run, yes=yes)
-        _export(record, out, session)
-        _report(record, todo, the_labs, run, out)
+        written = agree(run.outcome, yes=yes)
+        _report(record, todo, the_labs, run)
+        record_files.write(record, out)
         if with_leaderboard and not interrupted:
             ranked = [one.result for one in settled]
             _challenge(people, the_labs, session, ranked, out / "leaderboard.csv")
@@ -186,7 +181,7 @@ def _examine(
     run: Grading,
 ) -> bool:
     """Examines the files, and says whether somebody interrupted that."""
-    if known := run.outcome.known:
+    if known := run.known:
         console.print(
             f"The record knows {known} of the files. To examine them again, add --again.",
             style="dim",
@@ -222,39 +217,12 @@ def _saying(run: Grading, total: int) -> batch.Done:
     return say
 
 
-def _agree(run: Grading, *, yes: bool) -> bool:
-    """Shows the grades that would change, and writes them if that is wanted."""
-    changes = run.outcome.changes
-    if not changes:
-        return True
-    show_changes(console, changes)
-    if not yes and not (console.is_terminal and typer.confirm("Write these grades?")):
-        console.print(
-            "The old grades stay. To write the new ones, repeat the command with --yes: nothing is "
-            "examined again.",
-            style="bold yellow",
-        )
-        return False
-    run.accept()
-    return True
-
-
-def _export(record: Store, out: Path, session: Session) -> None:
-    grades = record.grades()
-    results_json.write(out / "results.json", record.machines(), session.seed, grades)
-    gradebook.write(out / "gradebook.csv", grades)
-
-
-def _report(
-    record: Store, todo: Sequence[Job], labs: Sequence[Lab], run: Grading, out: Path
-) -> None:
+def _report(record: Store, todo: Sequence[Job], labs: Sequence[Lab], run: Grading) -> None:
     asked = {(job.student, job.lab.name) for job in todo}
     grades = [one for one in record.grades() if (one.result.student, one.result.lab) in asked]
     show_class(console, labs, [one.result for one in grades])
     for note in run.outcome.kept:
         console.print(note, style="bold yellow", markup=False)
-    for name in (store.NAME, "results.json", "gradebook.csv"):
-        console.print(f"Wrote {out / name}", markup=False)
 
 
 def _finish(settled: Sequence[Grade], total: int, written: bool) -> None:
