@@ -13,7 +13,7 @@ from tilelab.score.records import CriterionResult, Result
 
 def test_results_hold_everything(tmp_path: Path) -> None:
     criterion = CriterionResult("correctness", "partial", 30, 60, ["why"], ("tail",))
-    one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"], "printed")
+    one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"])
     added = Adjustment(2.5, "an oral answer", "lecturer", "2027-03-02T10:00:00Z")
     late = Grade(one, "2027-03-01T10:00:00Z", 1, 0.5, added)
     path = tmp_path / "results.json"
