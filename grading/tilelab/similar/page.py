@@ -24,6 +24,9 @@ body { margin: 1rem; }
 .files > section { overflow-x: auto; min-width: 0; }
 .code .hll { background: color-mix(in srgb, gold 35%, transparent); display: block; }
 .code pre { line-height: 1.35; margin: 0; }
+@media (prefers-color-scheme: dark) {
+  .code .hll { background: color-mix(in srgb, gold 16%, transparent); }
+}
 """
 
 
@@ -45,8 +48,8 @@ def text(lab: str, pair: Alike, sources: Mapping[str, str]) -> str:
 </head>
 <body>
 <h1>{html.escape(title)}</h1>
-<p>Both have {pair.share:.0%} of the {pair.passages} passages of the smaller file that are its own.
-They are in the marked lines.</p>
+<p>The smaller file has {pair.passages} passages of its own. {pair.share:.0%} of them are in the
+other one too: the marked lines.</p>
 <p>{CAUTION}</p>
 <main class="files">{files}</main>
 </body>
