@@ -10,7 +10,7 @@ import pytest
 from support import REPO, SAMPLE_CLASS
 from tilelab.score import lab
 from tilelab.similar.given import given
-from tilelab.similar.pairs import Alike, alike
+from tilelab.similar.pairs import Alike, Same, compare
 from tilelab.similar.tokens import passages, tokens
 
 DEFAULT = 0.8
@@ -77,7 +77,7 @@ INDEPENDENT = {
 
 
 def found(sources: dict[str, str], the_lab: lab.Lab = NBODY) -> list[Alike]:
-    return alike(sources, given(the_lab), DEFAULT)[0]
+    return compare(sources, given(the_lab), DEFAULT).pairs
 
 
 def renamed(source: str) -> str:
@@ -89,8 +89,12 @@ def renamed(source: str) -> str:
 
 def test_renamed_and_reformatted_copies_are_one_text() -> None:
     bare = re.sub(r"//.*", "", renamed(MINE)).replace("{", "\n{\n  ")
-    pairs, groups = alike({"ada": MINE, "bob": bare}, given(NBODY), DEFAULT)
-    assert groups == [["ada", "bob"]] and pairs == []
+    files = {"ada": MINE, "bob": bare, "eve": "int other;\n" * 20}
+    likeness = compare(files, given(NBODY), DEFAULT)
+    assert likeness.groups == [Same(["ada", "bob"], to_the_letter=False)]
+    assert likeness.pairs == [] and not likeness.is_short
+    (group,) = compare({"ada": MINE, "bob": MINE}, given(NBODY), DEFAULT).groups
+    assert group.to_the_letter
 
 
 def functions(source: str) -> list[str]:
@@ -137,20 +141,17 @@ def test_independent_answers_to_the_small_lab_are_not_accused(pair: tuple[str, s
 @pytest.mark.parametrize("name", lab.all_labs())
 def test_the_sample_class_is_not_accused(name: str) -> None:
     files = {path.parent.name: path.read_text() for path in SAMPLE_CLASS.glob(f"*/{name}.cu")}
-    assert alike(files, given(lab.load(name)), DEFAULT) == ([], [])
+    likeness = compare(files, given(lab.load(name)), DEFAULT)
+    assert (likeness.pairs, likeness.groups) == ([], [])
 
 
-def test_what_many_have_is_how_the_lab_is_solved() -> None:
-    line = "  out[{0}] = in[{0}] * {0}.0f + in[{0} + 1] / ({0}.0f - in[{0} - 1]);\n"
-    common = "".join(line.format(number) for number in range(20))
-    own = ["".join(line.format(100 * one + number) for number in range(4)) for one in range(1, 13)]
-    files = {f"student {number}": common + its for number, its in enumerate(own)}
-    # Two of them look like copies, and all twelve show that they are none.
-    assert len(found(dict(itertools.islice(files.items(), 2)), DIFF)) == 1
-    assert found(files, DIFF) == []
-    # A copy is still one.
-    (pair,) = found(files | {"bob": common + own[0].replace("103 + 1", "99 + 1")}, DIFF)
-    assert pair.students == ("student 0", "bob")
+def test_a_ring_is_found_however_large() -> None:
+    ring = {f"s{number}": MINE + f"float more{number}[{number}];\n" for number in range(6)}
+    assert len(found(ring)) == 15
+
+
+def test_a_short_lab_is_known() -> None:
+    assert compare(INDEPENDENT, given(DIFF), DEFAULT).is_short
 
 
 def test_a_step_further_is_nearly_a_copy() -> None:

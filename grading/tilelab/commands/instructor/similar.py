@@ -13,7 +13,7 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import class_folder, intake
 from tilelab.score import lab
-from tilelab.screens.similar import show_alike
+from tilelab.screens.similar import show_likeness
 from tilelab.similar import page, pairs
 from tilelab.similar.given import given
 
@@ -42,18 +42,18 @@ def similar(
 
 def _report(the_lab: lab.Lab, students: list[Path], threshold: float, out: Path | None) -> None:
     sources = _sources(the_lab.name, students)
-    found, groups = pairs.alike(sources, given(the_lab), threshold)
-    show_alike(console, the_lab.name, len(sources), found, groups)
-    if out is None or not found:
+    found = pairs.compare(sources, given(the_lab), threshold)
+    show_likeness(console, the_lab.name, found)
+    if out is None or not found.pairs:
         return
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{out}: {error.strerror}") from error
-    for number, pair in enumerate(found, 1):
+    for number, pair in enumerate(found.pairs, 1):
         path = out / f"{the_lab.name}-{number}.html"
         write_atomically(path, page.text(the_lab.name, pair, sources))
-    console.print(f"Wrote {len(found)} pages: {out}/{the_lab.name}-*.html", markup=False)
+    console.print(f"Wrote {len(found.pairs)} pages: {out}/{the_lab.name}-*.html", markup=False)
 
 
 def _sources(name: str, students: list[Path]) -> dict[str, str]:
