@@ -30,7 +30,7 @@ _MACHINE_ERRORS = (
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "grade adjust merge verify new-lab".split(),
+    "instructor": "collect grade adjust merge export similar verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -52,8 +52,18 @@ class _Commands(TyperGroup):
         return typer.main.get_command(alone)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        # The commands alone: together with the options they do not fit on a small terminal.
-        self.format_commands(ctx, formatter)
+        # The commands alone, and of those for instructors only the names: the list has to fit on a
+        # small terminal.
+        rows = [
+            (name, self.get_command(ctx, name).get_short_help_str(80))
+            for name in FOLDERS["student"]
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        for title, folder in (("For instructors", "instructor"), ("For maintainers", "maintainer")):
+            with formatter.section(title):
+                formatter.write_text(", ".join(FOLDERS[folder]))
+        formatter.write("\n`./tilelab COMMAND -h` says what a command does.\n")
 
 
 app = typer.Typer(
