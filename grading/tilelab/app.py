@@ -52,10 +52,9 @@ class _Commands(TyperGroup):
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
-        for title, folder in (("For instructors", "instructor"), ("For maintainers", "maintainer")):
-            with formatter.section(title):
-                formatter.write_text(", ".join(FOLDERS[folder]))
-        formatter.write("\n`./tilelab COMMAND -h` says what a command does.\n")
+        formatter.write_paragraph()
+        for folder in ("instructor", "maintainer"):
+            formatter.write_text(f"For {folder}s: {', '.join(FOLDERS[folder])}.")
 
 
 app = typer.Typer(
