@@ -6,6 +6,7 @@ import errno
 import importlib
 import signal
 import sys
+import textwrap
 from typing import Any
 
 import typer
@@ -54,7 +55,8 @@ class _Commands(TyperGroup):
             formatter.write_dl(rows)
         formatter.write_paragraph()
         for folder in ("instructor", "maintainer"):
-            formatter.write_text(f"For {folder}s: {', '.join(FOLDERS[folder])}.")
+            names = f"For {folder}s: {', '.join(FOLDERS[folder])}."
+            formatter.write(f"{textwrap.fill(names, 80, break_on_hyphens=False)}\n")
 
 
 app = typer.Typer(
