@@ -6,6 +6,7 @@ import errno
 import importlib
 import signal
 import sys
+import textwrap
 from typing import Any
 
 import typer
@@ -60,10 +61,10 @@ class _Commands(TyperGroup):
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
-        for title, folder in (("For instructors", "instructor"), ("For maintainers", "maintainer")):
-            with formatter.section(title):
-                formatter.write_text(", ".join(FOLDERS[folder]))
-        formatter.write("\n`./tilelab COMMAND -h` says what a command does.\n")
+        formatter.write_paragraph()
+        for folder in ("instructor", "maintainer"):
+            names = f"For {folder}s: {', '.join(FOLDERS[folder])}."
+            formatter.write(f"{textwrap.fill(names, 80, break_on_hyphens=False)}\n")
 
 
 app = typer.Typer(
