@@ -73,8 +73,7 @@ void fail(const Message& message);
 /// Fails the current Catch2 test and ends it.
 [[noreturn]] void fail_and_stop(const Message& message);
 
-/// Ends the current Catch2 test, which says nothing about the submission: "it has not been tested,
-/// because `why`".
+/// Ends the current Catch2 test, which says nothing about the submission. `why` is a sentence.
 [[noreturn]] void stop_without_verdict(const std::string& why);
 
 /// An INFO about the verdict, which does not say what was called.

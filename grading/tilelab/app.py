@@ -6,6 +6,7 @@ import errno
 import importlib
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -22,7 +23,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "grade verify new-lab".split(),
+    "instructor": "grade publish verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -32,12 +33,14 @@ class _Commands(TyperGroup):
     """Imports a command when it is used, because a student waits for the import of all of them."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [name for name in COMMANDS if _is_here(name)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
+        if not _is_here(cmd_name):
+            raise UserError(f"this copy of TileLab is for students and has no {cmd_name}")
         module = importlib.import_module(f"tilelab.commands.{COMMANDS[cmd_name]}.{name}")
         alone = typer.Typer(add_completion=False)
         alone.command(cmd_name)(getattr(module, name))
@@ -46,6 +49,12 @@ class _Commands(TyperGroup):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         # The commands alone: together with the options they do not fit on a small terminal.
         self.format_commands(ctx, formatter)
+
+
+def _is_here(command: str) -> bool:
+    """Whether this copy has a command. What `publish` writes for students has only theirs."""
+    file = f"{command.replace('-', '_')}.py"
+    return Path(__file__).with_name("commands").joinpath(COMMANDS[command], file).is_file()
 
 
 app = typer.Typer(

@@ -12,7 +12,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for floor in (
         "commands",
         "screens",
-        "verify",
+        "publish verify",
         "bench exports maintain picture setup site tutor watch",
         "pipeline",
         "sandbox",

@@ -177,7 +177,10 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
          "host_work"});
   }
   const std::optional<double> reference = judge::or_give_up([&] { return reference_(metric); });
-  if (!reference) judge::stop_without_verdict("there is no reference solution to compare it with.");
+  if (!reference) {
+    judge::stop_without_verdict(
+        "this copy of the labs has neither the reference solution nor its figures.");
+  }
   const double own = metric.of(submission_), baseline = metric.of(baseline_);
   const std::string figures = rounded(own) + " " + metric.unit + " (baseline " + rounded(baseline) +
                               ", reference " + rounded(*reference) + ").";

@@ -119,8 +119,16 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
 
 
 def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
-    """The lab's baseline and reference solution, built like `one`."""
-    return _own({"baseline": lab.baseline, "reference": lab.reference}, one, lab)
+    """The lab's baseline and, if this copy has it, its reference solution, built like `one`."""
+    paths = {"baseline": lab.baseline, "reference": lab.reference}
+    return _own({name: path for name, path in paths.items() if path.is_file()}, one, lab)
+
+
+def missing_for_speed(one: Built, lab: Lab, criterion: Criterion) -> str | None:
+    """Why speed cannot be graded in this copy of the labs, None if it can."""
+    if lab.reference.is_file():
+        return None
+    return "needs the reference solution, which this copy of the labs does not have."
 
 
 def ladder_workers(one: Built, lab: Lab, steps: Sequence[str]) -> dict[str, Path]:

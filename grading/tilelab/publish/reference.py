@@ -1,0 +1,52 @@
+"""Makes what replaces the solutions in the students' repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import PurePosixPath
+
+from tilelab import backends
+from tilelab.base import process
+from tilelab.pipeline import toolchain
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.publish.figures import figures
+from tilelab.score.lab import Lab
+
+Files = dict[PurePosixPath, bytes]
+
+
+def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
+    """The files that `check` compares a submission with, under labs/NAME/reference.
+
+    Raises UserError or InfraError.
+    """
+    counting = next(one for one in backends.BACKENDS if one.has_checked_build)
+    backends.assert_usable(counting)
+    tool = toolchain.prepare(counting.preset)
+
+    def one(lab: Lab) -> Files:
+        made = _of_lab(lab, tool)
+        finished()
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        made = [process.submit(pool, one, lab) for lab in labs]
+        return {path: data for files in made for path, data in files.result().items()}
+
+
+def _of_lab(lab: Lab, tool: Toolchain) -> Files:
+    if not lab.reference.is_file():
+        return {}
+    text = figures(lab, tool)
+    return {PurePosixPath(lab.figures.relative_to(lab.repo)): text.encode()} if text else {}
+
+
+def missing(labs: Sequence[Lab]) -> list[str]:
+    """A sentence for each thing that students' copies cannot grade."""
+    return [
+        f"{lab.name} has no reference solution here: students' memory and speed will be NOT RUN."
+        for lab in labs
+        if not lab.reference.is_file()
+    ]
