@@ -29,7 +29,8 @@ def grade(
 
     `released` is for times that look impossible; see scoring.from_speed().
     """
-    if why := workers.missing_for_speed(one, lab, criterion):
+    assert criterion.curve is not None
+    if why := workers.missing_for_speed(lab, criterion.curve.ladder):
         return Timed(scoring.not_run(criterion, why), None)
     timed = _time_once(criterion, one, lab, seed, released)
     if timed.result.status != "not_run":

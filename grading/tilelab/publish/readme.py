@@ -26,7 +26,6 @@ For each lab, read the handout, edit `labs/LAB/LAB.cu`, and run
 _GUIDES = """
 - [Student guide](docs/student.md): how to read what you see
 - [Glossary](docs/glossary.md): the field's words
-- [A first hour](docs/first_hour.md): how somebody else works on two labs
 - [Every verdict](docs/verdicts.md): what `check` can say
 """
 

@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import PurePosixPath
 
 from tilelab import backends
+from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.publish.figures import figures
+from tilelab.publish.objects import objects
 from tilelab.score.lab import Lab
 
 Files = dict[PurePosixPath, bytes]
@@ -40,13 +42,18 @@ def _of_lab(lab: Lab, tool: Toolchain) -> Files:
     if not lab.reference.is_file():
         return {}
     text = figures(lab, tool)
-    return {PurePosixPath(lab.figures.relative_to(lab.repo)): text.encode()} if text else {}
+    made = {lab.figures: text.encode()} if text else {}
+    made |= objects(lab, tool)
+    return {PurePosixPath(path.relative_to(lab.repo)): data for path, data in made.items()}
 
 
 def missing(labs: Sequence[Lab]) -> list[str]:
     """A sentence for each thing that students' copies cannot grade."""
-    return [
-        f"{lab.name} has no reference solution here: students' memory and speed will be NOT RUN."
+    said = [
+        f"{lab.name} has no reference solution here: in the copy, memory and speed are NOT RUN."
         for lab in labs
         if not lab.reference.is_file()
     ]
+    if nvidia.nvcc() is None and any(lab.is_timed for lab in labs):
+        said.append("Without nvcc, the copy has no kernels to time against: speed is NOT RUN.")
+    return said

@@ -32,7 +32,7 @@ def files(
 
 def _content(repo: Path, path: PurePosixPath) -> Content:
     file = repo / path
-    return Content(file.read_bytes(), os.access(file, os.X_OK) and path.suffix == "")
+    return Content(file.read_bytes(), os.access(file, os.X_OK))
 
 
 def _of_lab(repo: Path, lab: Lab) -> dict[PurePosixPath, Content]:
