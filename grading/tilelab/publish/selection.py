@@ -17,8 +17,8 @@ _BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt", "grading/pyprojec
 _PAGES = ("student", "glossary", "verdicts", "architecture")
 _FOR_THE_SITE = ("docs/Doxyfile", "docs/style.css", "docs/search.js")
 _SHOWN_FROM = ("docs/figures", "docs/results")
-# Each of these shows one lab.
-_OF_LAB = {"docs/check.svg": "diff", "docs/notebook.ipynb": "diff"}
+# It is about one lab.
+_OF_LAB = {"docs/notebook.ipynb": "diff"}
 
 
 def for_students(
