@@ -35,7 +35,7 @@ void members(Archive& archive, LineCounts& v) {
 }
 template <class Archive>
 void members(Archive& archive, MemoryPlace& v) {
-  archive(v.space, v.name, v.index, v.bytes, v.size);
+  archive(v.space, v.name, v.index, v.bytes, v.size, v.is_own);
 }
 template <class Archive>
 void members(Archive& archive, Accessor& v) {

@@ -28,6 +28,7 @@ struct MemoryPlace {
   /// The named array has this many elements; without a name, the memory space this many bytes. 0 if
   /// it is not known.
   std::uint64_t size = 0;
+  bool is_own = false;  ///< Whether it is device memory that the submission allocated itself.
 };
 
 }  // namespace tilelab::report

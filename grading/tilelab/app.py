@@ -23,7 +23,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "grade publish verify new-lab".split(),
+    "instructor": "publish grade adjust merge verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -82,6 +82,9 @@ def main() -> None:
     A user's mistake ends it with one clear line and exit status 2, the machine's with 3.
     """
     signal.signal(signal.SIGTERM, _interrupt)
+    # A terminal that is closed; but who ignores that, as nohup does, wants to go on.
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, _interrupt)
     try:
         app(prog_name="tilelab")
     except UserError as error:

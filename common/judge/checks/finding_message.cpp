@@ -44,14 +44,6 @@ std::vector<Spot> spots_of(const Finding& finding) {
   }
 }
 
-/// An array of the submission's own is filled by a copy, a slot of a tile by a thread. The observer
-/// numbers such arrays; see memory_names.h.
-bool is_own_array(const Finding& finding) {
-  const std::string& name = finding.memory.name;
-  return finding.memory.space == report::MemorySpace::global &&
-         (name.empty() || name.starts_with("allocation "));
-}
-
 /// The sentence for a finding whose lines say which threads are meant.
 std::string summary_of(const Finding& finding) {
   const std::string memory = report::text_of(finding.memory);
@@ -62,7 +54,8 @@ std::string summary_of(const Finding& finding) {
                                                 : "nothing orders the blocks of a launch.");
     case FindingKind::uninitialized_read:
       return std::string("Uninitialized read: ") +
-             (is_own_array(finding)
+             // It is filled by a copy, a slot of a tile by a thread.
+             (finding.memory.is_own
                   ? "a thread reads memory from cudaMalloc() that nothing was written to. Copy or "
                     "compute the data there first."
                   : "a thread reads " + memory + ", where nothing was written before.");
@@ -82,7 +75,7 @@ const char* pattern_of(const Finding& finding) {
     case FindingKind::data_race:
       return "data_race";
     case FindingKind::uninitialized_read:
-      return is_own_array(finding) ? "uninitialized_array" : "uninitialized_read";
+      return finding.memory.is_own ? "uninitialized_array" : "uninitialized_read";
     case FindingKind::out_of_bounds:
       return is_shared ? "shared_out_of_bounds" : "out_of_bounds";
     case FindingKind::use_after_free:

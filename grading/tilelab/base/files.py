@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import fcntl
+import functools
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 KEEP = "TILELAB_KEEP"
+
+_PREFIX = "tilelab-"
+_LOCK = "in-use"
 
 
 @contextmanager
@@ -21,8 +29,39 @@ def work_folder() -> Iterator[Path]:
         Path(kept_in).mkdir(parents=True, exist_ok=True)
         yield Path(os.path.realpath(tempfile.mkdtemp(prefix="tilelab-", dir=kept_in)))
     else:
-        with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
-            yield Path(os.path.realpath(name))
+        parent = os.path.realpath(tempfile.gettempdir())
+        with tempfile.TemporaryDirectory(prefix="work-", dir=_own_folder(Path(parent))) as name:
+            yield Path(name)
+
+
+@functools.cache
+def _own_folder(parent: Path) -> Path:
+    """A folder for the work folders of this process, which goes when the process ends.
+
+    It holds a lock as long as its process lives. So the next process finds those of processes that
+    were killed, and removes them.
+    """
+    for folder in parent.glob(f"{_PREFIX}*"):
+        _remove_if_left(folder)
+    made = Path(tempfile.mkdtemp(prefix=f"new-{_PREFIX}", dir=parent))
+    lock = os.open(made / _LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    # Only now can others find it, and it is locked.
+    folder = made.rename(made.with_name(made.name.removeprefix("new-")))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _remove_if_left(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        if folder.lstat().st_uid != os.getuid():
+            return
+        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
 
 
 def from_here(path: Path) -> Path:

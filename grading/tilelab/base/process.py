@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import threading
@@ -43,12 +45,13 @@ def run(
 ) -> Finished:
     """Runs `argv` without input and captures the first `keep` bytes of stdout and stderr.
 
-    The program gets its own session. All of it is killed when the program ends or after `seconds`.
+    The program gets its own session. All of it is killed when the program ends or after `seconds`,
+    and the program itself when this process dies.
     Raises Stopped after stop_all() or an event of stopped_by(), and OSError if the program cannot
     be started.
     """
     process = subprocess.Popen(
-        [os.fspath(word) for word in argv],
+        [*_dying_with_us(), *(os.fspath(word) for word in argv)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -73,6 +76,13 @@ def run(
         os.close(pidfd)
         process.stdout.close()
     return Finished(process.returncode, head.decode("utf-8", "replace"), timed_out)
+
+
+@functools.cache
+def _dying_with_us() -> tuple[str, ...]:
+    """What to put before a command so that it cannot outlive this process, even after a kill -9."""
+    setpriv = shutil.which("setpriv")
+    return (setpriv, "--pdeathsig", "KILL", "--") if setpriv else ()
 
 
 def stop_all() -> None:

@@ -52,6 +52,13 @@ Seed = Annotated[
     int | None, typer.Option(min=0, max=2**64 - 1, help="Use the inputs of an earlier run.")
 ]
 
+CourseFile = Annotated[
+    Path | None,
+    typer.Option("--course", help="course.toml: labs, points, deadlines, late policy."),
+]
+
+Yes = Annotated[bool, typer.Option("--yes", help="Write changed grades without asking.")]
+
 
 def lab_and_file(name: str, file: Path | None) -> tuple[Lab, Path]:
     """The lab and the file that were asked for. The first argument may be the file itself."""

@@ -1,59 +1,62 @@
-"""Grades a class: DIR/<student>/<lab>.cu for every student and lab."""
+"""Examines the files of a class, several at a time."""
 
 from __future__ import annotations
 
+import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base import process
 from tilelab.base.errors import Stopped
-from tilelab.base.text import one_line
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
+from tilelab.score import evidence as evidences
+from tilelab.score.evidence import Evidence
 from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 
 
-def grade(
-    students: Sequence[Path],
-    labs: Sequence[Lab],
-    session: Session,
-    jobs: int,
-    log: Path,
-    finished: Callable[[Result], None],
-) -> Iterator[Result]:
-    """Grades everything, `jobs` submissions at a time, and yields results by student and lab.
+@dataclass(frozen=True)
+class Task:
+    """A file to examine. `name` is what people call it: "amber/diff.cu"."""
 
-    Ctrl-C stops what runs, and the results lack what was not finished. An error in the grader
-    itself becomes an infra_error of that one submission, with details in `log`.
+    name: str
+    path: Path
+    lab: Lab
+    session: Session
+
+
+# Hears of each task, what was found out, and how many seconds that took.
+Done = Callable[[Task, Evidence, float], None]
+
+
+def examine(tasks: Sequence[Task], jobs: int, log: Path, done: Done) -> None:
+    """Examines everything, `jobs` files at a time, and calls `done` in the thread of each.
+
+    Ctrl-C stops what runs. An error in the grader itself becomes an infra_error of that one file,
+    with details in `log`. An error in `done` ends the batch.
     """
-    tasks = [(student, lab) for student in students for lab in labs]
-    futures: list[Future[Result | None]] = []
     with ThreadPoolExecutor(jobs) as pool:
-        futures = [pool.submit(_one, student, lab, session, log) for student, lab in tasks]
         try:
-            for future in as_completed(futures):
-                if result := future.result():
-                    finished(result)
-        except KeyboardInterrupt:
+            for future in [pool.submit(_one, task, log, done) for task in tasks]:
+                future.result()
+        except BaseException:
             process.stop_all()
             pool.shutdown(wait=True, cancel_futures=True)
-    for future in futures:
-        if not future.cancelled() and (result := future.result()):
-            yield result
+            raise
 
 
-def _one(student: Path, lab: Lab, session: Session, log: Path) -> Result | None:
-    name = one_line(student.name)
+def _one(task: Task, log: Path, done: Done) -> None:
+    began = time.monotonic()
     try:
-        return submission.grade(student / f"{lab.name}.cu", lab, session, name)
+        evidence = submission.examine(task.path, task.lab, task.session)
     except Stopped:
-        return None
+        return
     except Exception:
         # One submission never ends the batch, not even through a bug of ours.
         with log.open("a", encoding="utf-8") as file:
-            file.write(f"{name}/{lab.name}.cu\n{traceback.format_exc()}\n")
-        text = f"Not the submission's fault: the grader failed. See {log}."
-        return Result(name, lab.name, "infra_error", None, lab.max_points, messages=[text])
+            file.write(f"{task.name}\n{traceback.format_exc()}\n")
+        evidence = evidences.infra_error(f"the grader failed. See {log}.")
+    done(task, evidence, time.monotonic() - began)

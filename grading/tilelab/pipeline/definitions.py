@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from tilelab.backends.base import SymbolRules
-from tilelab.pipeline import elf, symbols
+from tilelab.pipeline.object import elf, symbols
 
 # Symbols that compilers define themselves.
 _COMPILERS = re.compile(r"__clang_call_terminate|_sub_I_\w+|.*\..*|.*\$.*|fatbinData")

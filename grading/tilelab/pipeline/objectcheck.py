@@ -9,8 +9,9 @@ from pathlib import Path
 from tilelab.backends.base import SymbolRules
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.base.text import printable, shorten
-from tilelab.pipeline import definitions, elf, symbols
-from tilelab.pipeline.demangle import demangle
+from tilelab.pipeline import definitions
+from tilelab.pipeline.object import elf, symbols
+from tilelab.pipeline.object.demangle import demangle
 
 _MOST_NAMES = 10  # that messages name
 _MOST_SIMILAR = 100  # that are looked at

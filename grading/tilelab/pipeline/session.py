@@ -16,14 +16,12 @@ from tilelab.sandbox import jail
 class Session:
     """What all submissions of a command share.
 
-    With several toolchains, a test has to pass on each of them. `released` names the submissions,
-    as STUDENT/LAB, whose speed counts although it looks impossible: a person has read them.
-    `criteria_at_once` is how many criteria of a submission are judged at the same time.
+    With several toolchains, a test has to pass on each of them. `criteria_at_once` is how many
+    criteria of a submission are judged at the same time.
     """
 
     toolchains: Sequence[Toolchain]
     seed: int
-    released: frozenset[str] = frozenset()
     criteria_at_once: int = 1
 
     @property

@@ -9,7 +9,8 @@ from tilelab.pipeline import judge, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.pipeline.workers import Built
-from tilelab.score import measurement, scoring
+from tilelab.score import measurement, results
+from tilelab.score.evidence import CriterionEvidence
 from tilelab.score.lab import Criterion, Lab
 from tilelab.score.records import CriterionResult
 
@@ -22,35 +23,28 @@ class Timed:
     speedup: float | None  # None if the measurement did not finish
 
 
-def grade(
-    criterion: Criterion, one: Built, lab: Lab, seed: int, *, released: bool = False
-) -> Timed:
-    """Grades speed. Measures a second time if the first one leaves the points open.
+def measure(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionEvidence:
+    """Times a submission, a second time if the first one leaves the points open.
 
-    `released` is for times that look impossible; see scoring.from_speed().
+    Raises InfraError.
     """
     assert criterion.curve is not None
     if why := workers.missing_for_speed(lab, criterion.curve.ladder):
-        return Timed(scoring.not_run(criterion, why), None)
-    timed = _time_once(criterion, one, lab, seed, released)
-    if timed.result.status != "not_run":
+        return CriterionEvidence(not_run=why)
+    timed = _time_once(criterion, one, lab, seed)
+    if results.of_criterion(criterion, timed, lab).status != "not_run":
         return timed
-    return _time_once(criterion, one, lab, seed, released)
+    return _time_once(criterion, one, lab, seed)
 
 
-def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int, released: bool) -> Timed:
+def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionEvidence:
     assert criterion.curve is not None
     tool = one.toolchain
     programs = {"submission": one.worker, "peaks": tool.peaks}
     programs |= workers.own_workers(one, lab)
     programs |= workers.ladder_workers(one, lab, criterion.curve.ladder)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
-    if not all(case.passed for case in judgment.cases):
-        return Timed(scoring.from_cases(criterion, judgment.cases, lab), None)
-    notes = [note for case in judgment.cases for note in case.texts]
-    speed = measurement.read(judgment.measurements, "speed")
-    result = scoring.from_speed(criterion, criterion.curve, speed, notes, released=released)
-    return Timed(result, speed.timings["submission"].speedup.value)
+    return CriterionEvidence(tuple(judgment.cases), judgment.measurements)
 
 
 def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
@@ -60,4 +54,9 @@ def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
     """
     (criterion,) = (one for one in lab.criteria if one.curve)
     worker = workers.own_worker(path, lab, toolchain, toolchain.fast)
-    return grade(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)
+    timed = measure(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)
+    result = results.of_criterion(criterion, timed, lab)
+    if timed.falls_short or timed.not_run:
+        return Timed(result, None)
+    speed = measurement.read(timed.times, "speed")
+    return Timed(result, speed.timings["submission"].speedup.value)

@@ -25,66 +25,69 @@ from tilelab.pipeline.program import doubles
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
-from tilelab.score import cases, scoring
+from tilelab.score import cases, results
+from tilelab.score import evidence as evidences
 from tilelab.score.cases import Case
+from tilelab.score.evidence import CriterionEvidence, Evidence
 from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Result, Verdict
+from tilelab.score.records import Result
 
 
 def grade(
     path: Path, lab: Lab, session: Session, student: str = "", tell: Tell = events.nobody
 ) -> Result:
-    """Grades one file. Every file gets a result, and only Stopped is raised.
+    """Grades one file, by the lab's points. Only Stopped is raised."""
+    return results.of(examine(path, lab, session, tell), lab, student)
 
-    `tell` hears of each test that ends, before the result is certain. A machine error is a result
-    too, with the verdict infra_error and no score.
+
+def examine(path: Path, lab: Lab, session: Session, tell: Tell = events.nobody) -> Evidence:
+    """Finds out everything about one file. Only Stopped is raised.
+
+    `tell` hears of each test that ends, before the result is certain. A machine error is evidence
+    too, with the verdict infra_error.
     """
     try:
         source = intake.read(path)
     except FileNotFoundError:
-        return _without_tests(student, lab, "missing", [f"There is no {path.name}."])
+        return Evidence("missing", messages=(f"There is no {path.name}.",))
     except Rejected as error:
-        return _without_tests(student, lab, "rejected", error.messages)
+        return Evidence("rejected", messages=tuple(error.messages))
     except OSError as error:
-        return _infra_error(student, lab, f"{path.name} cannot be read: {error.strerror}.", None)
-    return dataclasses.replace(_grade(source, lab, session, student, tell), source=source.text)
+        return evidences.infra_error(f"{path.name} cannot be read: {error.strerror}.")
+    return dataclasses.replace(_examine(source, lab, session, tell), source=source.text)
 
 
-def _grade(source: Source, lab: Lab, session: Session, student: str, tell: Tell) -> Result:
+def _examine(source: Source, lab: Lab, session: Session, tell: Tell) -> Evidence:
     try:
-        return _grade_source(source, lab, session, student, tell)
+        return _examine_source(source, lab, session, tell)
     except Rejected as error:
-        return _without_tests(student, lab, "rejected", error.messages, source.sha256)
+        return Evidence("rejected", source.sha256, tuple(error.messages))
     except InfraError as error:
-        return _infra_error(student, lab, str(error), source.sha256)
+        return evidences.infra_error(printable(str(error)), source.sha256)
     except OSError as error:  # a full disk, for example
-        return _infra_error(student, lab, f"{type(error).__name__}: {error}", source.sha256)
+        text = printable(f"{type(error).__name__}: {error}")
+        return evidences.infra_error(text, source.sha256)
 
 
-def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell: Tell) -> Result:
+def _examine_source(source: Source, lab: Lab, session: Session, tell: Tell) -> Evidence:
     with work_folder() as work:
         try:
             with workers.make(source.text, lab, session.toolchains, work) as (built, ruled):
                 tested, judged = _test_all(built, ruled, lab, session, tell)
                 ruling = ruled.result()
         except CompileError as error:
-            return _without_tests(student, lab, "compile_error", error.messages, source.sha256)
+            return Evidence("compile_error", source.sha256, tuple(error.messages))
         # What is timed comes last: it counts only if everything else is right, and nvcc must not
         # run beside it.
-        criteria = _time(tested, built, lab, session, f"{student}/{lab.name}")
+        tested |= _time(tested, built, lab, session)
     messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
         messages.append(f"The file is as you got it: start with TODO 1 in {lab.name}.cu.")
-    score = round(sum(criterion.points for criterion in criteria), 2)
-    return Result(
-        student,
-        lab.name,
+    return Evidence(
         "graded",
-        score,
-        lab.max_points,
         source.sha256,
-        criteria,
-        messages,
+        tuple(messages),
+        tested,
         printed=tuple(next((one.printed for one in judged if one.printed), ())),
         remark=doubles.remark(source.text, lab.header.read_text(encoding="utf-8")),
         errors=tuple(next((one.errors for one in judged if one.errors), ())),
@@ -93,8 +96,8 @@ def _grade_source(source: Source, lab: Lab, session: Session, student: str, tell
 
 def _test_all(
     built: Sequence[Built], ruled: Future[Ruling], lab: Lab, session: Session, tell: Tell
-) -> tuple[dict[str, CriterionResult], list[Judgment]]:
-    """The results of all criteria that are not timed, and what the judge said of each.
+) -> tuple[dict[str, CriterionEvidence], list[Judgment]]:
+    """What the tests of all criteria that are not timed found, and what the judge said of each.
 
     Raises the CompileError of nvcc as soon as that is known.
     """
@@ -116,12 +119,13 @@ def _test_all(
     if error := ruled.result().error:
         raise error
     judged = [judgment for _, judgment in tested if judgment]
-    return {result.name: result for result, _ in tested}, judged
+    names = (criterion.name for criterion in criteria)
+    return {name: one for name, (one, _) in zip(names, tested, strict=True)}, judged
 
 
 def _at_once(
     criteria: Sequence[Criterion], built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> list[tuple[CriterionResult, Judgment | None]]:
+) -> list[tuple[CriterionEvidence, Judgment | None]]:
     """Tests several criteria at the same time. An error in one ends the others."""
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
@@ -137,43 +141,26 @@ def _at_once(
 
 def _test_one(
     criterion: Criterion, built: Sequence[Built], lab: Lab, session: Session, tell: Tell
-) -> tuple[CriterionResult, Judgment | None]:
+) -> tuple[CriterionEvidence, Judgment | None]:
     usable = [one for one in built if one.serves(criterion)]
     if not usable:
-        return scoring.not_run(criterion, _why_not_run(criterion, session)), None
+        return CriterionEvidence(not_run=_why_not_run(criterion, session)), None
     merged, judgment = _test(criterion, usable, lab, session.seed, tell)
-    return scoring.from_cases(criterion, merged, lab), judgment
+    return CriterionEvidence(tuple(merged)), judgment
 
 
 def _time(
-    tested: Mapping[str, CriterionResult],
-    built: Sequence[Built],
-    lab: Lab,
-    session: Session,
-    name: str,
-) -> list[CriterionResult]:
-    """The results of all criteria, with those that are timed."""
-    results = []
-    for criterion in lab.criteria:
+    tested: Mapping[str, CriterionEvidence], built: Sequence[Built], lab: Lab, session: Session
+) -> dict[str, CriterionEvidence]:
+    """The times of the criteria that are timed, as far as they count."""
+    timed = {}
+    for criterion in (one for one in lab.criteria if one.curve):
         usable = [one for one in built if one.serves(criterion)]
-        if criterion.curve is None:
-            results.append(tested[criterion.name])
-        elif not usable:
-            results.append(scoring.not_run(criterion, _why_not_run(criterion, session)))
-        elif missed := _missed(criterion, tested):
-            why = f"Counts only after every test of {missed} passes."
-            results.append(scoring.failed(criterion, why))
-        else:
-            released = name in session.released
-            timed = speed.grade(criterion, usable[0], lab, session.seed, released=released)
-            results.append(timed.result)
-    return results
-
-
-def _missed(criterion: Criterion, results: Mapping[str, CriterionResult]) -> str | None:
-    """The first criterion that this one depends on and that has not been passed."""
-    before = (results[name] for name in criterion.after)
-    return next((result.name for result in before if result.falls_short), None)
+        if not usable:
+            timed[criterion.name] = CriterionEvidence(not_run=_why_not_run(criterion, session))
+        elif results.first_missed(criterion, tested) is None:
+            timed[criterion.name] = speed.measure(criterion, usable[0], lab, session.seed)
+    return timed
 
 
 def _test(
@@ -199,14 +186,3 @@ def _why_not_run(criterion: Criterion, session: Session) -> str:
     if backends.device() is None:
         return f"needs {backends.gpus()} (this machine has none)."
     return f"needs {backends.gpus()} (the backend {session.presets} runs on the CPU)."
-
-
-def _without_tests(
-    student: str, lab: Lab, verdict: Verdict, messages: list[str], sha256: str | None = None
-) -> Result:
-    return Result(student, lab.name, verdict, 0.0, lab.max_points, sha256, [], messages)
-
-
-def _infra_error(student: str, lab: Lab, message: str, sha256: str | None) -> Result:
-    text = f"Not the submission's fault: {printable(message)}"
-    return Result(student, lab.name, "infra_error", None, lab.max_points, sha256, [], [text])

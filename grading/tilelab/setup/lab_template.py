@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.pipeline import intake, symbols
+from tilelab.pipeline import intake
+from tilelab.pipeline.object import symbols
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "lab"
 

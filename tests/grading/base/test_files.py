@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +33,27 @@ def test_a_work_folder_goes_with_its_task(monkeypatch: pytest.MonkeyPatch) -> No
     with work_folder() as work:
         (work / "file").touch()
     assert not work.exists()
+
+
+def test_a_killed_process_leaves_no_work_folder_for_long(tmp_path: Path) -> None:
+    """The next process that needs a work folder removes those of the dead, and of nobody else."""
+    begin = "from tilelab.base.files import work_folder\nimport time\n"
+    hold = begin + "with work_folder() as work:\n print(work, flush=True)\n time.sleep(60)"
+    use = begin + "with work_folder(): pass"
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop(KEEP, None)
+    holders = [
+        subprocess.Popen([sys.executable, "-c", hold], env=environment, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    killed, alive = (Path(one.stdout.readline().decode().strip()) for one in holders if one.stdout)
+    holders[0].kill()
+    holders[0].communicate()
+    subprocess.run([sys.executable, "-c", use], env=environment, check=True)
+    assert not killed.parent.exists() and alive.exists()
+    assert list(tmp_path.iterdir()) == [alive.parent]
+    holders[1].kill()
+    holders[1].communicate()
 
 
 def test_a_work_folder_stays_where_that_is_asked_for(

@@ -14,10 +14,13 @@ import pytest
 
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
 from tilelab.pipeline import batch, class_folder, judge, submission
+from tilelab.pipeline.batch import Task
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
+from tilelab.score import lab, results
+from tilelab.score.evidence import Evidence
 from tilelab.score.records import Result
 
 REFERENCE = lab.load("diff").reference.read_text()
@@ -47,14 +50,25 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
-    found = class_folder.read_class(folder)
     log = folder.parent / "grader.log"
+    results = examine(folder, session, log, jobs)
+    assert not log.exists(), log.read_text()
+    return results
+
+
+def examine(folder: Path, session: Session, log: Path, jobs: int = 2) -> dict[str, Result]:
+    """The results of a class in the lab diff, by student."""
     # Little memory, so that filling it does not reach the time limit.
     diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
-    results = batch.grade(found.students, [diff], session, jobs, log, finished=lambda _: None)
-    by_student = {result.student: result for result in results}
-    assert not log.exists(), log.read_text()
-    return by_student
+    students = class_folder.read_class(folder).students
+    tasks = [Task(one_line(one.name), one / "diff.cu", diff, session) for one in students]
+    found: dict[str, Result] = {}
+
+    def done(task: Task, evidence: Evidence, seconds: float) -> None:
+        found[task.name] = results.of(evidence, diff, task.name)
+
+    batch.examine(tasks, jobs, log, done)
+    return {task.name: found[task.name] for task in tasks}
 
 
 def correctness(result: Result) -> tuple[str, str]:
@@ -92,17 +106,16 @@ def test_hostile_submissions_between_honest_ones(
     for student, (text, _) in HOSTILE.items():
         hand_in(folder, student, text)
         hand_in(folder, f"{student}_neighbor", REFERENCE)
-    results = grade(folder, emulator)
-    assert list(results) == sorted(results)
+    graded = grade(folder, emulator)
     for student, (_, sentence) in HOSTILE.items():
-        assert correctness(results[f"{student}_neighbor"]) == ("pass", ""), student
-        status, messages = correctness(results[student])
+        assert correctness(graded[f"{student}_neighbor"]) == ("pass", ""), student
+        status, messages = correctness(graded[student])
         assert sentence in messages, (student, messages)
         assert status in ("fail", "partial")
-        text = "".join(one.text for one in results[student].printed)
+        text = "".join(one.text for one in graded[student].printed)
         assert "\x1b" not in text
         assert len(text) <= 512 * 1024
-    assert not [path for path in temporary.iterdir() if ".lock" not in path.name]
+    assert list(temporary.iterdir()) and not list(temporary.glob("*/work-*"))
 
 
 REFUSED = {
@@ -174,18 +187,16 @@ def test_an_error_of_the_grader_ends_one_submission_only(
     folder.mkdir()
     hand_in(folder, "amber", REFERENCE)
     hand_in(folder, "basil", REFERENCE)
-    genuine = submission.grade
+    genuine = submission.examine
 
-    def grade_or_fail(path: Path, *rest: object) -> Result:
+    def examine_or_fail(path: Path, *rest: object) -> Evidence:
         if path.parent.name == "amber":
             raise RuntimeError("a mistake of ours")
         return genuine(path, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(submission, "grade", grade_or_fail)
+    monkeypatch.setattr(submission, "examine", examine_or_fail)
     log = tmp_path / "grader.log"
-    students = class_folder.read_class(folder).students
-    diff = lab.load("diff")
-    amber, basil = batch.grade(students, [diff], emulator, 2, log, finished=lambda _: None)
+    amber, basil = examine(folder, emulator, log).values()
     assert (amber.verdict, amber.score) == ("infra_error", None)
     assert "grader.log" in amber.messages[0]
     assert "a mistake of ours" in log.read_text()
@@ -211,12 +222,12 @@ SAMPLE = {
 
 
 def test_the_sample_class(emulator: Session) -> None:
-    results = grade(SAMPLE_CLASS, emulator)
-    assert set(results) == {*SAMPLE, "clover"}
-    assert results["clover"].verdict == "compile_error"
-    assert results["clover"].messages[0].startswith(("diff.cu:8: error: ", "diff.cu:9: error: "))
+    graded = grade(SAMPLE_CLASS, emulator)
+    assert set(graded) == {*SAMPLE, "clover"}
+    assert graded["clover"].verdict == "compile_error"
+    assert graded["clover"].messages[0].startswith(("diff.cu:8: error: ", "diff.cu:9: error: "))
     for student, (score, status, sentence) in SAMPLE.items():
-        result = results[student]
+        result = graded[student]
         assert result.score is not None
         found, messages = correctness(result)
         assert sentence in messages, (student, messages)
@@ -228,8 +239,8 @@ def test_the_sample_class(emulator: Session) -> None:
         assert (speed.name, speed.status, speed.points) == ("speed", "not_run", 0)
         assert result.max == 100
     skeleton = "The file is as you got it: start with TODO 1 in diff.cu."
-    assert results["basil"].messages == [skeleton]
-    assert [s for s, r in results.items() if skeleton in r.messages] == ["basil"]
+    assert graded["basil"].messages == [skeleton]
+    assert [s for s, r in graded.items() if skeleton in r.messages] == ["basil"]
 
 
 def test_the_skeleton_of_the_class_is_the_lab_s() -> None:

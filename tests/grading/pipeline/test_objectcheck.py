@@ -12,7 +12,8 @@ from support import needs_nvcc
 from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, Rejected
-from tilelab.pipeline import elf, objectcheck
+from tilelab.pipeline import objectcheck
+from tilelab.pipeline.object import elf
 
 ENTRY = "_Z4diffPKiPii"
 HONEST = "void diff(const int* in, int* out, int n) { if (n) *out = *in; }\n"

@@ -56,6 +56,7 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
 
 report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
   report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
+  place.is_own = true;  // unless it turns out to be an array of the call
   const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
   if (!block) return place;
   const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
@@ -69,6 +70,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   const bool is_typed = name->second.element_bytes > 0;
   // Most accesses are to whole elements.
   const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
+  place.is_own = !is_typed;
   place.name = name->second.text;
   place.size = is_typed ? name->second.elements : block->size / element_bytes;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),

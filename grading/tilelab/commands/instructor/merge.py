@@ -1,0 +1,49 @@
+"""`tilelab merge`: joins the records of several machines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab.base.errors import UserError
+from tilelab.commands import options, record_files
+from tilelab.commands.agreeing import agree
+from tilelab.commands.console import console
+from tilelab.record import merging, store
+from tilelab.record.outcome import Outcome
+from tilelab.record.store import Store
+from tilelab.score import course
+from tilelab.score.course import Course
+
+
+def merge(
+    out: Annotated[Path, typer.Argument(help="The folder with the record to add to.")],
+    others: Annotated[list[Path], typer.Argument(help="Folders with records to take in.")],
+    course_file: options.CourseFile = None,
+    yes: options.Yes = False,
+) -> None:
+    """Joins records: speed from a GPU machine, or parts of a class."""
+    the_course = course.load(course_file) if course_file else Course()
+    if out.resolve() in [other.resolve() for other in others]:
+        raise UserError(f"{out} cannot be merged into itself")
+    found = [Store.existing(other) for other in others]
+    with store.alone(out):
+        record = Store.existing(out)
+        outcome = Outcome(record)
+        names = {name for one in found for name in one.labs()}
+        labs = {name: the_course.lab(name) for name in names}
+        for other, folder in zip(found, others, strict=True):
+            counts = merging.merge(record, other, labs, outcome)
+            console.print(
+                f"{folder}: {len(other.entries())} grades, {counts.new} new, {counts.joined} with "
+                f"something to add, {counts.same} the same, {len(counts.left)} left out",
+                markup=False,
+            )
+            for line in counts.left:
+                console.print(f"  left out: {line}", style="bold yellow", markup=False)
+        written = agree(outcome, yes=yes)
+        record_files.write(record, out)
+    if not written:
+        raise typer.Exit(1)

@@ -1,0 +1,20 @@
+"""The record of a class as files, which every command that changes it writes anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tilelab.commands.console import console
+from tilelab.exports import gradebook, results_json
+from tilelab.record import store
+from tilelab.record.store import Store
+
+
+def write(record: Store, out: Path) -> None:
+    """Writes results.json and gradebook.csv, and says so."""
+    results = [grade.result for grade in record.grades()]
+    seed = int(record.setting("seed") or 0)
+    results_json.write(out / "results.json", record.machines()[-1], seed, results)
+    gradebook.write(out / "gradebook.csv", record.labs(), results)
+    for name in (store.NAME, "results.json", "gradebook.csv"):
+        console.print(f"Wrote {out / name}", markup=False)

@@ -1,0 +1,1 @@
+"""What is in a compiled object: ELF, symbols, their names in the source."""

@@ -1,0 +1,112 @@
+"""Names everything that a submission's evidence depends on, so that nothing is examined twice."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from tilelab.base.repository import REPO
+from tilelab.pipeline.session import Session
+from tilelab.score.lab import Lab
+
+# What is the same for all labs and can change a verdict.
+_HARNESS = (
+    *("common", "tests/labs/CMakeLists.txt", "CMakeLists.txt"),
+    *(f"grading/tilelab/{room}" for room in ("pipeline", "sandbox", "backends")),
+)
+
+# What a changed part is called on screen.
+CALLED = {
+    "submission": "the file",
+    "lab": "the lab's tests or kernels",
+    "harness": "the harness",
+    "tools": "the compiler or the GPU",
+    "seed": "the seed",
+}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What evidence depends on. All but the seed are SHA-256 in hexadecimal.
+
+    `tools` has several, with a + between them, if several machines contributed.
+    """
+
+    submission: str
+    lab: str
+    harness: str
+    tools: str
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(asdict(self)).encode()).hexdigest()
+
+    def include(self, other: Inputs) -> bool:
+        """Whether this evidence has everything that the other would have, of the same content."""
+        mine, others = self.tools.split("+"), other.tools.split("+")
+        return replace(self, tools="") == replace(other, tools="") and set(others) <= set(mine)
+
+    def with_tools_of(self, other: Inputs) -> Inputs:
+        tools = {*self.tools.split("+"), *other.tools.split("+")}
+        return replace(self, tools="+".join(sorted(tools)))
+
+    def differences(self, other: Inputs) -> list[str]:
+        """What has changed between two inputs, in words."""
+        before, after = asdict(self), asdict(other)
+        return [words for name, words in CALLED.items() if before[name] != after[name]]
+
+
+def of(lab: Lab, session: Session) -> Inputs:
+    """The inputs of all files for a lab, but for their own checksums."""
+    return Inputs("", of_lab(lab), of_harness(), of_tools(session), session.seed)
+
+
+@functools.cache
+def of_harness(repo: Path = REPO) -> str:
+    return _of_files(repo, _HARNESS)
+
+
+def of_lab(lab: Lab) -> str:
+    """The lab's tests, its own kernels, and all settings but its points and hints."""
+    own = [lab.header, lab.baseline, lab.reference]
+    own += [lab.step(name) for one in lab.criteria if one.curve for name in one.curve.ladder]
+    names = [str(path.relative_to(lab.repo)) for path in own]
+    settings = (
+        *(lab.seconds, lab.memory_mib, lab.reads_back, lab.skipped_barriers_fail),
+        *((one.name, one.needs, one.after, one.curve and one.curve.ladder) for one in lab.criteria),
+        lab.skeleton_sha256,
+    )
+    files = _of_files(lab.repo, [f"tests/labs/{lab.name}", *names])
+    return hashlib.sha256(f"{files}{settings!r}".encode()).hexdigest()
+
+
+def of_tools(session: Session) -> str:
+    machine = session.machine()
+    parts = [machine[name] for name in ("backend", "compiler", "referee", "gpu")]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _of_files(repo: Path, names: Iterable[str]) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(_files(repo, names)):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(repo)} {content}\n".encode())
+    return digest.hexdigest()
+
+
+def _files(repo: Path, names: Iterable[str]) -> Iterable[Path]:
+    for name in names:
+        path = repo / name
+        if path.is_dir():
+            yield from (one for one in path.rglob("*") if one.is_file() and _counts(one))
+        elif path.exists():
+            yield path
+
+
+def _counts(path: Path) -> bool:
+    return path.suffix != ".md" and "__pycache__" not in path.parts

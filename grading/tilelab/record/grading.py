@@ -1,0 +1,139 @@
+"""Grades files into a record: examines what is new, and never loses what is there."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import Rejected
+from tilelab.pipeline import intake, submission
+from tilelab.pipeline.batch import Task
+from tilelab.pipeline.session import Session
+from tilelab.record import archive, fingerprint
+from tilelab.record.fingerprint import Inputs
+from tilelab.record.outcome import Outcome
+from tilelab.record.store import Entry, Store
+from tilelab.score import evidence as evidences
+from tilelab.score import results
+from tilelab.score.course import Course
+from tilelab.score.evidence import Evidence
+from tilelab.score.grades import Grade
+from tilelab.score.lab import Lab
+
+
+@dataclass(frozen=True)
+class Job:
+    """One student's file for one lab. `submitted` is ISO 8601, or None if nobody noted it."""
+
+    student: str
+    lab: Lab
+    path: Path
+    submitted: str | None = None
+
+
+# Hears of each job that is settled.
+Settled = Callable[[Job, Grade], None]
+
+
+class Grading:
+    """One run of a grader over some files, into one record.
+
+    Evidence goes into the record as soon as it is complete. `outcome` says what became of grades.
+    """
+
+    def __init__(self, store: Store, course: Course, session: Session, settled: Settled) -> None:
+        self._store = store
+        self._course = course
+        self._session = session
+        self._settled = settled
+        self._machine = session.machine()
+        self._bare: dict[str, Inputs] = {}  # by lab: without the file's checksum
+        self._waiting: dict[str, tuple[Inputs, list[Job]]] = {}  # by the task's name
+        self.outcome = Outcome(store)
+        self.known = 0  # files that the record knew
+
+    def plan(self, jobs: Iterable[Job], *, new_seed: bool, again: bool) -> list[Task]:
+        """The files to examine: each content once, and nothing that the record knows.
+
+        With `new_seed`, all get the session's inputs. Otherwise a file that was graded before gets
+        the same ones again. `again` examines even what the record knows.
+        """
+        tasks: dict[str, Task] = {}
+        for job in jobs:
+            try:
+                sha256 = intake.read(job.path).sha256
+            except (OSError, Rejected):  # no text to examine
+                evidence = submission.examine(job.path, job.lab, self._session)
+                self._settle(job, None, evidence)
+                continue
+            seed = self._session.seed if new_seed else self._seed_of(job)
+            inputs = dataclasses.replace(self._inputs(job.lab), submission=sha256, seed=seed)
+            known = None if again else self._known(job, inputs)
+            if inputs.key in tasks:
+                self._waiting[tasks[inputs.key].name][1].append(job)
+            elif known:
+                self.known += 1
+                self._settle(job, known, self._store.evidence(known))
+            else:
+                session = dataclasses.replace(self._session, seed=seed)
+                task = Task(f"{job.student}/{job.lab.name}.cu", job.path, job.lab, session)
+                tasks[inputs.key] = task
+                self._waiting[task.name] = (inputs, [job])
+        return list(tasks.values())
+
+    def done(self, task: Task, evidence: Evidence, seconds: float) -> None:
+        """Takes in what was found out. May be called from any thread."""
+        inputs, jobs = self._waiting[task.name]
+        if evidence.sha256 != inputs.submission:
+            evidence = evidences.infra_error("the file changed while it was graded.")
+        key = None
+        if evidence.verdict != "infra_error":
+            key = inputs.key
+            self._store.keep(task.lab.name, inputs, evidence, self._machine, seconds)
+        for job in jobs:
+            self._settle(job, key, evidence)
+
+    def _inputs(self, lab: Lab) -> Inputs:
+        if lab.name not in self._bare:
+            self._bare[lab.name] = fingerprint.of(lab, self._session)
+        return self._bare[lab.name]
+
+    def _seed_of(self, job: Job) -> int:
+        entry = self._store.entry(job.student, job.lab.name)
+        if entry is None or entry.evidence is None:
+            return self._session.seed
+        return self._store.inputs(entry.evidence).seed
+
+    def _known(self, job: Job, inputs: Inputs) -> str | None:
+        """The key of evidence that the record has, if need be with more from another machine."""
+        entry = self._store.entry(job.student, job.lab.name)
+        if entry and entry.evidence and self._store.inputs(entry.evidence).include(inputs):
+            return entry.evidence
+        return inputs.key if self._store.has(inputs.key) else None
+
+    def _settle(self, job: Job, key: str | None, evidence: Evidence) -> None:
+        entry = Entry(self._grade(job, evidence), key)
+        self.outcome.settle(entry)
+        self._settled(job, entry.grade)
+
+    def _grade(self, job: Job, evidence: Evidence) -> Grade:
+        student, name = job.student, job.lab.name
+        released = self._store.is_released(student, name, evidence.sha256)
+        result = archive.bare(results.of(evidence, job.lab, student, released=released))
+        moment = datetime.datetime.fromisoformat(job.submitted) if job.submitted else None
+        days = self._course.days_late(student, name, moment)
+        return Grade(result, job.submitted, days, self._course.lost_share(days))
+
+
+def jobs_of(
+    students: Iterable[tuple[str, Path]], labs: Iterable[Lab], submitted: dict[tuple[str, str], str]
+) -> Iterator[Job]:
+    """A job for each student, with the folder of the files, and each lab."""
+    labs = list(labs)
+    for student, folder in students:
+        for lab in labs:
+            path = folder / f"{lab.name}.cu"
+            yield Job(student, lab, path, submitted.get((student, lab.name)))

@@ -1,0 +1,105 @@
+"""Joins records, such as one made without a GPU and one made with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tilelab.record import archive
+from tilelab.record.outcome import Outcome
+from tilelab.record.store import Entry, Store
+from tilelab.score import cases, results
+from tilelab.score.evidence import CriterionEvidence, Evidence
+from tilelab.score.lab import Lab
+
+
+@dataclass
+class Counts:
+    """What became of the grades of a record that was merged into another."""
+
+    new: int = 0  # the first grade of this student in this lab
+    joined: int = 0  # something was added to a grade
+    same: int = 0  # nothing to add
+    left: list[str] = field(default_factory=list)  # why others were not taken
+
+
+def merge(target: Store, other: Store, labs: Mapping[str, Lab], outcome: Outcome) -> Counts:
+    """Takes in everything of `other`. `labs` has the labs with the points of the course.
+
+    A grade that changes waits in `outcome`.
+    """
+    counts = Counts()
+    target.take_people(other)
+    for entry in other.entries():
+        _take(target, other, entry, labs[entry.grade.result.lab], outcome, counts)
+    return counts
+
+
+def _take(
+    target: Store, other: Store, entry: Entry, lab: Lab, outcome: Outcome, counts: Counts
+) -> None:
+    result = entry.grade.result
+    own = target.entry(result.student, result.lab)
+    if own is None or own.evidence is None:
+        if entry.evidence:
+            target.take_evidence(other, entry.evidence)
+        if own is None or entry.evidence:
+            counts.new += 1
+            outcome.settle(entry)
+        else:
+            counts.same += 1
+    elif entry.evidence is None or entry.evidence == own.evidence:
+        counts.same += 1
+    elif problem := _problem(target, own.evidence, other, entry.evidence):
+        counts.left.append(f"{result.student}/{result.lab}.cu: {problem}")
+    else:
+        _join(target, own, other, entry.evidence, lab, outcome, counts)
+
+
+def _problem(target: Store, own_key: str, other: Store, key: str) -> str | None:
+    """Why two pieces of evidence cannot be joined, if so."""
+    own, theirs = target.inputs(own_key), other.inputs(key)
+    if own.submission != theirs.submission:
+        return "the records are about different files"
+    if (own.lab, own.harness) != (theirs.lab, theirs.harness):
+        return "it was graded with other tests: update TileLab on one of the machines, and regrade"
+    return None
+
+
+def _join(
+    target: Store, own: Entry, other: Store, key: str, lab: Lab, outcome: Outcome, counts: Counts
+) -> None:
+    assert own.evidence is not None
+    had = target.inputs(own.evidence)
+    inputs = had.with_tools_of(other.inputs(key))
+    if inputs == had:
+        counts.same += 1
+        return
+    counts.joined += 1
+    joined = join(target.evidence(own.evidence), other.evidence(key))
+    target.keep(lab.name, inputs, joined, other.machine_of(key), target.seconds_of(own.evidence))
+    student = own.grade.result.student
+    released = target.is_released(student, lab.name, joined.sha256)
+    result = archive.bare(results.of(joined, lab, student, released=released))
+    outcome.settle(Entry(dataclasses.replace(own.grade, result=result), inputs.key))
+
+
+def join(own: Evidence, other: Evidence) -> Evidence:
+    """What two machines found out about the same file. A test passes if it passed on both."""
+    if own.verdict != "graded" or other.verdict != "graded":
+        return own if own.verdict != "graded" else other
+    names = dict.fromkeys((*own.tested, *other.tested))
+    tested = {name: _join_one(own.tested.get(name), other.tested.get(name)) for name in names}
+    messages = tuple(dict.fromkeys((*own.messages, *other.messages)))
+    return dataclasses.replace(own, tested=tested, messages=messages)
+
+
+def _join_one(own: CriterionEvidence | None, other: CriterionEvidence | None) -> CriterionEvidence:
+    if own is None or own.not_run:
+        return other or CriterionEvidence(not_run="was not run on any machine.")
+    if other is None or other.not_run:
+        return own
+    if own.times or other.times:
+        return own if own.times else other
+    return CriterionEvidence(tuple(cases.merge([own.cases, other.cases])))

@@ -1,0 +1,298 @@
+"""The record of a class: an SQLite file, which keeps what was finished whatever happens next.
+
+record/schema.sql describes its tables.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import datetime
+import fcntl
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.record import archive
+from tilelab.record.fingerprint import Inputs
+from tilelab.score.evidence import Evidence
+from tilelab.score.grades import Adjustment, Grade, Student
+
+NAME = "record.sqlite"
+_SCHEMA = 1
+_SQL = Path(__file__).with_name("schema.sql")
+
+Machine = dict[str, str | None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A grade in the record, and the key of the evidence behind it."""
+
+    grade: Grade
+    evidence: str | None
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keeps other graders from the record in `folder`. Raises UserError if one is at work."""
+    path = (folder / NAME).with_suffix(".lock")
+    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644), "rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(
+                f"another grader is writing to {folder}: wait until it is done, or name another "
+                "folder with --out"
+            ) from None
+        yield
+
+
+class Store:
+    """The record in a folder. All methods may be called from any thread.
+
+    They raise InfraError if the record cannot be read or written, because of a full disk for
+    example.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Opens the record in `folder`, or begins one. Raises UserError."""
+        self.path = folder / NAME
+        self._lock = threading.Lock()
+        with self._errors():
+            self._database = sqlite3.connect(self.path, check_same_thread=False)
+            self._database.execute("PRAGMA foreign_keys = ON")
+            self._prepare()
+
+    @classmethod
+    def existing(cls, folder: Path) -> Store:
+        """Opens the record in `folder`. Raises UserError if there is none."""
+        if not (folder / NAME).is_file():
+            raise UserError(
+                f"{folder} has no {NAME}: name the folder that `./tilelab grade --out` wrote"
+            )
+        return cls(folder)
+
+    def close(self) -> None:
+        self._database.close()
+
+    # --- settings ---------------------------------------------------------------------------------
+
+    def setting(self, name: str) -> str | None:
+        rows = self._rows("SELECT value FROM setting WHERE name = ?", name)
+        return str(rows[0][0]) if rows else None
+
+    def configure(self, name: str, value: str) -> None:
+        with self._transaction() as write:
+            write("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+
+    # --- evidence ---------------------------------------------------------------------------------
+
+    def has(self, key: str) -> bool:
+        return bool(self._rows("SELECT 1 FROM evidence WHERE key = ?", key))
+
+    def evidence(self, key: str) -> Evidence:
+        """The evidence with this key, with the text it is about."""
+        ((found,),) = self._rows("SELECT found FROM evidence WHERE key = ?", key)
+        evidence = archive.evidence_of(found)
+        return dataclasses.replace(evidence, source=self.source(evidence.sha256))
+
+    def inputs(self, key: str) -> Inputs:
+        ((text,),) = self._rows("SELECT inputs FROM evidence WHERE key = ?", key)
+        return Inputs(**json.loads(text))
+
+    def source(self, sha256: str | None) -> str:
+        rows = self._rows("SELECT text FROM source WHERE sha256 = ?", sha256)
+        return str(rows[0][0]) if rows else ""
+
+    def keep(
+        self, lab: str, inputs: Inputs, evidence: Evidence, machine: Machine, seconds: float
+    ) -> None:
+        """Writes the evidence about a file, in one transaction."""
+        described = json.dumps(machine)
+        found = archive.evidence_text(evidence)
+        with self._transaction() as write:
+            write("INSERT OR IGNORE INTO machine (description) VALUES (?)", (described,))
+            write("INSERT OR IGNORE INTO source VALUES (?, ?)", (evidence.sha256, evidence.source))
+            write(
+                "INSERT OR REPLACE INTO evidence VALUES"
+                " (?, ?, ?, (SELECT id FROM machine WHERE description = ?), ?, ?)",
+                (
+                    *(inputs.key, lab, json.dumps(dataclasses.asdict(inputs))),
+                    *(described, seconds, found),
+                ),
+            )
+
+    def machine_of(self, key: str) -> Machine:
+        question = "SELECT description FROM machine, evidence WHERE key = ? AND machine = id"
+        ((text,),) = self._rows(question, key)
+        described: Machine = json.loads(text)
+        return described
+
+    def seconds_of(self, key: str) -> float:
+        ((seconds,),) = self._rows("SELECT seconds FROM evidence WHERE key = ?", key)
+        return float(seconds)
+
+    def take_evidence(self, other: Store, key: str) -> None:
+        """Copies evidence from another record."""
+        lab = other._rows("SELECT lab FROM evidence WHERE key = ?", key)[0][0]
+        evidence, machine = other.evidence(key), other.machine_of(key)
+        self.keep(lab, other.inputs(key), evidence, machine, other.seconds_of(key))
+
+    def seconds(self) -> dict[str, float]:
+        """How long each piece of evidence took, by its key."""
+        return dict(self._rows("SELECT key, seconds FROM evidence"))
+
+    def machines(self) -> list[Machine]:
+        """The machines that contributed."""
+        return [json.loads(text) for (text,) in self._rows("SELECT description FROM machine")]
+
+    # --- grades -----------------------------------------------------------------------------------
+
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Writes grades, all of them or none."""
+        now = _now()
+        with self._transaction() as write:
+            for entry in entries:
+                grade = entry.grade
+                write(
+                    "INSERT INTO grade (student, lab, evidence, result, submitted, days_late,"
+                    " lost_share, written) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    (
+                        *(grade.result.student, grade.result.lab, entry.evidence),
+                        archive.result_text(grade.result),
+                        *(grade.submitted, grade.days_late, grade.lost_share, now),
+                    ),
+                )
+
+    def entry(self, student: str, lab: str) -> Entry | None:
+        """The grade that counts, without what a person added."""
+        return next(self._entries("WHERE student = ? AND lab = ?", student, lab), None)
+
+    def entries(self) -> list[Entry]:
+        """The grades that count, by student and lab, without what a person added."""
+        return list(self._entries(""))
+
+    def grades(self) -> list[Grade]:
+        """The grades that count, by student and lab, with what a person added."""
+        added = self._adjustments()
+        return [
+            dataclasses.replace(
+                entry.grade,
+                adjustment=added.get((entry.grade.result.student, entry.grade.result.lab)),
+            )
+            for entry in self.entries()
+        ]
+
+    def graded_students(self) -> set[str]:
+        return {name for (name,) in self._rows("SELECT DISTINCT student FROM grade")}
+
+    def labs(self) -> list[str]:
+        return [name for (name,) in self._rows("SELECT DISTINCT lab FROM grade ORDER BY lab")]
+
+    # --- people -----------------------------------------------------------------------------------
+
+    def students(self) -> dict[str, Student]:
+        """The students of the roster, by key."""
+        rows = self._rows("SELECT key, name, email, id FROM student ORDER BY key")
+        return {row[0]: Student(*row) for row in rows}
+
+    def enroll(self, students: Sequence[Student]) -> None:
+        with self._transaction() as write:
+            for student in students:
+                row = dataclasses.astuple(student)
+                write("INSERT OR REPLACE INTO student VALUES (?, ?, ?, ?)", row)
+
+    def adjust(self, student: str, lab: str, points: float | None, comment: str, by: str) -> None:
+        """Adds points by hand, in place of what was added before; None takes them back."""
+        with self._transaction() as write:
+            write(
+                "INSERT INTO adjustment (student, lab, points, comment, by, at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (student, lab, points, comment, by, _now()),
+            )
+
+    def take_people(self, other: Store) -> None:
+        """Copies what another record has of the roster, and what people did there."""
+        adjusted = "student, lab, points, comment, by, at"
+        added = other._rows(f"SELECT {adjusted} FROM adjustment ORDER BY number")
+        known = set(self._rows(f"SELECT {adjusted} FROM adjustment"))
+        with self._transaction() as write:
+            for student in other.students().values():
+                row = dataclasses.astuple(student)
+                write("INSERT OR IGNORE INTO student VALUES (?, ?, ?, ?)", row)
+            for row in (row for row in added if row not in known):
+                write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)
+            for row in other._rows("SELECT student, lab, sha256 FROM release"):
+                write("INSERT OR IGNORE INTO release VALUES (?, ?, ?)", row)
+
+    def release(self, student: str, lab: str, sha256: str) -> None:
+        """Notes that a person has looked into the impossible times of this file."""
+        with self._transaction() as write:
+            write("INSERT OR IGNORE INTO release VALUES (?, ?, ?)", (student, lab, sha256))
+
+    def is_released(self, student: str, lab: str, sha256: str | None) -> bool:
+        question = "SELECT 1 FROM release WHERE student = ? AND lab = ? AND sha256 = ?"
+        return bool(self._rows(question, student, lab, sha256))
+
+    # --- SQLite -----------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        ((version,),) = self._database.execute("PRAGMA user_version")
+        if version == 0:
+            tables = _SQL.read_text(encoding="utf-8")
+            self._database.executescript(
+                f"BEGIN EXCLUSIVE; {tables} PRAGMA user_version = {_SCHEMA}; COMMIT"
+            )
+        elif version != _SCHEMA:
+            raise UserError(
+                f"{self.path} was written by another version of TileLab: grade with that one, or "
+                "name another folder with --out"
+            )
+
+    def _entries(self, where: str, *values: str) -> Iterator[Entry]:
+        rows = self._rows(
+            "SELECT student, lab, evidence, result, submitted, days_late, lost_share FROM grade"
+            f" WHERE number IN (SELECT max(number) FROM grade {where} GROUP BY student, lab)"
+            " ORDER BY student, lab",
+            *values,
+        )
+        for _, _, evidence, result, *rest in rows:
+            yield Entry(Grade(archive.result_of(result), *rest), evidence)
+
+    def _adjustments(self) -> dict[tuple[str, str], Adjustment]:
+        rows = self._rows(
+            "SELECT student, lab, points, comment, by, at FROM adjustment ORDER BY number"
+        )
+        last = {(student, lab): rest for student, lab, *rest in rows}
+        return {who: Adjustment(*rest) for who, rest in last.items() if rest[0] is not None}
+
+    def _rows(self, question: str, *values: Any) -> list[Any]:
+        with self._lock, self._errors():
+            return self._database.execute(question, values).fetchall()
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        with self._lock, self._errors(), self._database:
+            yield self._database.execute
+
+    @contextlib.contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:  # a full disk, for example
+            raise InfraError(f"{self.path}: {error}") from error
+        except sqlite3.DatabaseError as error:
+            raise UserError(
+                f"{self.path} is damaged ({error}): move it away, or restore a copy"
+            ) from error
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")

@@ -1,0 +1,128 @@
+"""What is examined, what the record knows, and which grades change."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+from pathlib import Path
+
+import pytest
+
+from synthetic_class import Class, passed
+from tilelab.record import fingerprint
+from tilelab.record.grading import Grading
+from tilelab.score.course import Assignment, Course, Late
+from tilelab.score.evidence import infra_error
+
+
+@pytest.fixture
+def class_(tmp_path: Path) -> Class:
+    return Class(tmp_path)
+
+
+def test_identical_files_are_examined_once(class_: Class) -> None:
+    class_.finds["half"] = passed(0.5)
+    jobs = [class_.hand_in(name, text) for name, text in (("a", "x"), ("b", "half"), ("c", "x"))]
+    class_.grade(jobs)
+    assert class_.examined == [("a/diff.cu", 7), ("b/diff.cu", 7)]
+    assert class_.scores() == {"a": 70, "b": 35, "c": 70}
+
+
+def test_the_record_knows_what_was_examined(class_: Class) -> None:
+    jobs = [class_.hand_in("a", "x")]
+    class_.grade(jobs)
+    class_.grade([*jobs, class_.hand_in("b", "x"), class_.hand_in("c", "y")])
+    assert [name for name, _ in class_.examined] == ["a/diff.cu", "c/diff.cu"]
+    class_.grade(jobs, again=True)
+    assert [name for name, _ in class_.examined][2:] == ["a/diff.cu"]
+
+
+def test_a_machine_error_is_tried_again(class_: Class) -> None:
+    class_.finds["x"] = infra_error("no.")
+    jobs = [class_.hand_in("a", "x")]
+    class_.grade(jobs)
+    assert class_.scores() == {"a": None}
+    class_.finds.clear()
+    assert class_.grade(jobs).changes == []
+    assert class_.scores() == {"a": 70} and len(class_.examined) == 2
+
+
+def test_a_file_that_is_gone_keeps_its_grade(class_: Class) -> None:
+    jobs = [class_.hand_in("a", "x")]
+    class_.grade(jobs)
+    jobs[0].path.unlink()
+    outcome = class_.grade(jobs)
+    assert outcome.kept == ["a/diff.cu is gone; the record keeps its grade"]
+    assert class_.scores() == {"a": 70}
+
+
+def test_a_missing_file_is_a_grade_until_it_comes(class_: Class) -> None:
+    class_.grade([class_.job("a")])
+    assert class_.scores() == {"a": 0}
+    class_.grade([class_.hand_in("a", "x")])
+    assert class_.scores() == {"a": 70}
+
+
+def test_a_new_file_replaces_a_grade_without_asking(class_: Class) -> None:
+    class_.finds["half"] = passed(0.5)
+    class_.grade([class_.hand_in("a", "x")])
+    outcome = class_.grade([class_.hand_in("a", "half")])
+    assert outcome.changes == [] and class_.scores() == {"a": 35}
+
+
+def test_new_points_need_no_run_but_a_person_s_consent(class_: Class) -> None:
+    class_.grade([class_.hand_in("a", "x")])
+    class_.course = Course(assignments={"diff": Assignment({"correctness": 50})})
+    outcome = class_.grade([class_.job("a", class_.course.lab("diff"))])
+    (change,) = outcome.changes
+    assert (change.before.score, change.after.grade.score) == (70, 80)
+    assert change.why == ["points, deadline or release"]
+    assert class_.scores() == {"a": 70}
+    outcome.accept()
+    assert class_.scores() == {"a": 80} and len(class_.examined) == 1
+
+
+def test_another_seed_is_a_regrade(class_: Class) -> None:
+    class_.finds["x"] = passed(0.5)
+    jobs = [class_.hand_in("a", "x"), class_.hand_in("b", "y")]
+    class_.grade(jobs)
+    class_.finds.clear()
+    class_.session = dataclasses.replace(class_.session, seed=8)
+    outcome = class_.grade(jobs[:1], new_seed=True)
+    assert [one.why for one in outcome.changes] == [["the seed"]]
+    outcome.accept()
+    # Files keep the inputs that they were graded with, late ones get the session's.
+    class_.session = dataclasses.replace(class_.session, seed=7)
+    assert class_.grade([*jobs, class_.hand_in("c", "z")]).changes == []
+    assert class_.examined[-1] == ("c/diff.cu", 7) and len(class_.examined) == 4
+
+
+@pytest.mark.parametrize("part", ["lab", "harness", "tools"])
+def test_what_else_evidence_depends_on(
+    class_: Class, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    jobs = [class_.hand_in("a", "x")]
+    class_.grade(jobs)
+    class_.finds["x"] = passed(0.5)
+    monkeypatch.setattr(fingerprint, f"of_{part}", lambda *_: "another")
+    (change,) = class_.grade(jobs).changes
+    assert change.why == [fingerprint.CALLED[part]]
+
+
+def test_lateness_costs_points(class_: Class) -> None:
+    deadline = datetime.datetime(2027, 3, 1, tzinfo=datetime.UTC)
+    class_.course = Course(assignments={"diff": Assignment({}, deadline)}, late=Late(0.1, 3))
+    job = class_.hand_in("a", "x")
+    class_.grade([dataclasses.replace(job, submitted="2027-03-02T12:00:00+00:00")])
+    (grade,) = class_.record.grades()
+    assert (grade.days_late, grade.lost_share, grade.score) == (2, 0.2, 56)
+
+
+def test_a_file_that_changes_while_it_is_graded_is_tried_again(class_: Class) -> None:
+    job = class_.hand_in("a", "x")
+    run = Grading(class_.record, class_.course, class_.session, lambda _job, _grade: None)
+    (task,) = run.plan([job], new_seed=False, again=False)
+    run.done(task, dataclasses.replace(passed(1), sha256="another"), 1)
+    (grade,) = class_.record.grades()
+    assert grade.result.verdict == "infra_error"
+    assert "changed while it was graded" in grade.result.messages[0]

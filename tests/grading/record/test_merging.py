@@ -1,0 +1,138 @@
+"""Records of several machines become one."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from synthetic_class import Class, passed
+from tilelab.record import fingerprint, merging
+from tilelab.record.merging import Counts
+from tilelab.record.outcome import Outcome
+from tilelab.score import lab
+from tilelab.score.cases import Case
+from tilelab.score.evidence import CriterionEvidence, Evidence, infra_error
+
+LABS = {"diff": lab.load("diff")}
+STEPS = [step for one in LABS["diff"].criteria if one.curve for step in one.curve.ladder]
+SPEEDUPS = {"baseline": 1.0, "reference": 1.5, "submission": 1.5}
+TIMING = {"ms": 1, "device_ms": 1, "cold_ms": 1}
+TIMES = {
+    "speed": {
+        **{"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge"},
+        "timings": {
+            name: {**TIMING, "speedup": [factor] * 3}
+            for name, factor in (
+                *(("baseline", 1.0), ("reference", 1.5), ("submission", 1.5)),
+                *(
+                    (step, 1.1)
+                    for one in LABS["diff"].criteria
+                    if one.curve
+                    for step in one.curve.ladder
+                ),
+            )
+        },
+    }
+}
+
+
+def timed(evidence: Evidence) -> Evidence:
+    speed = CriterionEvidence((Case("fast", True, []),), TIMES)
+    return dataclasses.replace(evidence, tested={**evidence.tested, "speed": speed})
+
+
+@pytest.fixture
+def laptop(tmp_path: Path) -> Class:
+    return made(tmp_path / "laptop")
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Class:
+    return made(tmp_path / "server")
+
+
+def made(folder: Path) -> Class:
+    folder.mkdir()
+    return Class(folder)
+
+
+def on_a_gpu(server: Class, jobs: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Grades on a machine with other tools."""
+    with monkeypatch.context() as patch:
+        patch.setattr(fingerprint, "of_tools", lambda _: "another machine's")
+        for _, text in jobs:
+            server.finds[text] = timed(server.finds.get(text, passed(1)))
+        server.grade([server.hand_in(*job) for job in jobs])
+
+
+def merged(laptop: Class, server: Class) -> tuple[Counts, Outcome]:
+    outcome = Outcome(laptop.record)
+    counts = merging.merge(laptop.record, server.record, LABS, outcome)
+    return counts, outcome
+
+
+def test_speed_joins_a_record_made_without_a_gpu(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [laptop.hand_in("a", "x"), laptop.hand_in("b", "y")]
+    laptop.grade(jobs)
+    laptop.record.adjust("a", "diff", 2, "why", "ada")
+    on_a_gpu(server, [("a", "x"), ("c", "z")], monkeypatch)
+    counts, outcome = merged(laptop, server)
+    assert counts == Counts(new=1, joined=1, same=0)
+    (change,) = outcome.changes
+    assert change.why == ["the compiler or the GPU"]
+    outcome.accept()
+    assert laptop.scores() == {"a": 102, "b": 70, "c": 100}
+    # A later run without a GPU takes nothing back.
+    assert laptop.grade(jobs).changes == [] and laptop.scores()["a"] == 102
+    # The same once more adds nothing.
+    assert merged(laptop, server)[0] == Counts(same=2)
+
+
+def test_a_test_has_to_pass_on_both_machines(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop.grade([laptop.hand_in("a", "x")])
+    server.finds["x"] = passed(0.5)
+    on_a_gpu(server, [("a", "x")], monkeypatch)
+    _, outcome = merged(laptop, server)
+    (change,) = outcome.changes
+    correctness = change.after.grade.result.criteria[0]
+    assert (correctness.status, correctness.points) == ("partial", 20)
+
+
+def test_parts_of_a_class(laptop: Class, server: Class) -> None:
+    laptop.grade([laptop.hand_in("a", "x")])
+    server.finds["y"] = infra_error("no.")
+    server.grade([server.hand_in("a", "x"), server.hand_in("b", "x"), server.hand_in("c", "y")])
+    server.record.adjust("b", "diff", 3, "why", "ada")
+    counts, outcome = merged(laptop, server)
+    assert counts == Counts(new=2, same=1) and outcome.changes == []
+    assert laptop.scores() == {"a": 70, "b": 73, "c": None}
+
+
+def test_another_file_is_left_out(laptop: Class, server: Class) -> None:
+    laptop.grade([laptop.hand_in("a", "x")])
+    server.grade([server.hand_in("a", "y")])
+    counts, _ = merged(laptop, server)
+    assert counts.left == ["a/diff.cu: the records are about different files"]
+
+
+def test_other_tests_are_left_out(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop.grade([laptop.hand_in("a", "x")])
+    monkeypatch.setattr(fingerprint, "of_lab", lambda _: "another")
+    server.grade([server.hand_in("a", "x")])
+    counts, _ = merged(laptop, server)
+    assert "was graded with other tests" in counts.left[0]
+
+
+@pytest.mark.parametrize("own", ["rejected", "graded"])
+def test_a_refusal_on_one_machine_stands(own: str) -> None:
+    refused, fine = Evidence("rejected", "ab"), Evidence("graded", "ab")
+    pair = (refused, fine) if own == "rejected" else (fine, refused)
+    assert merging.join(*pair).verdict == "rejected"
