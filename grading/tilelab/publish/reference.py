@@ -35,7 +35,11 @@ def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         made = [process.submit(pool, one, lab) for lab in labs]
-        return {path: data for files in made for path, data in files.result().items()}
+        try:
+            return {path: data for files in made for path, data in files.result().items()}
+        except KeyboardInterrupt:
+            process.stop_all()
+            raise
 
 
 def _of_lab(lab: Lab, tool: Toolchain) -> Files:
