@@ -13,7 +13,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "commands",
         "screens",
         "publish verify",
-        "bench exports maintain picture record setup site tutor watch",
+        "bench collect exports maintain picture record setup site tutor watch",
         "pipeline",
         "sandbox",
         "backends score",

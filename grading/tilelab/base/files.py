@@ -72,10 +72,15 @@ def from_here(path: Path) -> Path:
 
 def write_atomically(path: Path, text: str) -> None:
     """Replaces a file in one step: a reader, or a crash, never sees half of it."""
+    write_bytes_atomically(path, text.encode("utf-8"))
+
+
+def write_bytes_atomically(path: Path, data: bytes) -> None:
+    """The same for bytes."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with open(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with open(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)
