@@ -27,7 +27,7 @@ def publish(
         Path | None, typer.Option("--course", help="Your course.toml: labs, points, deadlines.")
     ] = None,
 ) -> None:
-    """For instructors: writes the students' repository, without solutions."""
+    """For instructors: writes the labs for students, without solutions."""
     the_course = course.load(course_file) if course_file else Course()
     chosen = _chosen(labs, the_course)
     folder.assert_usable(target)
