@@ -23,7 +23,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "publish collect grade adjust merge verify new-lab".split(),
+    "instructor": "publish collect grade adjust merge export similar verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -47,8 +47,19 @@ class _Commands(TyperGroup):
         return typer.main.get_command(alone)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        # The commands alone: together with the options they do not fit on a small terminal.
-        self.format_commands(ctx, formatter)
+        # The commands alone, and of those for instructors only the names: the list has to fit on a
+        # small terminal.
+        rows = [
+            (name, self.get_command(ctx, name).get_short_help_str(80))
+            for name in FOLDERS["student"]
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        for title, folder in (("For instructors", "instructor"), ("For maintainers", "maintainer")):
+            if names := [name for name in FOLDERS[folder] if _is_here(name)]:
+                with formatter.section(title):
+                    formatter.write_text(", ".join(names))
+        formatter.write("\n`./tilelab COMMAND -h` says what a command does.\n")
 
 
 def _is_here(command: str) -> bool:
