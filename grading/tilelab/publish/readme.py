@@ -71,4 +71,4 @@ def _deadline(lab: Lab, course: Course) -> str:
     assignment = course.assignments.get(lab.name)
     if assignment is None or assignment.deadline is None:
         return ""
-    return f"{assignment.deadline.astimezone(datetime.UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{assignment.deadline.astimezone(course.time_zone or datetime.UTC):%Y-%m-%d %H:%M %Z}"
