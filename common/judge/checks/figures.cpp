@@ -78,8 +78,9 @@ std::string sizes_of(const Function& function, const std::vector<CallArgument>& 
 
 std::optional<double> known_figure(const std::string& call, const std::string& metric) {
   static const Figures figures = read_figures();
-  const auto [function, sizes] = parsed(call);
-  const auto found = figures.find({function, metric});
+  const auto parts = parsed(call);
+  const Sizes& sizes = parts.second;
+  const auto found = figures.find({parts.first, metric});
   if (found == figures.end()) return std::nullopt;
   const auto nearest = std::min_element(
       found->second.begin(), found->second.end(), [&](const auto& a, const auto& b) {
