@@ -6,6 +6,7 @@ import errno
 import importlib
 import signal
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,11 @@ class _Commands(TyperGroup):
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
-        for title, folder in (("For instructors", "instructor"), ("For maintainers", "maintainer")):
-            if names := [name for name in FOLDERS[folder] if _is_here(name)]:
-                with formatter.section(title):
-                    formatter.write_text(", ".join(names))
-        formatter.write("\n`./tilelab COMMAND -h` says what a command does.\n")
+        formatter.write_paragraph()
+        for folder in ("instructor", "maintainer"):
+            if here := [name for name in FOLDERS[folder] if _is_here(name)]:
+                names = f"For {folder}s: {', '.join(here)}."
+                formatter.write(f"{textwrap.fill(names, 80, break_on_hyphens=False)}\n")
 
 
 def _is_here(command: str) -> bool:
