@@ -10,25 +10,22 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
+from tilelab.commands import options
 from tilelab.commands.console import bars, console
 from tilelab.publish import folder, reference, repository
 from tilelab.publish.folder import Written
-from tilelab.score import course, lab
+from tilelab.score import lab
 from tilelab.score.course import Course
 from tilelab.score.lab import Lab
 
 
 def publish(
     target: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or an earlier one.")],
-    labs: Annotated[
-        str | None, typer.Option(help="Which labs, as diff,nbody. Default: the course's, or all.")
-    ] = None,
-    course_file: Annotated[
-        Path | None, typer.Option("--course", help="Your course.toml: labs, points, deadlines.")
-    ] = None,
+    labs: options.LabNames = None,
+    course_file: options.CourseFile = None,
 ) -> None:
     """For instructors: writes the labs for students, without solutions."""
-    the_course = course.load(course_file) if course_file else Course()
+    the_course = options.the_course(course_file)
     chosen = _chosen(labs, the_course)
     folder.assert_usable(target)
     if target.resolve().is_relative_to(REPO):
@@ -44,8 +41,8 @@ def publish(
 
 def _chosen(names: str | None, the_course: Course) -> list[Lab]:
     """The labs to publish, with the points of the course, in the order of the course."""
-    wanted = names.split(",") if names else list(the_course.assignments) or lab.all_labs()
-    found = [the_course.lab(name.strip()) for name in dict.fromkeys(wanted)]
+    wanted = options.lab_names(names) or list(the_course.assignments) or lab.all_labs()
+    found = [the_course.lab(name) for name in wanted]
     return sorted(found, key=lambda one: one.order)
 
 
