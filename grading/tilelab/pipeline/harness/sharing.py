@@ -7,13 +7,12 @@ to date. Times of files do not say it either: a copy and a container change them
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import platform
 from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base import system
-from tilelab.base.files import write_atomically
+from tilelab.base.files import checksum, write_atomically
 from tilelab.base.repository import REPO
 
 _NOTE = "built_from"
@@ -42,14 +41,10 @@ def _noted(folder: Path) -> str:
 
 
 def _made_of() -> str:
-    """A hash of the sources, and of the system that a program runs on."""
-    digest = hashlib.sha256(f"{system.os_name()} {platform.machine()}\n".encode())
-    for path in _sources():
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"{path.relative_to(REPO)} {content}\n".encode())
-    return digest.hexdigest()
+    """The system that a program runs on, and a checksum of the sources."""
+    return f"{system.os_name()} {platform.machine()} {checksum(_sources(), REPO)}"
 
 
 def _sources() -> Iterator[Path]:
     for pattern in _SOURCES:
-        yield from sorted(path for path in REPO.glob(pattern) if path.is_file())
+        yield from (path for path in REPO.glob(pattern) if path.is_file())
