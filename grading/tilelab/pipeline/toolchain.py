@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import backends
@@ -37,6 +37,7 @@ class Toolchain:
     measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
     backend has one. Where there is one, it is the only build, so that a submission cannot tell when
     it is observed. `filters_calls` says whether workers start behind a filter of system calls.
+    Judges share what the lab's own kernels did in the folder `observed`, if there is one.
     `broken` are labs whose judge does not compile.
     """
 
@@ -52,11 +53,20 @@ class Toolchain:
     peaks: Path
     read_only: list[Path]
     filters_calls: bool = True
+    observed: Path | None = None
     broken: frozenset[str] = frozenset()
 
     @property
     def preset(self) -> str:
         return self.backend.preset
+
+    def sharing(self, folder: Path) -> Toolchain:
+        """The same toolchain, with a folder for `observed` in this one."""
+        if self.checked is None:
+            return self
+        observed = folder / self.preset
+        observed.mkdir()
+        return replace(self, observed=observed)
 
     def dispatch_object(self, lab: str) -> Path:
         return Path(self.dispatch.replace("{lab}", lab))

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import school
 
+import school
 from support import REPO
 
 KILLS = 20
