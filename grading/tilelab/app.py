@@ -22,7 +22,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "grade adjust merge verify new-lab".split(),
+    "instructor": "grade adjust merge feedback report verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
