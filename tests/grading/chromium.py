@@ -21,6 +21,10 @@ PROGRAM = next(
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
+# Of keys without a character of their own: the code that Windows has for them, and what they type.
+_KEYS = {"Tab": (9, ""), "Enter": (13, "\r")}
+
+
 @dataclass(frozen=True)
 class Screen:
     """What a page is seen on. `density` is how many pixels a picture has for one of CSS."""
@@ -72,6 +76,13 @@ class Chromium:
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Presses a key: "Tab", "Enter", or a character."""
+        code, text = _KEYS.get(key, (ord(key.upper()[0]), key))
+        words = {"key": key, "windowsVirtualKeyCode": code}
+        self._ask("Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {}))
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **words)
 
     def draw(self, clip: dict[str, float] | None = None) -> bytes:
         """A PNG of what the screen shows, or of a part of the page."""

@@ -11,7 +11,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     frozenset(floor.split())
     for floor in (
         "commands",
-        "screens",
+        "report screens",
         "verify",
         "bench exports maintain picture record setup site tutor watch",
         "pipeline",

@@ -18,7 +18,8 @@ FOLDER = "report"
 def write(out: Path, record: Store) -> Path:
     """Writes index.html, and returns where."""
     course = Course()
-    overview = Overview((course.lab(name) for name in record.labs()), _feedback(out, record))
+    labs = sorted((course.lab(name) for name in record.labs()), key=lambda lab: lab.order)
+    overview = Overview(labs, _feedback(out, record))
     for work in works(record, course):
         overview.take(work)
     page = pages.html(

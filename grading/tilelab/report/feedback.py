@@ -202,7 +202,9 @@ def _alike(messages: Sequence[Message]) -> list[list[Message]]:
     groups: dict[str, list[Message]] = {}
     for message in messages:
         if message.pattern != SKIPPED:
-            groups.setdefault(message.pattern or message.summary or message.text, []).append(message)
+            groups.setdefault(message.pattern or message.summary or message.text, []).append(
+                message
+            )
     return list(groups.values())
 
 
@@ -225,6 +227,4 @@ def _places_of(message: Message) -> Sequence[Place]:
 
 def _bars(rungs: Sequence[Rung]) -> list[Bar]:
     longest = max((rung.speedup for rung in rungs), default=1.0)
-    return [
-        Bar(f"{one.speedup:.2f}", one.name, one.is_own, one.speedup / longest) for one in rungs
-    ]
+    return [Bar(f"{one.speedup:.2f}", one.name, one.is_own, one.speedup / longest) for one in rungs]

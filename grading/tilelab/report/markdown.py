@@ -30,7 +30,9 @@ def code(text: str) -> str:
     if not line:
         return ""
     ticks = "`" * (_longest_run(line) + 1)
-    return f"{ticks} {line} {ticks}" if line[0] == "`" or line[-1] == "`" else f"{ticks}{line}{ticks}"
+    return (
+        f"{ticks} {line} {ticks}" if line[0] == "`" or line[-1] == "`" else f"{ticks}{line}{ticks}"
+    )
 
 
 def fence(text: str, language: str = "") -> str:

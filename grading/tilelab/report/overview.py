@@ -144,7 +144,9 @@ class LabFacts:
 
     @property
     def speeds(self) -> Chart | None:
-        return speedups(self.speedups, statistics.median(self.references)) if self.speedups else None
+        return (
+            speedups(self.speedups, statistics.median(self.references)) if self.speedups else None
+        )
 
     @property
     def times(self) -> Times:
@@ -200,6 +202,14 @@ class Overview:
             if count
         ]
         return sorted(found, key=lambda one: (-one.failed, -one.failed / one.of))[:_MOST_TESTS]
+
+    @property
+    def is_timed(self) -> bool:
+        return any(facts.speedups for facts in self.labs.values())
+
+    @property
+    def has_mistakes(self) -> bool:
+        return any(facts.patterns for facts in self.labs.values())
 
     def _row(self, student: Student) -> Row:
         cells, scores = self._cells[student.key], self._scores[student.key]

@@ -30,7 +30,7 @@ STATUS: dict[Status, tuple[str, str]] = {
     "pass": ("✓", "passed"),
     "partial": ("◐", "partly passed"),
     "fail": ("✗", "failed"),
-    "not_run": ("–", "not run"),
+    "not_run": ("-", "not run"),
     "review": ("?", "a person has to look"),
 }
 
@@ -52,6 +52,8 @@ def score_of(grade: Grade) -> str:
     """The points that count, "52.5 / 70". What was not run is neither lost nor earned."""
     if grade.score is None:
         return VERDICT["infra_error"]
+    if not grade.result.criteria:  # nobody knows how much of the lab would have been run
+        return f"{points(grade.score)} points"
     return f"{points(grade.score)} / {points(grade.result.max - grade.not_run)}"
 
 
@@ -68,7 +70,7 @@ def sum_of(grade: Grade) -> list[Step]:
     steps = [] if earned is None else [Step("Tests", points(earned))]
     if grade.days_late and earned is not None:
         share = f"{points(100 * grade.lost_share)}% less" if grade.lost_share else "nothing less"
-        lost = f"−{points(earned * grade.lost_share)}" if grade.lost_share else "0"
+        lost = f"-{points(earned * grade.lost_share)}" if grade.lost_share else "0"
         steps.append(Step(f"{late_text(grade)}: {share}", lost))
     if added:
         steps.append(Step("Added by a person", _signed(added.points), one_line(added.comment)))
@@ -95,4 +97,4 @@ def moment_text(moment: str | datetime.datetime | None) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"+{points(value)}" if value >= 0 else f"−{points(-value)}"
+    return f"+{points(value)}" if value >= 0 else f"-{points(-value)}"

@@ -49,9 +49,7 @@ class Work:
         return None
 
 
-def works(
-    record: Store, course: Course, only: Container[str] | None = None
-) -> Iterator[Work]:
+def works(record: Store, course: Course, only: Container[str] | None = None) -> Iterator[Work]:
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
     labs = {name: course.lab(name) for name in record.labs()}

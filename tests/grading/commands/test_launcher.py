@@ -31,7 +31,7 @@ class System:
         self.bin.mkdir()
         for tool in [*TOOLS, "ninja", "bwrap"]:
             self.script(tool, f'exec "{shutil.which(tool) or "false"}" "$@"')
-        # One that has typer and rich already, as on a machine without a network.
+        # One that has typer, rich and jinja2 already, as on a machine without a network.
         self.script("python3", f'exec "{sys.executable}" "$@"')
         self.script("id", "echo 1000")
 

@@ -55,7 +55,9 @@ def feedback(
     )
 
 
-def _chosen(names: list[str] | None, known: set[str] | list[str], option: str, out: Path) -> set[str]:
+def _chosen(
+    names: list[str] | None, known: set[str] | list[str], option: str, out: Path
+) -> set[str]:
     """The names that were asked for, or all that the record knows."""
     chosen = {name.strip() for name in names or known}
     for name in sorted(chosen.difference(known)):
