@@ -61,7 +61,7 @@ class Chromium:
             mobile=screen.is_phone,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if screen.is_dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+        self._ask("Emulation.setEmulatedMedia", media="", features=[scheme])
         # From another page, because a step within the same one loads nothing.
         for url in ("about:blank", address):
             self._ask("Page.navigate", url=url)
@@ -81,8 +81,14 @@ class Chromium:
         """Presses a key: "Tab", "Enter", or a character."""
         code, text = _KEYS.get(key, (ord(key.upper()[0]), key))
         words = {"key": key, "windowsVirtualKeyCode": code}
-        self._ask("Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {}))
+        self._ask(
+            "Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {})
+        )
         self._ask("Input.dispatchKeyEvent", type="keyUp", **words)
+
+    def emulate_paper(self) -> None:
+        """Shows the page as a printer would get it, until the next one is opened."""
+        self._ask("Emulation.setEmulatedMedia", media="print")
 
     def draw(self, clip: dict[str, float] | None = None) -> bytes:
         """A PNG of what the screen shows, or of a part of the page."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
-from tilelab.record.store import Store
+from tilelab.record.store import Machine, Store
 from tilelab.report import charts, names, pages, sending, words
 from tilelab.report.overview import Overview
 from tilelab.report.work import works
@@ -22,17 +23,20 @@ def write(out: Path, record: Store) -> Path:
     overview = Overview(labs, _feedback(out, record))
     for work in works(record, course):
         overview.take(work)
-    page = pages.html(
+    path = out / FOLDER / "index.html"
+    path.parent.mkdir(exist_ok=True)
+    write_atomically(path, page(overview, record.machines()))
+    return path
+
+
+def page(overview: Overview, machines: Sequence[Machine]) -> str:
+    return pages.html(
         "report",
         overview=overview,
         size=charts,
-        machines=record.machines(),
+        machines=machines,
         written=words.moment_text(datetime.datetime.now(datetime.UTC)),
     )
-    path = out / FOLDER / "index.html"
-    path.parent.mkdir(exist_ok=True)
-    write_atomically(path, page)
-    return path
 
 
 def _feedback(out: Path, record: Store) -> dict[tuple[str, str], str]:

@@ -17,7 +17,7 @@ from tilelab.score.cases import Message
 from tilelab.score.evidence import Evidence, infra_error
 from tilelab.score.grades import Student
 
-EVIL = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'`[a](javascript:b)\u202e'
+EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`[a](javascript:b)\u202e"
 
 
 class Page(HTMLParser):
