@@ -228,7 +228,8 @@ def test_a_thousand_students_sort_at_once(browser: Chromium, tmp_path: Path) -> 
     browser.open(path.as_uri(), DESKTOP)
     assert len(shown(browser)) == 1000
     for column in range(5):
-        assert browser.run(SORT % column) < 1000  # ms; here it takes a tenth
+        # Milliseconds; 210 to 570 were seen on two busy cores.
+        assert browser.run(SORT % column) < 3000
     choose(browser, "text", "student 99")
     assert len(shown(browser)) == 11
 
