@@ -6,6 +6,7 @@ import errno
 import importlib
 import signal
 import sys
+import textwrap
 from typing import Any
 
 import typer
@@ -22,7 +23,9 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "grade adjust merge feedback report verify new-lab".split(),
+    "instructor": (
+        "collect grade adjust merge feedback report export similar verify new-lab".split()
+    ),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -44,8 +47,18 @@ class _Commands(TyperGroup):
         return typer.main.get_command(alone)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        # The commands alone: together with the options they do not fit on a small terminal.
-        self.format_commands(ctx, formatter)
+        # The commands alone, and of those for instructors only the names: the list has to fit on a
+        # small terminal.
+        rows = [
+            (name, self.get_command(ctx, name).get_short_help_str(80))
+            for name in FOLDERS["student"]
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        formatter.write_paragraph()
+        for folder in ("instructor", "maintainer"):
+            names = f"For {folder}s: {', '.join(FOLDERS[folder])}."
+            formatter.write(f"{textwrap.fill(names, 80, break_on_hyphens=False)}\n")
 
 
 app = typer.Typer(

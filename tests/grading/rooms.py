@@ -13,7 +13,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "commands",
         "report screens",
         "verify",
-        "bench exports maintain picture record setup site tutor watch",
+        "bench collect exports maintain picture record setup similar site tutor watch",
         "pipeline",
         "sandbox",
         "backends score",

@@ -70,12 +70,13 @@ def from_here(path: Path) -> Path:
     return path.relative_to(here) if path.is_relative_to(here) else path
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, content: str | bytes) -> None:
     """Replaces a file in one step: a reader, or a crash, never sees half of it."""
+    data = content.encode() if isinstance(content, str) else content
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with open(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with open(descriptor, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)

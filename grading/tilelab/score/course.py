@@ -42,10 +42,11 @@ class Course:
     """A course. `assignments` has a lab each, in the order of the file.
 
     `extensions` has the later deadlines of single students, by student and lab. `roster` is a CSV
-    file with a row per student.
+    file with a row per student. Times that say no zone are those of `time_zone`.
     """
 
     title: str = ""
+    time_zone: datetime.tzinfo | None = None
     assignments: dict[str, Assignment] = field(default_factory=dict)
     late: Late | None = None  # None: a late file loses nothing
     extensions: dict[tuple[str, str], datetime.datetime] = field(default_factory=dict)
@@ -98,6 +99,7 @@ def _parse(data: dict[str, Any], path: Path, repo: Path) -> Course:
     extensions = table(data, "extensions")
     return Course(
         text(data, "", "title") if "title" in data else "",
+        zone,
         {
             name: _assignment(table(assignments, name, "labs."), labs.load(name, repo), zone)
             for name in assignments

@@ -14,7 +14,7 @@ from tilelab.score.grades import Student
 
 def test_notes_survive(tmp_path: Path) -> None:
     collected = Collected(
-        [Student("0042", "Amber Ochre", "a@b.org", "0042")],
+        [Student("0042", "Amber Stone", "a@b.org", "0042")],
         [Handed("0042", "diff", "2027-03-01T10:00:00+00:00", "diff (1).cu", 2, 3)],
     )
     (tmp_path / "0042").mkdir()

@@ -101,8 +101,8 @@ def test_a_release_is_for_one_file(record: Store) -> None:
 
 def test_the_roster_is_updated(record: Store) -> None:
     record.enroll([Student("0042", "Amber")])
-    record.enroll([Student("0042", "Amber Ochre", "a@b.org", "0042")])
-    assert record.students() == {"0042": Student("0042", "Amber Ochre", "a@b.org", "0042")}
+    record.enroll([Student("0042", "Amber Stone", "a@b.org", "0042")])
+    assert record.students() == {"0042": Student("0042", "Amber Stone", "a@b.org", "0042")}
 
 
 def test_one_grader_at_a_time(tmp_path: Path) -> None:

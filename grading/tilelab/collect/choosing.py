@@ -1,0 +1,73 @@
+"""Chooses one attempt for each student and lab."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from tilelab.collect.members import Member
+from tilelab.score.course import Course
+
+# "last" is the last attempt. "before-deadline" is the last one in time, or the last if none was.
+Policy = Literal["last", "before-deadline"]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A file for a lab. `place` is where it came in the order of sources, attempts and copies."""
+
+    student: str
+    lab: str
+    member: Member
+    source: str
+    place: tuple[int, int, int]
+    when: datetime.datetime | None = None
+    before: tuple[datetime.datetime, ...] = ()
+    marked_late: bool = False
+    is_skeleton: bool = False
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The file that counts, which attempt it is, and among how many. `remark` may be empty."""
+
+    found: Found
+    attempt: int
+    attempts: int
+    remark: str = ""
+
+
+def choose(several: Sequence[Found], course: Course, policy: Policy) -> Choice:
+    """Chooses among the attempts of one student in one lab."""
+    # A skeleton is no work, even if it came last or before the deadline.
+    worked = [one for one in several if not one.is_skeleton] or list(several)
+    ordered = _in_order(worked)
+    in_time = [one for one in ordered if not _days_late(one, course, one.when)]
+    chosen = ordered[-1]
+    if policy == "before-deadline" and in_time:
+        chosen = in_time[-1]
+    known = {one.when for one in ordered}
+    elsewhere = sorted({time for one in ordered for time in one.before} - known)
+    earlier = sum(chosen.when is not None and time < chosen.when for time in elsewhere)
+    remark = ""
+    was_in_time = any(not _days_late(chosen, course, time) for time in elsewhere)
+    if policy == "before-deadline" and not in_time and was_in_time:
+        remark = (
+            f"{chosen.student}: {chosen.source} is late. The export does not have the attempt "
+            "before the deadline: activate that one, and export again"
+        )
+    attempt = ordered.index(chosen) + 1 + earlier
+    return Choice(chosen, attempt, len(ordered) + len(elsewhere), remark)
+
+
+def _in_order(several: Sequence[Found]) -> list[Found]:
+    """By time. Where one is unknown, by source: the one that was named last is the newest."""
+    if all(one.when for one in several):
+        return sorted(several, key=lambda one: (one.when, one.place))
+    return sorted(several, key=lambda one: one.place)
+
+
+def _days_late(one: Found, course: Course, when: datetime.datetime | None) -> int:
+    return course.days_late(one.student, one.lab, when)

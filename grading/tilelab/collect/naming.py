@@ -1,0 +1,114 @@
+"""Which lab a file is for: its name says so, or else the functions that it defines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilelab.base.errors import Rejected
+from tilelab.collect.members import Member
+from tilelab.pipeline import intake
+from tilelab.score.lab import Lab
+
+# What systems append to the name of a file that is there already: diff-1, diff (1), diff copy 2.
+_COPY = re.compile(
+    r"(?P<stem>.*?)(?:[ _]*\((?P<a>\d{1,4})\)|-(?P<b>\d{1,4})"
+    r"|[ _-]+copy(?:[ _]*\(?(?P<c>\d{1,4})\)?)?)",
+    re.IGNORECASE,
+)
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LISTED = re.compile(r"\bFUNCTION\((\w+)")
+# The harness has files that define the same functions.
+_NEVER_GUESSED = ("baseline",)
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The lab that a file is for. `copy` is the number that a system appended to its name.
+
+    `by` is how we know: by the name, by a word in the name, or by the functions in the file.
+    """
+
+    lab: str
+    by: str
+    copy: int = 0
+
+
+def guess(member: Member, labs: Sequence[Lab]) -> Guess | None:
+    """The lab of a kernel, None if nothing says which."""
+    stem = _stem(member.name)
+    if found := _named(stem, labs):
+        return Guess(found, "name")
+    if (copied := _COPY.fullmatch(stem)) and (found := _named(copied["stem"], labs)):
+        number = next((digits for digits in copied.group("a", "b", "c") if digits), "1")
+        return Guess(found, "name", int(number))
+    if stem.lower() in _NEVER_GUESSED:
+        return None
+    mentioned = [lab.name for lab in labs if _mentions(stem, lab.name)]
+    if len(mentioned) == 1:
+        return Guess(mentioned[0], "word")
+    defined = [lab.name for lab in labs if _defines(member, lab)]
+    return Guess(defined[0], "function") if len(defined) == 1 else None
+
+
+def is_skeleton(member: Member, lab: Lab) -> bool:
+    """Whether nothing was changed in the file that students got."""
+    try:
+        text = intake.normalize(member.data(), member.name)
+    except Rejected:
+        return False
+    return intake.checksum(text) == lab.skeleton_sha256
+
+
+def without_harness(members: list[Member], labs: Sequence[Lab]) -> list[Member]:
+    """Of a copy of the whole course, what a student edits: labs/, and files beside it."""
+    names = [("labs", lab.name, f"{lab.name}.cu") for lab in labs]
+    roots = {member.path[:-3] for member in members if member.path[-3:] in names}
+    if not roots:
+        return members
+    root = min(roots, key=len)
+    depth = len(root)
+    given = _given(labs)
+    return [
+        member
+        for member in members
+        if member.path[:depth] == root
+        and (len(member.path) == depth + 1 or member.path[depth] == "labs")
+        and member.path[depth:] not in given
+    ]
+
+
+def _given(labs: Sequence[Lab]) -> set[tuple[str, ...]]:
+    """The kernels in labs/ that are not for students to edit, such as baselines."""
+    kernels = {kernel for lab in labs for kernel in lab.baseline.parent.glob("*.cu")}
+    edited = {lab.skeleton for lab in labs}
+    return {("labs", kernel.parent.name, kernel.name) for kernel in kernels - edited}
+
+
+def _stem(name: str) -> str:
+    while name.lower().endswith(".cu"):
+        name = name[:-3]
+    return name.strip()
+
+
+def _named(stem: str, labs: Sequence[Lab]) -> str | None:
+    """The lab whose name this is, whatever the case and the separators."""
+    squeezed = _squeezed(stem)
+    return next((lab.name for lab in labs if _squeezed(lab.name) == squeezed), None)
+
+
+def _squeezed(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def _mentions(stem: str, lab: str) -> bool:
+    words = "_".join(re.findall(r"[^\W_]+", stem.lower()))
+    return f"_{lab}_" in f"_{words}_"
+
+
+def _defines(member: Member, lab: Lab) -> bool:
+    text = _COMMENT.sub(" ", member.data().decode("utf-8", "replace"))
+    names = "|".join(_LISTED.findall(lab.header.read_text(encoding="utf-8")))
+    definition = rf"\b(?:void|cudaError_t)\s+(?:{names})\s*\([^;{{}}]*\)\s*\{{"
+    return bool(names) and re.search(definition, text) is not None

@@ -1,0 +1,106 @@
+"""What an instructor should know after collecting, as data."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tilelab.collect.gathering import Gathered
+from tilelab.collect.writing import Changes
+from tilelab.pipeline.class_folder import Collected
+from tilelab.score.course import Course
+
+_SHOWN_FILES = 4
+
+
+@dataclass
+class Report:
+    """Files per lab, and a list of lines for whatever needs a look.
+
+    `timeless` is how many files have a deadline and no time.
+    """
+
+    labs: list[str]
+    students: int
+    files: Counter[str]
+    late: dict[str, list[str]] = field(default_factory=dict)
+    timeless: int = 0
+    lists: dict[str, list[str]] = field(default_factory=dict)
+
+
+def make(
+    gathered: Gathered, changes: Changes, collected: Collected, course: Course, remarks: list[str]
+) -> Report:
+    """Looks at the whole class, not only at what was collected now."""
+    files = Counter(one.lab for one in collected.files)
+    labs = list(course.assignments) + sorted(set(files) - set(course.assignments))
+    has = {(one.student, one.lab) for one in collected.files}
+    enrolled = [student.key for student in collected.students]
+    everybody = sorted({*enrolled, *gathered.students, *(student for student, _ in has)})
+    empty = [key for key in enrolled if not any((key, lab) in has for lab in labs)]
+    lacking = [key for key in everybody if any((key, lab) not in has for lab in labs)]
+    return Report(
+        labs,
+        len(everybody),
+        files,
+        {lab: _late(lab, collected, course) for lab in labs},
+        sum(
+            one.submitted is None and course.deadline(one.student, one.lab) is not None
+            for one in collected.files
+        ),
+        {
+            "Marked late by Canvas, which does not say when": [
+                f"{one.found.student}/{one.found.lab}.cu"
+                for one in gathered.choices
+                if one.found.marked_late and one.found.when is None
+            ],
+            "Replaced": changes.updated,
+            "Missing: no file at all": [
+                key for key in empty if not gathered.left.get(key) and enrolled
+            ],
+            "Incomplete": [
+                _incomplete(key, [lab for lab in labs if (key, lab) not in has], gathered)
+                for key in lacking
+                if key not in empty or gathered.left.get(key)
+            ],
+            "Unchanged skeletons": _skeletons(gathered),
+            "Not in the roster": [key for key in everybody if enrolled and key not in enrolled],
+            "Not sure": gathered.unsure,
+            "Not matched": gathered.unmatched,
+            "Refused": gathered.refused,
+            "Roster": remarks,
+        },
+    )
+
+
+def _late(lab: str, collected: Collected, course: Course) -> list[str]:
+    lines = []
+    for one in collected.files:
+        if one.lab != lab or one.submitted is None:
+            continue
+        when = datetime.datetime.fromisoformat(one.submitted)
+        if days := course.days_late(one.student, lab, when):
+            lines.append(f"{one.student}/{lab}.cu: {days} {'day' if days == 1 else 'days'} late")
+    return lines
+
+
+def _skeletons(gathered: Gathered) -> list[str]:
+    """A line per lab: clones have the skeletons of all labs that nobody has begun."""
+    by_lab: dict[str, list[str]] = {}
+    for choice in gathered.choices:
+        if choice.found.is_skeleton:
+            by_lab.setdefault(choice.found.lab, []).append(choice.found.student)
+    return [f"{lab}.cu: {', '.join(students)}" for lab, students in by_lab.items()]
+
+
+def _incomplete(student: str, labs: Sequence[str], gathered: Gathered) -> str:
+    """For example `amber: no diff.cu, but Diff.txt`."""
+    line = f"{student}: no " + ", no ".join(f"{lab}.cu" for lab in labs)
+    left = gathered.left.get(student, [])
+    names = list(dict.fromkeys(left))
+    if not names:
+        return line
+    more = f" and {len(names) - _SHOWN_FILES} more" if len(names) > _SHOWN_FILES else ""
+    return f"{line}, but {', '.join(names[:_SHOWN_FILES])}{more}"

@@ -1,0 +1,82 @@
+"""Sorts the files of one attempt by labs, and says what it could not be sure of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from tilelab.base.text import one_line
+from tilelab.collect.members import Member
+from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
+from tilelab.score.lab import Lab
+
+_SURENESS = ("name", "word", "function")
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A file that may be the submission for a lab."""
+
+    member: Member
+    guess: Guess
+    is_skeleton: bool
+
+
+@dataclass
+class Sorted:
+    """The files that count, a remark about each choice, and the names of the files left over."""
+
+    files: list[Candidate] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    kernels: list[str] = field(default_factory=list)  # left over
+    others: list[str] = field(default_factory=list)
+
+
+def sort(members: Sequence[Member], labs: Sequence[Lab]) -> Sorted:
+    """At most one file per lab and number of the copy."""
+    found = Sorted()
+    by_name = {lab.name: lab for lab in labs}
+    candidates: dict[str, list[Candidate]] = {}
+    for member in without_harness(list(members), labs):
+        if not member.is_kernel:
+            found.others.append(one_line(member.name))
+        elif guessed := guess(member, labs):
+            skeleton = is_skeleton(member, by_name[guessed.lab])
+            candidates.setdefault(guessed.lab, []).append(Candidate(member, guessed, skeleton))
+        else:
+            found.kernels.append(member.shown)
+    for lab, several in candidates.items():
+        _choose(lab, several, found)
+    return found
+
+
+def _choose(lab: str, several: list[Candidate], found: Sorted) -> None:
+    ordered = sorted(several, key=lambda one: _rank(one, lab))
+    best = ordered[0]
+    chosen: dict[int, Candidate] = {}
+    for one in ordered:
+        is_equal = (one.is_skeleton, one.guess.by) == (best.is_skeleton, best.guess.by)
+        is_first = one.guess.copy not in chosen if one.guess.by == "name" else not chosen
+        if is_equal and is_first:
+            chosen[one.guess.copy] = one
+        elif not one.is_skeleton and one.member.data() != best.member.data():
+            found.remarks.append(
+                f"{best.member.shown} is taken for {lab}, not {one.member.shown}, which differs"
+            )
+    found.files += [chosen[copy] for copy in sorted(chosen)]
+    if best.guess.by == "function":
+        found.remarks.append(f"{best.member.shown} is taken for {lab}: it defines its functions")
+    elif best.guess.by == "word":
+        found.remarks.append(f"{best.member.shown} is taken for {lab}: its name has that word")
+
+
+def _rank(one: Candidate, lab: str) -> tuple[object, ...]:
+    path = one.member.path
+    return (
+        one.is_skeleton,
+        _SURENESS.index(one.guess.by),
+        path[-3:-1] != ("labs", lab),
+        len(path),
+        path[-1] != f"{lab}.cu",
+        path,
+    )

@@ -1,0 +1,1 @@
+"""What each learning system lets an instructor download, a file each."""

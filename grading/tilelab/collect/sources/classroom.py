@@ -1,0 +1,133 @@
+"""Clones of repositories: `TITLE-USERNAME/labs/diff/diff.cu`, as those of GitHub Classroom.
+
+`gh classroom clone student-repos` makes such a folder, and so do other programs:
+https://docs.github.com/en/education/manage-coursework-with-github-classroom. Each commit that
+changed a file is an attempt, and its time is that of the commit. The student's computer sets that
+time, not GitHub.
+
+A clone may come from anywhere, so git sees its objects and nothing else: not its configuration, its
+hooks, or its working tree.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+
+from tilelab.collect.attempts import Attempt, Identity, Kind, Source
+from tilelab.collect.git_objects import Git
+from tilelab.collect.members import MAX_FILE, MIB, Member, Refused, Spool, is_hidden, shown, valid
+from tilelab.collect.naming import without_harness
+from tilelab.score.lab import Lab
+
+_MOST_ATTEMPTS = 50  # of one file
+
+
+def repositories(folder: Path) -> list[Path]:
+    """The clones in a folder, or the folder if it is one. None if it is something else."""
+    if not folder.is_dir():
+        return []
+    if (folder / ".git").is_dir():
+        return [folder.resolve()]
+    return sorted(one for one in folder.iterdir() if (one / ".git").is_dir())
+
+
+def read(clones: list[Path], labs: Sequence[Lab], spool: Spool, work: Path) -> Source:
+    """Raises UserError if git is not installed."""
+    source = Source("clones")
+    if len(clones) > 1:
+        others = sorted(set(clones[0].parent.iterdir()) - set(clones))
+        names = [one.name for one in others if not one.name.startswith(".")]
+        source.refused += [f"{shown((name,))}: is no clone, as the others here" for name in names]
+    prefix = _prefix([clone.name for clone in clones])
+    for clone in clones:
+        git = Git(clone, work)
+        identity = _identity(clone.name, prefix)
+        try:
+            source.attempts += _attempts(git, identity, labs, spool, source.refused)
+        except Refused as why:
+            source.refused.append(f"{shown((clone.name,))}: {why}")
+    return source
+
+
+def _identity(name: str, prefix: str) -> Identity:
+    user = name.removeprefix(prefix)
+    # Titles and user names may have dashes, so the roster decides, and the longest comes first.
+    words = name.split("-")
+    tails = ["-".join(words[begin:]) for begin in range(len(words))]
+    shortest = len(user) if prefix else 1
+    kinds: tuple[Kind, ...] = ("github", "login")
+    known = [(kind, tail) for tail in tails if len(tail) >= shortest for kind in kinds]
+    return Identity(user, tuple(known))
+
+
+def _prefix(names: list[str]) -> str:
+    """What the names of all clones have in common, up to a dash. Nothing if there is only one."""
+    if len(names) < 2:
+        return ""
+    first, last = min(names), max(names)
+    same = itertools.takewhile(
+        lambda at: first[at : at + 1] == last[at : at + 1], range(len(first))
+    )
+    return first[: first.rfind("-", 0, len(list(same))) + 1]
+
+
+def _attempts(
+    git: Git, student: Identity, labs: Sequence[Lab], spool: Spool, refused: list[str]
+) -> Iterator[Attempt]:
+    """An attempt for each commit that changed a kernel, the oldest first."""
+    head = git.head()
+    members = []
+    for line in git.lines("ls-tree", "-r", "-z", head):
+        facts, _, name = line.partition("\t")
+        parts = tuple(name.split("/"))
+        try:
+            if is_hidden(parts):
+                continue
+            if facts.startswith(("120000", "160000")):
+                raise Refused("is a link")
+            members.append(Member(valid(parts)))
+        except Refused as why:
+            refused.append(f"{shown((git.clone.name, *parts))}: {why}")
+    members = without_harness(members, labs)
+    yield Attempt((student,), tuple(member for member in members if not member.is_kernel))
+    for member in members:
+        if member.is_kernel:
+            try:
+                yield from _versions(git, head, student, member, spool)
+            except Refused as why:
+                refused.append(f"{shown((git.clone.name, *member.path))}: {why}")
+
+
+def _versions(
+    git: Git, head: str, student: Identity, member: Member, spool: Spool
+) -> Iterator[Attempt]:
+    path = "/".join(member.path)
+    commits = git.lines("log", "-z", f"-{_MOST_ATTEMPTS}", "--format=%H %ct", head, "--", path)
+    for number, line in enumerate(reversed(commits), 1):
+        commit, _, seconds = line.partition(" ")
+        try:
+            copy = _version(git, f"{commit}:{path}", spool)
+        except Refused:
+            # An earlier commit may have removed the file, or have had a file that is too large.
+            if number == len(commits):
+                raise
+            continue
+        version = Member(member.path, copy, (git.clone.name, *member.path))
+        yield Attempt((student,), (version,), _time(seconds))
+
+
+def _version(git: Git, blob: str, spool: Spool) -> Path:
+    if int(git.output("cat-file", "-s", blob)) > MAX_FILE:
+        raise Refused(f"is larger than {MAX_FILE // MIB} MiB")
+    return spool.keep(BytesIO(git.output("cat-file", "blob", blob)), MAX_FILE)
+
+
+def _time(seconds: str) -> datetime.datetime | None:
+    try:
+        return datetime.datetime.fromtimestamp(int(seconds), datetime.UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

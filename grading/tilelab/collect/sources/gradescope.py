@@ -1,0 +1,133 @@
+"""What Gradescope downloads by "Export Submissions": a folder for each, and one file about all.
+
+`assignment_77_export/submission_metadata.yml` has a key for each folder, such as submission_4711,
+with `:submitters` (`:name`, `:sid`, `:email`; several for a group), `:created_at`, and `:history`,
+the attempts before. It was written by a Ruby program, so keys are symbols and a time may be an
+object of Rails. It holds the active attempt only.
+
+Gradescope does not document this file. Its keys are those that programs for such exports read, such
+as https://github.com/ucbds-infra/otter-grader, and mean what those of
+https://gradescope-autograders.readthedocs.io/en/latest/submission_metadata/ mean.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any, ClassVar
+
+import yaml
+
+from tilelab.base.errors import UserError
+from tilelab.collect.attempts import Attempt, Identity, Kind, Source
+from tilelab.collect.members import METADATA, Member
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Reads Ruby's objects as what they are made of, and numbers as text: 0042 is an id."""
+
+    yaml_implicit_resolvers: ClassVar = {
+        first: [one for one in resolvers if one[0].endswith((":timestamp", ":null"))]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def _plain(loader: _Loader, _: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.SequenceNode):
+        return loader.construct_sequence(node, deep=True)
+    return loader.construct_scalar(node)
+
+
+_Loader.add_multi_constructor("!", _plain)
+
+
+def recognizes(members: list[Member]) -> bool:
+    return _metadata(members) is not None
+
+
+def read(members: list[Member]) -> Source:
+    """Raises UserError if the file about the submissions cannot be read."""
+    metadata = _metadata(members)
+    assert metadata is not None
+    root = metadata.path[:-1]
+    about = _load(metadata)
+    source = Source("Gradescope")
+    folders: dict[str, list[Member]] = {str(name): [] for name in about}
+    for member in members:
+        inside = member.path[len(root) :]
+        if member.path[: len(root)] != root or len(inside) < 2 or inside[0] not in folders:
+            if member is not metadata:
+                source.loose.append(member)
+            continue
+        folders[inside[0]].append(member.at(inside[1:]))
+    for name, facts in about.items():
+        if attempt := _attempt(facts, folders[str(name)]):
+            source.attempts.append(attempt)
+        else:
+            source.refused.append(f"{name}: {METADATA} does not say whose it is")
+    return source
+
+
+def _metadata(members: list[Member]) -> Member | None:
+    found = [one for one in members if one.name == METADATA and len(one.path) <= 2]
+    return min(found, key=lambda one: len(one.path), default=None)
+
+
+def _load(member: Member) -> dict[Any, Any]:
+    try:
+        about = yaml.load(member.data(), Loader=_Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        line = " ".join(str(error).split())
+        raise UserError(f"{member.shown} cannot be read: {line}. Export it again") from error
+    if not isinstance(about, dict):
+        raise UserError(f"{member.shown} has no submissions. Export it again")
+    return about
+
+
+def _attempt(facts: object, files: list[Member]) -> Attempt | None:
+    submitters = _get(facts, "submitters")
+    if not isinstance(submitters, list):
+        return None
+    students = tuple(one for one in map(_identity, submitters) if one)
+    if not students:
+        return None
+    when = _time(_get(facts, "created_at"))
+    history = _get(facts, "history")
+    earlier = history if isinstance(history, list) else []
+    times = {_time(_get(one, "created_at")) for one in earlier}
+    before = sorted(time for time in times if time and (when is None or time < when))
+    return Attempt(students, tuple(files), when, tuple(before))
+
+
+def _get(facts: object, key: str) -> Any:
+    if not isinstance(facts, dict):
+        return None
+    return facts.get(f":{key}", facts.get(key))
+
+
+def _identity(submitter: object) -> Identity | None:
+    texts: dict[Kind, str] = {}
+    kinds: tuple[tuple[Kind, str], ...] = (("id", "sid"), ("email", "email"), ("name", "name"))
+    for kind, key in kinds:
+        value = _get(submitter, key)
+        if value is not None and str(value).strip():
+            texts[kind] = str(value).strip()
+    if not texts:
+        return None
+    return Identity(next(iter(texts.values())), tuple(texts.items()))
+
+
+def _time(value: object) -> datetime.datetime | None:
+    """A moment in UTC, in which Gradescope's export writes times that name no zone."""
+    if isinstance(value, dict):  # ActiveSupport::TimeWithZone
+        value = value.get("utc")
+    if isinstance(value, str):
+        try:
+            value = datetime.datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if not isinstance(value, datetime.datetime):
+        return None
+    zoned = value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
+    return zoned.astimezone(datetime.UTC)

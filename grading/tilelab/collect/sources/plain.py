@@ -1,0 +1,34 @@
+"""A plain folder, or an archive of one: STUDENT/LAB.cu, or deeper, or STUDENT.zip."""
+
+from __future__ import annotations
+
+from tilelab.collect.attempts import Attempt, Source, anything, grouped
+from tilelab.collect.members import Member
+from tilelab.collect.trees import without_suffix
+
+
+def read(members: list[Member]) -> Source:
+    """The first folder is the student. No times: those of files say when they were copied."""
+    source = Source("folder")
+    found = []
+    for member in _below_common(members):
+        if len(member.path) == 1:
+            source.loose.append(member)
+        else:
+            student, *rest = member.path
+            identity = anything(without_suffix(student))
+            found.append((student, identity, member.at(tuple(rest))))
+    for identity, files in grouped(found).values():
+        source.attempts.append(Attempt((identity,), tuple(files)))
+    return source
+
+
+def _below_common(members: list[Member]) -> list[Member]:
+    """The members without the folder that an archive was made of, where all lie in one."""
+    kernels = [member for member in members if member.is_kernel]
+    tops = {member.path[0] for member in members}
+    students = {member.path[1] for member in kernels if len(member.path) > 2}
+    is_wrapped = all(len(member.path) > 2 for member in kernels)
+    if len(tops) != 1 or len(students) < 2 or not is_wrapped:
+        return members
+    return [one.at(one.path[1:] or one.path) for one in members]

@@ -1,0 +1,99 @@
+"""Writes a class: the files that were chosen, and notes about them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.base.files import write_atomically
+from tilelab.collect.choosing import Choice
+from tilelab.pipeline.class_folder import Collected, Handed, read_notes, write_notes
+from tilelab.score.grades import Student
+
+
+@dataclass
+class Changes:
+    """What happened to the class, as STUDENT/LAB.cu, with a line about each file that changed."""
+
+    added: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)  # from an earlier time, and not in these sources
+
+
+def folders_in(folder: Path) -> list[str]:
+    """The students' folders that a class has already."""
+    if not folder.exists():
+        return []
+    try:
+        return [one.name for one in folder.iterdir() if one.is_dir() and one.name[0] != "."]
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}") from error
+
+
+def write(
+    folder: Path, choices: Sequence[Choice], roster: Sequence[Student]
+) -> tuple[Changes, Collected]:
+    """Writes files that are new or differ, deletes none, and notes all that are there."""
+    _make(folder)
+    before = read_notes(folder)
+    noted = {(one.student, one.lab): one for one in before.files}
+    changes = Changes()
+    for choice in choices:
+        handed = _handed(choice)
+        _put(folder, choice, handed, noted.get((handed.student, handed.lab)), changes)
+        noted[handed.student, handed.lab] = handed
+    mine = {(choice.found.student, choice.found.lab) for choice in choices}
+    there = {
+        key: one
+        for key, one in sorted(noted.items())
+        if key in mine or os.path.lexists(folder / one.student / f"{one.lab}.cu")
+    }
+    changes.kept = [f"{student}/{lab}.cu" for student, lab in there if (student, lab) not in mine]
+    collected = Collected(list(roster) or before.students, list(there.values()))
+    if collected != before:
+        write_notes(folder, collected)
+    return changes, collected
+
+
+def _put(
+    folder: Path, choice: Choice, handed: Handed, before: Handed | None, changes: Changes
+) -> None:
+    found = choice.found
+    path = folder / found.student / f"{found.lab}.cu"
+    shown = f"{found.student}/{found.lab}.cu"
+    if path.parent.is_symlink():
+        raise UserError(f"{path.parent} is a link: remove it, and collect again")
+    data = found.member.data()
+    if path.is_file() and not path.is_symlink() and path.read_bytes() == data:
+        changes.unchanged.append(shown)
+        return
+    if os.path.lexists(path):
+        changes.updated.append(f"{shown}: {_older(handed, before)}")
+    else:
+        changes.added.append(shown)
+    _make(path.parent)
+    write_atomically(path, data)
+
+
+def _older(handed: Handed, before: Handed | None) -> str:
+    """Says what became of a file that was there. ISO times in UTC are in the order of text."""
+    if before and before.submitted and handed.submitted and handed.submitted < before.submitted:
+        return "replaced by one that was handed in earlier"
+    return "replaced"
+
+
+def _handed(choice: Choice) -> Handed:
+    found = choice.found
+    when = found.when.isoformat() if found.when else None
+    return Handed(found.student, found.lab, when, found.source, choice.attempt, choice.attempts)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: {error.strerror}") from error

@@ -1,0 +1,103 @@
+"""`tilelab collect`: makes the folder of a class of what learning systems download."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
+from tilelab.base.text import one_line
+from tilelab.collect import report, roster, writing
+from tilelab.collect.choosing import Policy
+from tilelab.collect.folder_names import Folders
+from tilelab.collect.gathering import Gathered, Gatherer
+from tilelab.collect.roster import Roster
+from tilelab.commands.console import console
+from tilelab.pipeline import class_folder
+from tilelab.score import course as courses
+from tilelab.score import lab
+from tilelab.score.course import Course
+from tilelab.screens.collect import show_collected
+
+
+def collect(
+    paths: Annotated[
+        list[Path],
+        typer.Argument(metavar="SOURCE... CLASS", help="Downloads, and the folder to make."),
+    ],
+    course_file: Annotated[
+        Path | None,
+        typer.Option("--course", metavar="TOML", help="The course: deadlines, time zone, roster."),
+    ] = None,
+    roster_file: Annotated[
+        Path | None, typer.Option("--roster", metavar="CSV", help="A row per student.")
+    ] = None,
+    attempt: Annotated[
+        str, typer.Option(metavar="WHICH", help="Which counts: last, or before-deadline.")
+    ] = "last",
+) -> None:
+    """For instructors: turns downloads into a class."""
+    *sources, folder = paths
+    policy = _policy(attempt, course_file)
+    _assert_apart(sources, folder)
+    course = courses.load(course_file) if course_file else Course()
+    roster_path = roster_file or course.roster
+    people = roster.load(roster_path, course.time_zone) if roster_path else _noted(folder)
+    with work_folder() as work:
+        found = _gather(sources, folder, course, people, policy, work)
+        if not found.choices:
+            show = [*found.refused, *found.unmatched, *found.unsure][:10]
+            for line in show:
+                console.print(line, markup=False)
+            names = ", ".join(one_line(str(path)) for path in sources)
+            raise UserError(f"there is no file for a lab in {names}")
+        changes, collected = writing.write(folder, found.choices, people.students)
+    show_collected(console, report.make(found, changes, collected, course, people.remarks), changes)
+    console.print(f"Wrote {folder}. Next: ./tilelab grade {folder}", markup=False)
+
+
+def _policy(attempt: str, course_file: Path | None) -> Policy:
+    for policy in get_args(Policy):
+        if attempt == policy:
+            if policy == "before-deadline" and course_file is None:
+                raise UserError("--attempt before-deadline needs deadlines: add --course TOML")
+            return policy  # type: ignore[no-any-return]
+    raise UserError(f"--attempt {attempt}: expected one of {', '.join(get_args(Policy))}")
+
+
+def _assert_apart(sources: list[Path], folder: Path) -> None:
+    if not sources:
+        raise UserError(f"name a source and the class: collect SOURCE {folder}")
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"{folder} is a file: name the folder of the class last")
+    for source in sources:
+        if folder.resolve().is_relative_to(source.resolve()):
+            raise UserError(f"{folder} lies in {source}: make the class somewhere else")
+
+
+def _noted(folder: Path) -> Roster:
+    """The roster of an earlier collection."""
+    people = Roster()
+    for one in class_folder.read_notes(folder).students:
+        people.add(one, {"id": one.id, "email": one.email, "name": one.name})
+    return people
+
+
+def _gather(
+    sources: list[Path], folder: Path, course: Course, people: Roster, policy: Policy, work: Path
+) -> Gathered:
+    labs = [lab.load(name) for name in lab.all_labs()]
+    keys = [student.key for student in people.students]
+    folders = Folders(keys, writing.folders_in(folder))
+    gatherer = Gatherer(labs, course, people, folders)
+    for number, source in enumerate(sources, 1):
+        own = work / str(number)
+        own.mkdir()
+        gatherer.read(source, own)
+    found = gatherer.result(policy)
+    for line in found.kinds:
+        console.print(line, style="dim", markup=False)
+    return found

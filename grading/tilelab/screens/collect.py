@@ -1,0 +1,48 @@
+"""Prints what collecting a class found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from tilelab.base.text import one_line
+from tilelab.collect.report import Report
+from tilelab.collect.writing import Changes
+from tilelab.screens.layout import wrapped
+
+_WIDTH = 80
+
+
+def show_collected(console: Console, report: Report, changes: Changes) -> None:
+    """Prints the files per lab, and below what needs a look. Each list is complete."""
+    width = min(_WIDTH, console.width)
+    for title, lines in {**_late(report), **report.lists}.items():
+        if lines:
+            console.print(f"{title} ({len(lines)})", style="bold", markup=False)
+            for line in lines:
+                for part in wrapped(one_line(line), width, first="  ", rest="    "):
+                    console.print(part)
+    if report.timeless:
+        console.print(
+            f"{report.timeless} files have no time, so they count as in time.",
+            style="yellow",
+        )
+    table = Table(box=None, pad_edge=False)
+    table.add_column("lab")
+    for title in ("files", "missing", "late"):
+        table.add_column(title, justify="right")
+    for lab in report.labs:
+        missing = report.students - report.files[lab]
+        table.add_row(lab, str(report.files[lab]), str(missing), str(len(report.late[lab])))
+    console.print(table)
+    unchanged = len(changes.unchanged) + len(changes.kept)
+    console.print(
+        f"{report.students} students. Files: {len(changes.added)} new, {len(changes.updated)} "
+        f"replaced, {unchanged} as they were."
+    )
+
+
+def _late(report: Report) -> dict[str, Sequence[str]]:
+    return {"Late": [line for lines in report.late.values() for line in lines]}

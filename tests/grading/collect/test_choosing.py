@@ -1,0 +1,80 @@
+"""Which attempt counts."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from tilelab.collect.choosing import Found, Policy, choose
+from tilelab.collect.members import Member
+from tilelab.score.course import Assignment, Course, Late
+
+DEADLINE = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
+HOUR = datetime.timedelta(hours=1)
+COURSE = Course(assignments={"diff": Assignment(deadline=DEADLINE)})
+
+
+def found(hours: float | None, place: int, *, skeleton: bool = False, before: float = 0) -> Found:
+    """An attempt so many hours after the deadline, and one that the source does not have."""
+    when = None if hours is None else DEADLINE + hours * HOUR
+    return Found(
+        "amber",
+        "diff",
+        Member((f"{place}.cu",)),
+        f"in.zip: {place}.cu",
+        (1, place, 0),
+        when,
+        (DEADLINE + before * HOUR,) if before else (),
+        is_skeleton=skeleton,
+    )
+
+
+def chosen(
+    several: list[Found], policy: Policy = "last", course: Course = COURSE
+) -> tuple[int, int, int]:
+    choice = choose(several, course, policy)
+    return choice.found.place[1], choice.attempt, choice.attempts
+
+
+def test_the_last_attempt_counts_whatever_the_order_of_the_files() -> None:
+    assert chosen([found(-1, 1), found(5, 2), found(-3, 3)]) == (2, 3, 3)
+
+
+def test_the_last_attempt_before_the_deadline_counts_if_asked_for() -> None:
+    assert chosen([found(-1, 1), found(5, 2), found(-3, 3)], "before-deadline") == (1, 2, 3)
+    assert chosen([found(5, 1), found(9, 2)], "before-deadline") == (2, 2, 2)
+
+
+def test_extensions_and_grace_count_as_in_time() -> None:
+    extended = Course(
+        assignments=COURSE.assignments, extensions={("amber", "diff"): DEADLINE + 6 * HOUR}
+    )
+    lenient = Course(assignments=COURSE.assignments, late=Late(0.1, 5, 6 * HOUR))
+    for course in (extended, lenient):
+        assert chosen([found(-1, 1), found(5, 2), found(7, 3)], "before-deadline", course)[0] == 2
+
+
+def test_without_times_the_order_of_the_source_decides() -> None:
+    assert chosen([found(None, 2), found(None, 1)]) == (2, 2, 2)
+    assert chosen([found(3, 1), found(None, 2)], "before-deadline") == (2, 2, 2)
+
+
+def test_a_skeleton_never_counts_before_work() -> None:
+    assert chosen([found(-5, 1, skeleton=True), found(5, 2)], "before-deadline")[0] == 2
+    assert chosen([found(-5, 1), found(-1, 2, skeleton=True)])[0] == 1
+    assert chosen([found(-5, 1, skeleton=True)])[0] == 1
+
+
+def test_attempts_that_the_source_does_not_have_count_as_attempts() -> None:
+    assert chosen([found(5, 1, before=-3)]) == (1, 2, 2)
+    late = choose([found(5, 1, before=-3)], COURSE, "before-deadline")
+    assert late.remark == (
+        "amber: in.zip: 1.cu is late. The export does not have the attempt before the deadline: "
+        "activate that one, and export again"
+    )
+    assert choose([found(5, 1, before=3)], COURSE, "before-deadline").remark == ""
+    assert choose([found(-5, 1, before=-8)], COURSE, "before-deadline").remark == ""
+
+
+def test_a_copy_of_nothing_is_empty(tmp_path: Path) -> None:
+    assert Member(("diff.cu",)).data() == b""

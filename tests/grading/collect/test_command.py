@@ -1,0 +1,133 @@
+"""`tilelab collect` as an instructor runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import downloads
+from support import REPO
+from tilelab.pipeline.class_folder import read_class
+
+WIDTH = 80
+
+
+def collect(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", "collect", *map(str, arguments)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": str(WIDTH)},
+        capture_output=True,
+        text=True,
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """A folder with a course, its roster, and downloads."""
+    (tmp_path / "roster.csv").write_text(downloads.ROSTER)
+    (tmp_path / "course.toml").write_text(downloads.COURSE)
+    downloads.zip_of(tmp_path / "bb.zip", downloads.BLACKBOARD)
+    downloads.zip_of(tmp_path / "canvas.zip", downloads.CANVAS)
+    return tmp_path
+
+
+def test_the_summary_names_all_that_needs_a_look(course: Path) -> None:
+    done = collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    assert done.returncode == 0, done.stderr
+    assert (
+        done.stdout
+        == """\
+bb.zip: Blackboard
+Late (1)
+  basil/diff.cu: 1 day late
+Missing: no file at all (1)
+  dill
+Incomplete (1)
+  clover: no diff.cu, but Diff.txt
+Not in the roster (1)
+  zed
+Refused (1)
+  bb.zip: Lab 1_eve_attempt_2027-03-01-08-00-00_diff.cu: is a link
+lab   files  missing  late
+diff      3        2     1
+5 students. Files: 3 new, 0 replaced, 0 as they were.
+Wrote class. Next: ./tilelab grade class
+"""
+    )
+    assert all(len(line) <= WIDTH for line in done.stdout.splitlines())
+    found = read_class(course / "class")
+    names = [path.name for path in found.students]
+    assert names == ["amber", "basil", "zed"]
+
+
+def test_an_attempt_in_time_counts_if_asked_for(course: Path) -> None:
+    late = "Lab 1_amber_attempt_2027-03-05-08-00-00_diff.cu"
+    downloads.zip_of(course / "bb.zip", {**downloads.BLACKBOARD, late: downloads.LATE})
+    for policy, expected in (("last", downloads.LATE), ("before-deadline", downloads.SECOND)):
+        options = ("--course", "course.toml", "--attempt", policy)
+        assert collect("bb.zip", policy, *options, cwd=course).returncode == 0
+        assert (course / policy / "amber" / "diff.cu").read_text() == expected
+
+
+def test_a_later_collection_goes_on_with_the_roster(course: Path) -> None:
+    collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    done = collect("canvas.zip", "class", cwd=course)
+    assert done.returncode == 0
+    assert "Marked late by Canvas, which does not say when (1)\n  basil/diff.cu" in done.stdout
+    assert "Files: 1 new, 0 replaced, 3 as they were." in done.stdout
+    again = collect("canvas.zip", "class", cwd=course)
+    assert "Files: 0 new, 0 replaced, 4 as they were." in again.stdout
+
+
+def test_who_was_collected_without_a_roster_is_listed_later(course: Path) -> None:
+    collect("canvas.zip", "class", cwd=course)
+    done = collect("bb.zip", "class", "--course", "course.toml", cwd=course)
+    assert (
+        """\
+Not in the roster (4)
+  stoneamber_4711
+  umberbasil_4712
+  zed
+  zinczed_4799
+"""
+        in done.stdout
+    )
+
+
+def test_unchanged_skeletons_are_named(course: Path) -> None:
+    skeleton = (REPO / "labs" / "diff" / ".skeleton.cu").read_text()
+    files = {f"{name}/diff.cu": skeleton for name in ("amber", "basil")}
+    downloads.zip_of(course / "plain.zip", files)
+    done = collect("plain.zip", "class", "--roster", "roster.csv", cwd=course)
+    assert "Unchanged skeletons (1)\n  diff.cu: amber, basil\n" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["class"], "name a source"),
+        (["nowhere.zip", "class"], "nowhere.zip: there is no such file"),
+        (["roster.csv", "class"], "roster.csv is no folder, zip or tar file"),
+        (["bb.zip", "course.toml"], "course.toml is a file"),
+        (["bb.zip", "class", "--attempt", "best"], "expected one of last, before-deadline"),
+        (["bb.zip", "class", "--attempt", "before-deadline"], "add --course"),
+        (["bb.zip", "class", "--roster", "nowhere.csv"], "nowhere.csv: No such file"),
+        ([".", "class"], "make the class somewhere else"),
+        (["empty.zip", "class"], "there is no file for a lab in empty.zip"),
+    ],
+)
+def test_a_mistake_is_one_line_and_leaves_no_class(
+    arguments: list[str], words: str, course: Path
+) -> None:
+    downloads.zip_of(course / "empty.zip", {"amber/notes.txt": "sorry"})
+    done = collect(*arguments, cwd=course)
+    assert done.returncode == 2
+    assert words in done.stderr and done.stderr.count("\n") == 1
+    assert not (course / "class").exists()

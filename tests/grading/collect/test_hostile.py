@@ -1,0 +1,268 @@
+"""Archives that want to do harm, or are broken: one line each, and the others are read."""
+
+from __future__ import annotations
+
+import io
+import os
+import struct
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import downloads
+from tilelab.base.errors import InfraError, UserError
+from tilelab.collect import members
+from tilelab.collect.members import Spool, Tree
+from tilelab.collect.trees import read_source
+
+GOOD = downloads.FIRST
+
+
+def read(path: Path) -> Tree:
+    work = path.parent / "copies"
+    work.mkdir()
+    return read_source(path, Spool(work))
+
+
+def kernels(tree: Tree) -> dict[str, str]:
+    return {"/".join(one.path): one.data().decode() for one in tree.members if one.is_kernel}
+
+
+def within(student: bytes, at: Path, name: str = "bad.zip") -> Tree:
+    """A class in which one student uploaded this archive."""
+    return read(downloads.zip_of(at / "class.zip", {f"eve/{name}": student, "amber/diff.cu": GOOD}))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("../../diff.cu", "has a path that leaves the archive"),
+        ("eve/../../diff.cu", "has a path that leaves the archive"),
+        ("..\\..\\diff.cu", "has a path that leaves the archive"),
+        ("/etc/diff.cu", "has an absolute path"),
+        ("C:\\diff.cu", "has an absolute path"),
+        ("a/" * 50 + "diff.cu", "lies in more than 40 folders"),
+    ],
+)
+@pytest.mark.parametrize("pack", [downloads.zip_of, downloads.tar_of])
+def test_names_that_lead_out_are_refused(
+    name: str, why: str, pack: Callable[..., Path], tmp_path: Path
+) -> None:
+    tree = read(pack(tmp_path / "in", {name: "x", "amber/diff.cu": GOOD}))
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert len(tree.refused) == 1 and tree.refused[0].endswith(f": {why}")
+
+
+def test_what_is_no_regular_file_is_refused(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "in.tar", "w") as archive:
+        for name, kind in {
+            "fifo": tarfile.FIFOTYPE,
+            "device": tarfile.CHRTYPE,
+            "hard": tarfile.LNKTYPE,
+            "soft": tarfile.SYMTYPE,
+        }.items():
+            info = tarfile.TarInfo(f"eve/{name}.cu")
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+        info = tarfile.TarInfo("amber/diff.cu")
+        info.size = len(GOOD)
+        archive.addfile(info, io.BytesIO(GOOD.encode()))
+    tree = read(tmp_path / "in.tar")
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == [
+        "eve/fifo.cu: is not a regular file",
+        "eve/device.cu: is not a regular file",
+        "eve/hard.cu: is a link",
+        "eve/soft.cu: is a link",
+    ]
+
+
+def test_a_folder_s_links_and_pipes_are_refused(tmp_path: Path) -> None:
+    source = downloads.folder_of(
+        tmp_path / "in", {"amber/diff.cu": GOOD, "eve/diff.cu": downloads.LINK}
+    )
+    (source / "out").symlink_to("/etc")
+    os.mkfifo(source / "eve" / "nbody.cu")
+    tree = read(source)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert sorted(tree.refused) == [
+        "eve/diff.cu: is a link",
+        "eve/nbody.cu: is not a regular file",
+        "out: is a link",
+    ]
+
+
+def test_encrypted_members_are_refused(tmp_path: Path) -> None:
+    path = downloads.zip_of(tmp_path / "in.zip", {"eve/diff.cu": GOOD, "amber/diff.cu": GOOD})
+    data = bytearray(path.read_bytes())
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.find(signature) + offset] |= 1
+    path.write_bytes(data)
+    tree = read(path)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == ["eve/diff.cu: is encrypted"]
+
+
+@pytest.mark.parametrize("claimed", [10, 10_000])
+def test_a_size_that_lies_is_refused(claimed: int, tmp_path: Path) -> None:
+    path = downloads.zip_of(tmp_path / "in.zip", {"eve/diff.cu": GOOD, "amber/diff.cu": GOOD})
+    data = bytearray(path.read_bytes())
+    for signature, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        struct.pack_into("<I", data, data.find(signature) + offset, claimed)
+    path.write_bytes(data)
+    tree = read(path)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert len(tree.refused) == 1 and tree.refused[0].startswith("eve/diff.cu: ")
+
+
+def test_members_that_share_their_data_are_refused(tmp_path: Path) -> None:
+    path = downloads.zip_of(
+        tmp_path / "in.zip", {"eve/a.cu": GOOD, "eve/b.cu": GOOD, "amber/diff.cu": GOOD}
+    )
+    data = bytearray(path.read_bytes())
+    second = data.find(b"PK\x01\x02", data.find(b"PK\x01\x02") + 1)
+    struct.pack_into("<I", data, second + 42, 0)  # where the first one begins
+    path.write_bytes(data)
+    tree = read(path)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert [line.partition(": ")[2] for line in tree.refused] == [
+        "shares its data with another member, as a bomb does"
+    ] * 2
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as archive:
+        archive.writestr("eve/diff.cu", "good")
+        archive.writestr("eve/diff.cu", "bad")
+        archive.writestr("amber/diff.cu", GOOD)
+    tree = read(tmp_path / "in.zip")
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == ["eve/diff.cu: is in it 2 times"]
+
+
+def test_bombs_are_refused(tmp_path: Path) -> None:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("diff.cu", b" " * (members.MAX_FILE + 1))
+        archive.writestr("nbody.cu", GOOD)
+    tree = within(bomb.getvalue(), tmp_path)
+    assert kernels(tree) == {"amber/diff.cu": GOOD, "eve/bad.zip/nbody.cu": GOOD}
+    assert tree.refused == ["eve/bad.zip/diff.cu: is larger than 1 MiB"]
+
+
+def test_a_tar_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    inner = downloads.tar_of(tmp_path / "b", {"big.bin": b"\0" * (members.MAX_UNPACKED + 1)})
+    tree = within(inner.read_bytes(), tmp_path, "bad.tgz")
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == ["eve/bad.tgz: unpacks to more than 64 MiB"]
+
+
+@pytest.mark.parametrize("name", ["bad.zip", "bad.tar"])
+def test_too_many_members_are_refused(name: str, tmp_path: Path) -> None:
+    files = {f"{number}": b"" for number in range(members.MAX_MEMBERS_OF_ARCHIVE + 1)}
+    if name == "bad.zip":
+        packed = downloads.zip_bytes(files)
+    else:
+        packed = downloads.tar_of(tmp_path / "b", files, "w").read_bytes()
+    tree = within(packed, tmp_path, name)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == [f"eve/{name}: has more than 10,000 members"]
+
+
+def test_an_archive_in_an_archive_of_a_student_is_refused(tmp_path: Path) -> None:
+    inner = downloads.zip_bytes({"deep.zip": downloads.zip_bytes({"diff.cu": GOOD})})
+    tree = within(inner, tmp_path)
+    assert tree.refused == ["eve/bad.zip/deep.zip: is an archive in an archive"]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "is no zip or tar file, whatever its name says"),
+        (b"Rar!\x1a\x07", "is no zip or tar file, whatever its name says"),
+        (downloads.zip_bytes({"diff.cu": GOOD})[:-30], "is no zip or tar file"),
+        (downloads.zip_bytes({"diff.cu": GOOD})[20:], "cannot be unpacked"),
+        (b"\x1f\x8b\x08\x00", "is no zip or tar file"),
+    ],
+)
+def test_broken_archives_are_refused(content: bytes, why: str, tmp_path: Path) -> None:
+    tree = within(content, tmp_path)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert len(tree.refused) == 1 and why in tree.refused[0]
+
+
+def test_names_of_macos_are_utf_8_without_a_flag(tmp_path: Path) -> None:
+    path = downloads.zip_of(tmp_path / "in.zip", {"Zoe/diff.cu": GOOD, "Jörg/diff.cu": GOOD})
+    data = path.read_bytes().replace(b"Zoe/", b"Zo\xc3\xab"[:4])
+    path.write_bytes(data.replace(b"Zo\xc3\xabdiff.cu", b"Zo\xc3\xab/iff.cu"))
+    tree = read(path)
+    assert sorted(kernels(tree)) == ["Jörg/diff.cu", "Zoë/iff.cu"]
+
+
+def test_names_of_old_windows_are_read(tmp_path: Path) -> None:
+    path = downloads.zip_of(tmp_path / "in.zip", {"Jxrg/diff.cu": GOOD})
+    path.write_bytes(path.read_bytes().replace(b"Jxrg", b"J\x94rg"))
+    assert list(kernels(read(path))) == ["Jörg/diff.cu"]
+
+
+def test_names_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    source = downloads.folder_of(tmp_path / "in", {"amber/diff.cu": GOOD})
+    os.mkdir(os.fsencode(source) + b"/J\xf6rg")
+    with open(os.fsencode(source) + b"/J\xf6rg/diff.cu", "w") as file:
+        file.write(GOOD)
+    tree = read(source)
+    assert kernels(tree) == {"amber/diff.cu": GOOD}
+    assert tree.refused == ["J\\udcf6rg/diff.cu: has a name that is not UTF-8"]
+
+
+def test_many_refusals_of_one_archive_are_few_lines(tmp_path: Path) -> None:
+    inner = downloads.zip_bytes({f"../{number}.cu": "x" for number in range(1000)})
+    tree = within(inner, tmp_path)
+    assert len(tree.refused) == 6
+    assert tree.refused[-1] == "eve/bad.zip: refused 995 more members"
+
+
+def test_each_refusal_of_a_source_is_a_line(tmp_path: Path) -> None:
+    files = {f"eve{number}/diff.cu": downloads.LINK for number in range(20)}
+    tree = read(downloads.zip_of(tmp_path / "in.zip", files))
+    assert len(tree.refused) == 20
+
+
+def test_what_systems_leave_behind_is_no_file_of_anybody(tmp_path: Path) -> None:
+    source = downloads.zip_of(
+        tmp_path / "in.zip",
+        {"amber/diff.cu": GOOD, "__MACOSX/amber/._diff.cu": "x", "amber/.DS_Store": "x"},
+    )
+    tree = read(source)
+    assert ["/".join(one.path) for one in tree.members] == ["amber/diff.cu"]
+    assert tree.refused == []
+
+
+@pytest.mark.parametrize("pack", [downloads.zip_of, downloads.tar_of])
+def test_a_full_disk_is_nobody_s_fault(
+    pack: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = pack(tmp_path / "in", {"amber/diff.cu": GOOD})
+    spool = Spool(tmp_path / "copies")
+    (tmp_path / "copies").mkdir()
+    monkeypatch.setattr(Path, "open", _full(Path.open))
+    with pytest.raises(InfraError, match="No space left"):
+        read_source(source, spool)
+
+
+def _full(real: Callable[..., Any]) -> Callable[..., Any]:
+    def open_file(path: Path, mode: str = "r", *arguments: Any, **more: Any) -> Any:
+        return real(Path("/dev/full"), "wb", 0) if "x" in mode else real(path, mode, *arguments)
+
+    return open_file
+
+
+def test_a_source_that_is_none_is_a_user_s_mistake(tmp_path: Path) -> None:
+    (tmp_path / "in.zip").write_text("no zip")
+    with pytest.raises(UserError, match=r"in\.zip is no folder, zip or tar file"):
+        read(tmp_path / "in.zip")

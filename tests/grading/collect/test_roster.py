@@ -1,0 +1,134 @@
+"""Rosters as learning systems write them, and who is meant by what a download says."""
+
+from __future__ import annotations
+
+import unicodedata
+import zoneinfo
+from pathlib import Path
+
+import pytest
+
+from tilelab.base.errors import UserError
+from tilelab.collect import roster
+from tilelab.collect.attempts import Identity, Kind, anything
+from tilelab.collect.roster import Roster
+from tilelab.score.grades import Student
+
+
+def load(text: str | bytes, at: Path) -> Roster:
+    path = at / "roster.csv"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return roster.load(path)
+
+
+def known(**facts: str) -> Identity:
+    kinds: dict[str, Kind] = {
+        kind: kind for kind in ("key", "canvas", "moodle", "github", "id", "login", "email", "name")
+    }
+    return Identity("?", tuple((kinds[kind], value) for kind, value in facts.items()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "student,name,email,id\namber,Amber Stone,a@uni.edu,0042\n",
+        "\ufeffstudent;name;email;id\r\namber;Amber Stone;a@uni.edu;0042\r\n",
+        'student,name,email,id\n"amber","Amber Stone","a@uni.edu","0042"\n\n',
+        # Canvas's gradebook
+        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 1 (77)\n"
+        '    Points Possible,,,,,100\n"Stone, Amber",4711,0042,amber,GPU,\n',
+        # Moodle's participants, and its grading worksheet
+        '"First name","Last name","Email address",Username,"ID number"\n'
+        "Amber,Stone,a@uni.edu,amber,0042\n",
+        'Identifier,"Full name","Email address","ID number",Username,Status\n'
+        '"Participant 10023","Amber Stone",a@uni.edu,0042,amber,Submitted\n',
+        # Gradescope
+        "First Name,Last Name,SID,Email,Role,Login\n"
+        "Amber,Stone,0042,a@uni.edu,Student,amber\nEve,Teacher,1,e@uni.edu,Instructor,eve\n",
+        # Blackboard
+        '"Last Name","First Name","Username","Student ID"\n"Stone","Amber","amber","0042"\n',
+    ],
+)
+def test_rosters_of_all_systems(text: str, tmp_path: Path) -> None:
+    people = load(text, tmp_path)
+    assert [one.key for one in people.students] == ["amber"]
+    assert people.students[0].id == "0042"
+    for identity in (known(id="0042"), known(name="amber stone"), known(login="AMBER")):
+        assert people.find(identity) == "amber"
+    assert people.find(known(id="42")) is None
+
+
+def test_numbers_of_one_system_mean_nothing_in_another(tmp_path: Path) -> None:
+    people = load("student,name,id\namber,Amber Stone,4711\nbasil,Basil Umber,1\n", tmp_path)
+    assert people.find(known(canvas="4711", name="umberbasil")) == "basil"
+    assert people.find(known(moodle="4711", name="Basil Umber")) == "basil"
+    assert people.find(known(canvas="4711")) is None
+
+
+def test_a_name_that_two_students_have_is_nobody_s(tmp_path: Path) -> None:
+    people = load("student,name\nkim1,Kim Lee\nkim2,Kim Lee\n", tmp_path)
+    assert people.find(known(name="Kim Lee")) is None
+    assert people.find(anything("kim2")) == "kim2"
+
+
+def test_accents_are_the_same_however_they_are_encoded(tmp_path: Path) -> None:
+    people = load("student,name\nzoe,Zoë Ünal\n", tmp_path)
+    assert people.find(known(name=unicodedata.normalize("NFD", "ZOË  ünal"))) == "zoe"
+    assert people.find(known(name="ünalzoë")) == "zoe"
+
+
+def test_a_student_twice_is_one_line(tmp_path: Path) -> None:
+    people = load("student,id\namber,1\nAMBER,2\nbasil,3\n", tmp_path)
+    assert people.students == [Student("amber", id="1"), Student("basil", id="3")]
+    assert people.remarks == ["roster.csv, row 3: AMBER is in row 2 already, which counts"]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no column that names students"),
+        ("amber,basil\n", "no column that names students"),
+        (b"student\nJ\xf6rg\n", "is not UTF-8: save it as CSV UTF-8"),
+        ("student\n" + '"' + "x" * 200_000 + '"\n', "is not CSV"),
+    ],
+)
+def test_what_is_no_roster_is_one_line(text: str | bytes, why: str, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=why):
+        load(text, tmp_path)
+
+
+WORKSHEET = (
+    'Identifier,"Full name","Email address",Status,"Last modified (submission)"\n'
+    '"Participant 10023","Amber Stone",a@uni.edu,Submitted,"{time}"\n'
+    '"Participant 10024","Basil Umber",b@uni.edu,"No submission",-\n'
+)
+
+
+@pytest.mark.parametrize(
+    "time",
+    [
+        "Monday, 1 March 2027, 11:58 PM",
+        "Monday, 1 March 2027, 11:58\u202fPM",
+        "Monday, March 1, 2027, 11:58 PM",
+        "Monday, 1 March 2027, 23:58",
+    ],
+)
+def test_moodle_s_worksheet_has_the_times_of_its_download(time: str, tmp_path: Path) -> None:
+    (tmp_path / "roster.csv").write_text(WORKSHEET.format(time=time))
+    people = roster.load(tmp_path / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
+    assert people.remarks == []
+    when = people.time(known(moodle="10023"))
+    assert when and when.isoformat() == "2027-03-01T22:58:00+00:00"
+    assert people.time(known(moodle="10024")) is None
+
+
+def test_times_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    zone = zoneinfo.ZoneInfo("Europe/Berlin")
+    for text, used, why in (
+        ("Montag, 1. März 2027, 23:58", zone, "cannot be read"),
+        ("Monday, 1 March 2027, 23:58", None, "needs time_zone in course.toml"),
+    ):
+        (tmp_path / "roster.csv").write_text(WORKSHEET.format(time=text))
+        people = roster.load(tmp_path / "roster.csv", used)
+        assert people.remarks == [f"roster.csv, row 2: the time '{text}' {why}"]
+        assert len(people.students) == 2

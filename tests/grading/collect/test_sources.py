@@ -1,0 +1,189 @@
+"""Each kind of download gives the same class."""
+
+from __future__ import annotations
+
+import shutil
+import zoneinfo
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import downloads
+from tilelab.base.errors import UserError
+from tilelab.collect import roster
+from tilelab.collect.choosing import Policy
+from tilelab.collect.folder_names import Folders
+from tilelab.collect.gathering import Gathered, Gatherer
+from tilelab.score import course, lab
+
+
+@dataclass(frozen=True)
+class Download:
+    """A download. `times` are those of amber and basil, in UTC."""
+
+    kind: str
+    make: Callable[[Path], Path]
+    stranger: str
+    times: tuple[str | None, str | None] = (None, None)
+    attempts: tuple[int, int] = (2, 2)
+    refused: str = "is a link"
+
+
+AMBER, BASIL = "2027-03-01T22:58:00", "2027-03-02T07:00:00"
+DOWNLOADS = [
+    Download("folder", lambda at: downloads.folder_of(at / "in", downloads.PLAIN), "zed"),
+    Download("folder", lambda at: downloads.zip_of(at / "in.zip", downloads.PLAIN), "zed"),
+    Download("folder", lambda at: downloads.tar_of(at / "in.tgz", downloads.PLAIN), "zed"),
+    Download(
+        "Canvas", lambda at: downloads.zip_of(at / "in.zip", downloads.CANVAS), "zinczed_4799"
+    ),
+    Download(
+        "Moodle", lambda at: downloads.zip_of(at / "in.zip", downloads.MOODLE), "Zed Zinc_10026"
+    ),
+    Download(
+        "Blackboard",
+        lambda at: downloads.zip_of(at / "in.zip", downloads.BLACKBOARD),
+        "zed",
+        (AMBER, BASIL),
+    ),
+    Download(
+        "Gradescope",
+        lambda at: downloads.zip_of(at / "in.zip", downloads.GRADESCOPE),
+        "0077",
+        (AMBER, BASIL),
+    ),
+    Download("clones", lambda at: downloads.clones(at / "in"), "zed", (AMBER, BASIL)),
+]
+
+
+WORKSHEET = (
+    'Identifier,"Full name","Email address","Last modified (submission)"\n'
+    '"Participant 10023","Amber Stone",amber@uni.edu,"Monday, 1 March 2027, 11:58 PM"\n'
+)
+
+
+def gather(
+    source: Path, at: Path, policy: Policy = "last", worksheet: str = downloads.ROSTER
+) -> Gathered:
+    (at / "roster.csv").write_text(worksheet)
+    (at / "course.toml").write_text(downloads.COURSE)
+    people = roster.load(at / "roster.csv", zoneinfo.ZoneInfo("Europe/Berlin"))
+    labs = [lab.load(name) for name in lab.all_labs()]
+    gatherer = Gatherer(
+        labs, course.load(at / "course.toml"), people, Folders(one.key for one in people.students)
+    )
+    work = at / "copies"
+    work.mkdir()
+    gatherer.read(source, work)
+    return gatherer.result(policy)
+
+
+@pytest.mark.parametrize("download", DOWNLOADS, ids=lambda one: one.kind)
+def test_a_download_becomes_a_class(download: Download, tmp_path: Path) -> None:
+    source = download.make(tmp_path)
+    found = gather(source, tmp_path)
+    assert found.kinds == [f"{source.name}: {download.kind}"]
+    chosen = {choice.found.student: choice for choice in found.choices}
+    assert {name: one.found.member.data().decode() for name, one in chosen.items()} == {
+        "amber": downloads.SECOND,
+        "basil": downloads.LATE,
+        download.stranger: downloads.STRANGE,
+    }
+    assert {one.found.lab for one in chosen.values()} == {"diff"}
+    amber = chosen["amber"]
+    assert (amber.attempt, amber.attempts) == download.attempts
+    times = tuple(chosen[name].found.when for name in ("amber", "basil"))
+    assert tuple(one and one.isoformat()[:19] for one in times) == download.times
+    assert found.strangers >= {download.stranger}
+    assert found.left["clover"][-1] == "Diff.txt"
+    assert len(found.refused) == 1 and found.refused[0].endswith("is a link")
+
+
+def test_canvas_marks_what_is_late_and_knows_no_times(tmp_path: Path) -> None:
+    found = gather(downloads.zip_of(tmp_path / "in.zip", downloads.CANVAS), tmp_path)
+    late = [one.found.student for one in found.choices if one.found.marked_late]
+    assert late == ["basil"]
+
+
+def test_a_clone_s_configuration_runs_nothing(tmp_path: Path) -> None:
+    gather(downloads.clones(tmp_path / "in"), tmp_path)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_moodle_s_worksheet_says_when_its_files_were_handed_in(tmp_path: Path) -> None:
+    source = downloads.zip_of(tmp_path / "in.zip", downloads.MOODLE)
+    found = gather(source, tmp_path, worksheet=WORKSHEET)
+    times = {one.found.student: one.found.when for one in found.choices}
+    amber = times["amber@uni.edu"]
+    assert amber and amber.isoformat() == "2027-03-01T22:58:00+00:00"
+    assert found.strangers == {"Basil Umber_10024", "Clover Jade_10025", "Zed Zinc_10026"}
+
+
+def test_a_group_of_gradescope_shares_its_file(tmp_path: Path) -> None:
+    two = "  - :name: Dill Slate\n    :sid: '0045'\n  :created_at"
+    text = str(downloads.GRADESCOPE["assignment_77_export/submission_metadata.yml"])
+    files = {
+        **downloads.GRADESCOPE,
+        "assignment_77_export/submission_metadata.yml": text.replace("  :created_at", two, 1),
+    }
+    found = gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    shared = {one.found.student: one.found.member.data() for one in found.choices}
+    assert shared["amber"] == shared["dill"]
+
+
+@pytest.mark.parametrize(
+    "text", ["- [", "just words", "!!python/object/apply:os.system [touch ran]", "a: *b"]
+)
+def test_metadata_that_cannot_be_read_is_one_line(text: str, tmp_path: Path) -> None:
+    files = {**downloads.GRADESCOPE, "assignment_77_export/submission_metadata.yml": text}
+    with pytest.raises(UserError, match=r"Export it again$"):
+        gather(downloads.zip_of(tmp_path / "in.zip", files), tmp_path)
+    assert not Path("ran").exists()
+
+
+def test_anonymous_students_of_canvas_are_told_apart(tmp_path: Path) -> None:
+    source = downloads.folder_of(
+        tmp_path / "in",
+        {
+            "anon_x7Kf2_9_diff.cu": downloads.FIRST,
+            "LATE_anon_y8Lg3_10_diff_2.cu": downloads.FIRST,
+        },
+    )
+    found = gather(source, tmp_path)
+    assert [(one.found.student, one.found.marked_late) for one in found.choices] == [
+        ("anon_x7Kf2", False),
+        ("anon_y8Lg3", True),
+    ]
+
+
+def test_one_clone_is_a_source(tmp_path: Path) -> None:
+    found = gather(downloads.clones(tmp_path / "in") / "gpu-lab-amber", tmp_path)
+    assert [one.found.student for one in found.choices] == ["amber"]
+
+
+def test_what_lies_beside_clones_is_listed(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    downloads.folder_of(source / "gpu-lab-dill", {"diff.cu": downloads.FIRST})
+    found = gather(source, tmp_path)
+    assert "in: gpu-lab-dill: is no clone, as the others here" in found.refused
+
+
+def test_an_attempt_of_a_clone_is_a_commit(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    (source / "gpu-lab-amber" / "labs" / "diff" / "diff.cu").write_text("not committed")
+    found = gather(source, tmp_path)
+    assert found.choices[0].found.member.data().decode() == downloads.SECOND
+
+
+def test_a_clone_that_is_broken_does_not_stop_the_others(tmp_path: Path) -> None:
+    source = downloads.clones(tmp_path / "in")
+    shutil.rmtree(source / "gpu-lab-basil" / ".git" / "objects")
+    (source / "gpu-lab-clover" / ".git" / "HEAD").write_text("ref: refs/heads/../../../HEAD")
+    found = gather(source, tmp_path)
+    assert [one.found.student for one in found.choices] == ["amber", "zed"]
+    assert found.refused[:2] == [
+        "in: gpu-lab-basil: is no repository that can be read",
+        "in: gpu-lab-clover: has no commit",
+    ]
