@@ -18,6 +18,7 @@ from tilelab.score.lab import Lab
 from tilelab.score.measurement import Interval
 from tilelab.score.records import CriterionResult
 from tilelab.score.scale import Rung
+from tilelab.score.scoring import SLOW
 from tilelab.tutor.code import Code, code_of
 
 # "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
@@ -105,7 +106,8 @@ class Feedback:
 def of(work: Work, course: Course, *, hints: bool) -> Feedback:
     """The feedback about a lab. `hints` adds those of the lab."""
     grade, result = work.grade, work.result
-    causes = failures(result)
+    # What is only slow has a section of its own.
+    causes = [one for one in failures(result) if one.pattern != SLOW]
     teller = _Teller(work.lab, code_of(work.source) if hints else None)
     return Feedback(
         lab=work.lab.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -76,10 +77,21 @@ def _hand_in() -> Iterator[Handed]:
             day = chance.choice((-2, -1, -1, 0, 0, 0, 0, 0, 1, 2))
             if file is None:
                 continue
-            shutil.copyfile(file, FOLDER / student.key / f"{lab}.cu")
+            (FOLDER / student.key / f"{lab}.cu").write_text(_without_its_head(file, lab))
             month, due = _DUE[lab].rsplit("-", 1)
             number = int(due) + max(day, 1 - int(due))
             yield Handed(student.key, lab, f"{month}-{number:02}T{hour}:00+00:00", f"{lab}.cu")
+
+
+def _without_its_head(file: Path, lab: str) -> str:
+    """The text of a file of ours, without the comment that says what is wrong with it."""
+    text = file.read_text(encoding="utf-8")
+    if file == _skeleton(lab):
+        return text
+    lines = text.splitlines(keepends=True)
+    return "".join(
+        itertools.dropwhile(lambda line: line.startswith("//") or not line.strip(), lines)
+    )
 
 
 def _choose(lab: str, chance: random.Random) -> Path | None:
@@ -92,10 +104,14 @@ def _choose(lab: str, chance: random.Random) -> Path | None:
     if kind == "typo" and lab == "diff":
         return _TYPO
     if kind == "skeleton":
-        return REPO / "labs" / lab / f"{lab}.cu"
+        return _skeleton(lab)
     if kind in ("ladder", "mistakes"):
         return chance.choice(sorted((solutions / kind).glob("*.cu")))
     return solutions / f"{lab}.cu"
+
+
+def _skeleton(lab: str) -> Path:
+    return REPO / "labs" / lab / f"{lab}.cu"
 
 
 def _out() -> tuple[str, str]:
