@@ -17,6 +17,7 @@ HOSTILE = [
     "https://evil.example and www.evil.example",
     "@everyone look",
     "`` ` ``",
+    "a ` <b>x</b> ` b@c",
     "```\n<b>out</b>",
     "# heading",
     "- item",
