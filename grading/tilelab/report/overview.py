@@ -22,13 +22,18 @@ _MOST_TESTS = 12
 
 @dataclass(frozen=True)
 class Cell:
-    """One student's grade in one lab, for the table. `page` is the feedback, if it is there."""
+    """One student's grade in one lab, for the table.
+
+    `adjusted` are the points that a person added, `why` what that person said. `page` is the
+    feedback, if it is there.
+    """
 
     score: str
     order: float  # to sort by; a grade that is not there comes last
     verdict: str
     late: str
     adjusted: str
+    why: str
     review: bool
     page: str
 
@@ -190,7 +195,9 @@ class Overview:
 
     @property
     def rows(self) -> list[Row]:
-        return [self._row(student) for student in self._students.values()]
+        """By name."""
+        found = [self._row(student) for student in self._students.values()]
+        return sorted(found, key=lambda row: (row.name.casefold(), row.key))
 
     @property
     def failed(self) -> list[FailedTest]:
@@ -232,7 +239,8 @@ def _cell(work: Work, page: str) -> Cell:
         -1.0 if grade.score is None else grade.score,
         words.VERDICT[work.result.verdict],
         words.late_text(grade),
-        f"{added.points:+g} by {one_line(added.by)}: {one_line(added.comment)}" if added else "",
+        words.signed(added.points) if added else "",
+        f"{one_line(added.by)}: {one_line(added.comment)}" if added else "",
         any(one.status == "review" for one in grade.result.criteria),
         page,
     )

@@ -73,7 +73,7 @@ def sum_of(grade: Grade) -> list[Step]:
         lost = f"-{points(earned * grade.lost_share)}" if grade.lost_share else "0"
         steps.append(Step(f"{late_text(grade)}: {share}", lost))
     if added:
-        steps.append(Step("Added by a person", _signed(added.points), one_line(added.comment)))
+        steps.append(Step("Added by a person", signed(added.points), one_line(added.comment)))
     if grade.score is not None:
         steps.append(Step("This counts", points(grade.score)))
     return steps
@@ -96,5 +96,5 @@ def moment_text(moment: str | datetime.datetime | None) -> str:
     return when.astimezone(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _signed(value: float) -> str:
+def signed(value: float) -> str:
     return f"+{points(value)}" if value >= 0 else f"-{points(-value)}"

@@ -47,7 +47,7 @@ def test_the_top_counts_everything(record: Store, tmp_path: Path) -> None:
     assert "Not graded: the machine failed, not the students." in says
     assert "clover not graded" in says and "amber 70 / 70 1 day late" in says
     # A person's points count for what does not compile.
-    assert "dill 10 points does not compile adjusted 10" in says
+    assert "dill 10 points does not compile adjusted +10" in says
 
 
 def test_tests_and_mistakes_are_counted_once_per_file(record: Store, tmp_path: Path) -> None:

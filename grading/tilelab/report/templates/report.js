@@ -59,9 +59,10 @@
     button.textContent = head.textContent;
     button.addEventListener("click", () => sort(column));
     head.replaceChildren(button);
-    head.setAttribute("aria-sort", column === 0 ? "ascending" : "none");
+    head.setAttribute("aria-sort", "none");
   });
   for (const field of fields) field.addEventListener("input", filter);
   document.querySelector(".controls").hidden = false;
+  sort(0);
   filter();
 })();
