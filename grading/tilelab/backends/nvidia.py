@@ -33,6 +33,11 @@ def gpu() -> Device | None:
     return _chosen(found, os.environ.get("CUDA_VISIBLE_DEVICES", "0"))
 
 
+def capabilities() -> list[str]:
+    """The compute capabilities of this machine's GPUs, as "9.0"."""
+    return system.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").split()
+
+
 def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
     """The first GPU that CUDA_VISIBLE_DEVICES names, by number or by the start of a UUID.
 

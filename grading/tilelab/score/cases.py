@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 
+# The pattern of a test that ended without a verdict.
+_NOT_RUN = "not_run"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -56,6 +59,11 @@ class Case:
     name: str
     passed: bool
     messages: list[Message]
+
+    @property
+    def untested(self) -> str:
+        """Why the test could not say anything about the submission; "" if it could."""
+        return next((one.summary for one in self.messages if one.pattern == _NOT_RUN), "")
 
     @property
     def texts(self) -> list[str]:
