@@ -124,7 +124,7 @@ def of(work: Work, course: Course, *, hints: bool) -> Feedback:
         parts=[teller.part(one) for one in result.criteria],
         source=source.lines(work.source, _places(causes, result.messages)),
         counts=memory.counts(result),
-        speed=work.speed[1].timing("submission").speedup if work.speed else None,
+        speed=work.speed.timing("submission").speedup if work.speed else None,
         ladder=_bars([rung for one in result.criteria for rung in one.ladder]),
     )
 

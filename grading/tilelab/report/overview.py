@@ -105,13 +105,11 @@ class LabFacts:
         self.verdicts[words.VERDICT[work.result.verdict]] += 1
         if work.examined is not None and work.seconds is not None:
             self.seconds[work.examined] = work.seconds
-        possible = work.grade.result.max - work.grade.not_run
-        if work.result.verdict not in ("missing", "infra_error") and possible > 0:
-            self.shares.append((work.grade.score or 0.0) / possible)
-        if work.speed:
-            timings = work.speed[1].timings
-            self.speedups.append(timings["submission"].speedup.value)
-            self.references.append(timings["reference"].speedup.value)
+        if work.result.verdict not in ("missing", "infra_error") and work.grade.most:
+            self.shares.append((work.grade.score or 0.0) / work.grade.most)
+        if work.speed and not work.is_doubtful:
+            self.speedups.append(work.speed.timing("submission").speedup.value)
+            self.references.append(work.speed.timing("reference").speedup.value)
         self._take_tests(work)
 
     def _take_tests(self, work: Work) -> None:
@@ -241,6 +239,6 @@ def _cell(work: Work, page: str) -> Cell:
         words.late_text(grade),
         words.signed(added.points) if added else "",
         f"{one_line(added.by)}: {one_line(added.comment)}" if added else "",
-        any(one.status == "review" for one in grade.result.criteria),
+        work.is_doubtful,
         page,
     )

@@ -54,7 +54,7 @@ def score_of(grade: Grade) -> str:
         return VERDICT["infra_error"]
     if not grade.result.criteria:  # nobody knows how much of the lab would have been run
         return f"{points(grade.score)} points"
-    return f"{points(grade.score)} / {points(grade.result.max - grade.not_run)}"
+    return f"{points(grade.score)} / {points(grade.most)}"
 
 
 def late_text(grade: Grade) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tilelab.base.errors import InfraError
 from tilelab.record.store import Store
@@ -13,7 +14,7 @@ from tilelab.score import measurement, results
 from tilelab.score.course import Course
 from tilelab.score.evidence import Evidence
 from tilelab.score.grades import Grade, Student
-from tilelab.score.lab import Criterion, Lab
+from tilelab.score.lab import Lab
 from tilelab.score.measurement import Measurement
 from tilelab.score.records import Result
 
@@ -37,16 +38,18 @@ class Work:
     seconds: float | None = None
 
     @functools.cached_property
-    def speed(self) -> tuple[Criterion, Measurement] | None:
-        """The criterion that was timed, and its times. None if there are none to use."""
+    def speed(self) -> Measurement | None:
+        """The times of the submission and of the lab's own kernels, if they can be used."""
         for criterion in self.lab.criteria:
             tested = self.evidence.tested.get(criterion.name) if self.evidence else None
             if criterion.curve and tested and tested.times:
-                try:
-                    return criterion, measurement.read(tested.times, "speed")
-                except InfraError:
-                    return None
+                return _measured(tested.times)
         return None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person has to look at it before all of its points count."""
+        return any(one.status == "review" for one in self.grade.result.criteria)
 
 
 def works(record: Store, course: Course, only: Container[str] | None = None) -> Iterator[Work]:
@@ -66,6 +69,16 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
         released = record.is_released(result.student, result.lab, result.sha256)
         tested = _with_tests(result, results.of(evidence, lab, released=released))
         yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key])
+
+
+def _measured(times: Mapping[str, Any]) -> Measurement | None:
+    try:
+        found = measurement.read(times, "speed")
+        for name in ("submission", "reference"):
+            found.timing(name)
+    except InfraError:
+        return None
+    return found
 
 
 def _with_tests(graded: Result, computed: Result) -> Result:

@@ -92,6 +92,15 @@ def test_speed_is_drawn_where_it_was_measured(record: Store, tmp_path: Path) -> 
     assert "reference 1.60" in says
 
 
+def test_speed_that_cannot_be_true_is_for_a_person(record: Store, tmp_path: Path) -> None:
+    keep(record, "amber", timed(1.2))
+    keep(record, "basil", timed(1.5, cold_ms=9.0))
+    says = text(tmp_path)
+    assert "1 REVIEW" in says and "basil 70 / 100 REVIEW" in says
+    assert "a person has to read these files before their speed counts" in says
+    assert "1 timed, median 1.20 times as fast as the baseline" in says
+
+
 def test_hostile_text_stays_text(record: Store, tmp_path: Path) -> None:
     evil = "</script><script>alert(1)</script>\u202e"
     keep(record, evil, passed(1))
