@@ -32,7 +32,9 @@ _MACHINE_ERRORS = (
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "publish collect grade adjust merge export similar verify new-lab".split(),
+    "instructor": (
+        "publish collect grade adjust merge feedback report export similar verify new-lab".split()
+    ),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
