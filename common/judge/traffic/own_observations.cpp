@@ -1,4 +1,4 @@
-#include "judge/checks/own_observations.h"
+#include "judge/traffic/own_observations.h"
 
 #include <unistd.h>
 

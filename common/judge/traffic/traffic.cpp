@@ -1,4 +1,4 @@
-#include "judge/checks/traffic.h"
+#include "judge/traffic/traffic.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -7,11 +7,11 @@
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
-#include "judge/checks/figures.h"
-#include "judge/checks/own_observations.h"
 #include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
+#include "judge/traffic/figures.h"
+#include "judge/traffic/own_observations.h"
 
 namespace tilelab {
 namespace {
