@@ -9,6 +9,8 @@ import csv
 import json
 import os
 import random
+import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -19,10 +21,12 @@ from pathlib import Path
 
 import pytest
 
+import downloads
 import school
 from support import REPO
 
 KILLS = 20
+REFERENCE = (REPO / "solutions" / "diff" / "diff.cu").read_text()
 LEFT_OUT = ("labs/", "solutions/", "tests/labs/", "docs/", "grading/sample_class/")
 KEPT = ("labs/diff/", "solutions/diff/", "tests/labs/diff/", "tests/labs/CMakeLists.txt")
 
@@ -40,7 +44,8 @@ class Instructor:
     @property
     def environment(self) -> dict[str, str]:
         path = os.pathsep.join([str(self.repo / "grading"), *sys.path])
-        return {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", "TMPDIR": str(self.desk)}
+        own = {"PYTHONPATH": path, "COLUMNS": "100", "TMPDIR": str(self.desk)}
+        return {**os.environ, **own, "TILELAB_NVCC": "none"}
 
     def types(self, *words: str, status: int = 0) -> str:
         done = subprocess.run(
@@ -105,14 +110,14 @@ def desk(folder: Path, repo: Path) -> Instructor:
     return Instructor(repo, folder)
 
 
+DOWNLOADS = ("blackboard.zip", "gradescope.zip", "clones")
 GRADE = ("grade", "CLASS", "--course", "course.toml", "--out", "RESULTS", "--seed", "7")
 
 
 def test_a_semester(repository: Path, tmp_path: Path) -> None:
     peace, war = (desk(tmp_path / name, repository) for name in ("peace", "war"))
-    downloads = ("blackboard.zip", "gradescope.zip", "clones")
     for one in (peace, war):
-        one.types("collect", *downloads, "CLASS", "--course", "course.toml")
+        one.types("collect", *DOWNLOADS, "CLASS", "--course", "course.toml")
     peace.types(*GRADE)
     chosen = random.Random(2027)
     for _ in range(KILLS):
@@ -140,6 +145,41 @@ def test_a_semester(repository: Path, tmp_path: Path) -> None:
         assert (war.desk / name).read_bytes() == (peace.desk / name).read_bytes()
     # Nothing stays behind but locks.
     assert not list(war.desk.glob("tilelab-*/work-*"))
+
+
+def test_the_commands_of_the_guide(repository: Path, tmp_path: Path) -> None:
+    """Types each command of docs/instructor.md, in its order, with files of the names it uses."""
+    one = desk(tmp_path / "desk", repository)
+    amber = school.Pupil(0, REFERENCE, 0)
+    basil = school.Pupil(1, REFERENCE.replace("+", "-"), 1)
+    files = {"amber/diff.cu": amber.text or "", "basil/diff.cu": basil.text or ""}
+    downloads.zip_of(one.desk / "diff.zip", files)
+    (one.desk / "DOWNLOADED.csv").write_text(
+        "Student,ID,SIS Login ID,Section,Adjacent difference (77)\r\n"
+        "    Points Possible,,,,100\r\n"
+        '"Stone, Amber",1,amber,A,\r\n"Umber, Basil",2,basil,A,\r\n'
+    )
+    (one.desk / "roster.csv").write_text("student\namber\nbasil\n")
+    for words in commands_of_the_guide():
+        if words[0] == "merge":
+            one.types("grade", "CLASS", "--out", "RESULTS_OF_GPU", "--seed", "3")
+        one.types(*words)
+    filled = (one.desk / "RESULTS" / "canvas-diff.csv").read_text()
+    assert '"Stone, Amber",1,amber,A,80' in filled
+    assert (one.desk / "RESULTS" / "report" / "index.html").is_file()
+    assert (one.desk / "RESULTS" / "feedback" / "amber" / "diff.html").is_file()
+    assert (one.desk.parent / "gpu-labs" / "labs" / "diff" / "diff.cu").is_file()
+
+
+def commands_of_the_guide() -> list[list[str]]:
+    """Each command once; tests of clusters type those for a cluster."""
+    text = (REPO / "docs" / "instructor.md").read_text()
+    lines = re.findall(r"^    \./tilelab (.*)$", text, flags=re.MULTILINE)
+    return [
+        shlex.split(line)
+        for line in dict.fromkeys(lines)
+        if "..." not in line and "slurm" not in line
+    ]
 
 
 def everything(one: Instructor) -> tuple[str, object]:
