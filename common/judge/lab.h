@@ -11,6 +11,6 @@
 #include "judge/checks/check.h"
 #include "judge/checks/picture.h"
 #include "judge/checks/safety.h"
-#include "judge/checks/traffic.h"
 #include "judge/events.h"
 #include "judge/speed/speed.h"
+#include "judge/traffic/traffic.h"

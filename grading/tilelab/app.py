@@ -18,7 +18,15 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import MACHINE_ERROR
 
 # A full disk and the like, wherever they are noticed.
-_MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE)
+_MACHINE_ERRORS = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EIO,
+    errno.ENOMEM,
+    errno.EMFILE,
+    errno.EACCES,
+)
 
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.

@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from tilelab.base.errors import InfraError
+
 _threads: dict[Path, threading.Lock] = {}
 _registry = threading.Lock()
 
@@ -19,7 +21,6 @@ def exclusive(path: Path) -> Iterator[None]:
     with _registry:
         thread_lock = _threads.setdefault(path, threading.Lock())
     with thread_lock:
-        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = _open(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -29,9 +30,13 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def _open(path: Path) -> int:
-    # In a shared folder, another user's lock file can be read but not opened for writing.
+    flags = os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        flags = os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        return os.open(path, flags, 0o644)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # For writing, without which NFS does not lock.
+        return os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o644)
+    except PermissionError as error:
+        # In a shared folder, another user's lock file can be read but not opened for writing.
+        with contextlib.suppress(OSError):
+            return os.open(path, os.O_RDONLY | flags)
+        raise InfraError(f"{error.filename} cannot be written: {error.strerror}.") from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from tilelab import backends
 from tilelab.base import system
@@ -27,6 +28,13 @@ class Session:
     @property
     def presets(self) -> str:
         return " and ".join(toolchain.preset for toolchain in self.toolchains)
+
+    def sharing(self, folder: Path) -> Session:
+        """The same session, whose judges observe the labs' own kernels once for all submissions.
+
+        They keep in `folder` what they saw.
+        """
+        return replace(self, toolchains=[tool.sharing(folder) for tool in self.toolchains])
 
     def machine(self) -> dict[str, str | None]:
         """Describes this machine for the records."""

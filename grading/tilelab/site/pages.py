@@ -52,7 +52,7 @@ API_HEADERS = (
     "common/judge/speed/speed.h",
     "common/judge/speed/speed_problem.h",
     "common/judge/calls/submission.h",
-    "common/judge/checks/traffic.h",
+    "common/judge/traffic/traffic.h",
     "common/judge/calls/values.h",
 )
 

@@ -1,4 +1,4 @@
-#include "judge/checks/figures.h"
+#include "judge/traffic/figures.h"
 
 #include <unistd.h>
 

@@ -12,6 +12,7 @@ import typer
 
 from tilelab import backends
 from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.commands import options, record_files
 from tilelab.commands.agreeing import agree
@@ -77,12 +78,13 @@ def grade(
     found = class_folder.read_class(folder)
     todo = all_jobs.of_class(folder, found, course, options.lab_names(labs), students or [])
     _make_folder(out)
-    with store.alone(out):
+    with store.alone(out), work_folder() as shared:
         record = Store(out)
         _assert_same_class(record, todo, folder, out)
         record.enroll(found.collected.students)
         _release(record, release or [], todo)
         session = _session(record, backend, seed, without_seccomp, is_all=not (students or labs))
+        session = session.sharing(shared)
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
