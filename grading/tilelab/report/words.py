@@ -69,9 +69,9 @@ def sum_of(grade: Grade) -> list[Step]:
         return []
     steps = [] if earned is None else [Step("Tests", points(earned))]
     if grade.days_late and earned is not None:
-        share = f"{points(100 * grade.lost_share)}% less" if grade.lost_share else "nothing less"
-        lost = f"-{points(earned * grade.lost_share)}" if grade.lost_share else "0"
-        steps.append(Step(f"{late_text(grade)}: {share}", lost))
+        share = f"{points(100 * grade.lost_share)}%" if grade.lost_share else "nothing"
+        lost = earned * grade.lost_share
+        steps.append(Step(f"{late_text(grade)}: {share} less", f"-{points(lost)}" if lost else "0"))
     if added:
         steps.append(Step("Added by a person", signed(added.points), one_line(added.comment)))
     if grade.score is not None:

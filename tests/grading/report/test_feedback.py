@@ -115,6 +115,14 @@ def test_points_that_count_are_explained(record: Store, tmp_path: Path) -> None:
     assert "2027-03-03 10:00 UTC (2 days late)" in page.text
 
 
+def test_lateness_may_cost_nothing(record: Store, tmp_path: Path) -> None:
+    keep(record, "amber", passed(0.5), days_late=1)
+    keep(record, "basil", passed(0), days_late=1, lost_share=0.1)
+    feedback(out=tmp_path)
+    assert "- 1 day late: nothing less: 0" in sent(tmp_path)[1]
+    assert "- 1 day late: 10% less: 0" in sent(tmp_path, "basil")[1]
+
+
 def test_memory_is_a_table(record: Store, tmp_path: Path) -> None:
     keep(record, "amber", counted())
     feedback(out=tmp_path)
