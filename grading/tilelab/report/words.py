@@ -12,7 +12,7 @@ from tilelab.score.records import Status, Verdict
 VERDICT: dict[Verdict, str] = {
     "graded": "graded",
     "rejected": "rejected",
-    "compile_error": "does not compile",
+    "compile_error": "did not compile",
     "missing": "missing",
     "infra_error": "not graded",
 }

@@ -42,12 +42,12 @@ def test_the_top_counts_everything(record: Store, tmp_path: Path) -> None:
     keep(record, "dill", Evidence("compile_error", messages=("diff.cu:1: error: no.",)))
     record.adjust("dill", "diff", 10, "explained it", "teacher")
     says = text(tmp_path)
-    assert "4 students 1 lab 1 graded 1 does not compile 1 missing 1 not graded" in says
+    assert "4 students 1 lab 1 graded 1 did not compile 1 missing 1 not graded" in says
     assert "1 late 1 adjusted" in says
     assert "Not graded: the machine failed, not the students." in says
     assert "clover not graded" in says and "amber 70 / 70 1 day late" in says
     # A person's points count for what does not compile.
-    assert "dill 10 points does not compile adjusted +10" in says
+    assert "dill 10 points did not compile adjusted +10" in says
 
 
 def test_tests_and_mistakes_are_counted_once_per_file(record: Store, tmp_path: Path) -> None:
