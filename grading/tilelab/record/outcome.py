@@ -22,11 +22,14 @@ class Change:
 class Outcome:
     """Writes grades of new files, and keeps the others for a person to agree on.
 
-    `kept` says which grades stay because there is nothing to put in their place.
+    `updates` are grades with the same points for other reasons. They wait with the changes, so that
+    a regrade counts as a whole or not at all. `kept` says which grades stay, because there is
+    nothing to put in their place.
     """
 
     store: Store
     changes: list[Change] = field(default_factory=list)
+    updates: list[Entry] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -43,12 +46,12 @@ class Outcome:
                 self._write(before, after)
             elif before.grade.score != after.grade.score:
                 self.changes.append(Change(before.grade, after, self._why(before, after)))
-            else:
-                self._write(before, after)
+            elif before != after:
+                self.updates.append(after)
 
     def accept(self) -> None:
-        """Writes the changes."""
-        self.store.write(change.after for change in self.changes)
+        """Writes what waits."""
+        self.store.write([*(change.after for change in self.changes), *self.updates])
 
     def _write(self, before: Entry | None, after: Entry) -> None:
         if before != after:

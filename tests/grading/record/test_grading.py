@@ -82,6 +82,22 @@ def test_new_points_need_no_run_but_a_person_s_consent(class_: Class) -> None:
     assert class_.scores() == {"a": 80} and len(class_.examined) == 1
 
 
+def test_a_regrade_counts_as_a_whole_or_not_at_all(
+    class_: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [class_.hand_in("a", "x"), class_.hand_in("b", "y")]
+    class_.grade(jobs)
+    before = class_.record.entries()
+    monkeypatch.setattr(fingerprint, "of_lab", lambda *_: "another")
+    class_.finds["x"] = passed(0.5)
+    outcome = class_.grade(jobs)
+    assert (len(outcome.changes), len(outcome.updates)) == (1, 1)
+    assert class_.record.entries() == before
+    outcome.accept()
+    after = class_.record.entries()
+    assert all(new.evidence != old.evidence for new, old in zip(after, before, strict=True))
+
+
 def test_another_seed_is_a_regrade(class_: Class) -> None:
     class_.finds["x"] = passed(0.5)
     jobs = [class_.hand_in("a", "x"), class_.hand_in("b", "y")]

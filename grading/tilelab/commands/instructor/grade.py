@@ -91,7 +91,7 @@ def grade(
         settled: list[Grade] = []
         run = Grading(record, course, session, lambda _, grade: settled.append(grade))
         interrupted = _examine(run, todo, jobs or os.cpu_count() or 1, out, seed, again=again)
-        written = agree(run.outcome, yes=yes)
+        written = interrupted or agree(run.outcome, yes=yes)
         _show(record, todo)
         for note in run.outcome.kept:
             console.print(note, style="bold yellow", markup=False)
