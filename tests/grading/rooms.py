@@ -12,7 +12,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for floor in (
         "commands",
         "screens",
-        "verify",
+        "cluster verify",
         "bench collect exports maintain picture record setup site tutor watch",
         "pipeline",
         "sandbox",

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tilelab.base.repository import REPO
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.session import Machine, Session
 from tilelab.score.lab import Lab
 
 # What is the same for all labs and can change a verdict.
@@ -63,7 +63,7 @@ class Inputs:
 
 def of(lab: Lab, session: Session) -> Inputs:
     """The inputs of all files for a lab, but for their own checksums."""
-    return Inputs("", of_lab(lab), of_harness(), of_tools(session), session.seed)
+    return Inputs("", of_lab(lab), of_harness(), of_tools(session.machine()), session.seed)
 
 
 @functools.cache
@@ -85,8 +85,7 @@ def of_lab(lab: Lab) -> str:
     return hashlib.sha256(f"{files}{settings!r}".encode()).hexdigest()
 
 
-def of_tools(session: Session) -> str:
-    machine = session.machine()
+def of_tools(machine: Machine) -> str:
     parts = [machine[name] for name in ("backend", "compiler", "referee", "gpu")]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

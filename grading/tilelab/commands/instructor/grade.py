@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
+import functools
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol
 
 import typer
 
@@ -14,11 +16,14 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
+from tilelab.cluster import options as cluster_options
+from tilelab.cluster.executor import Cluster
 from tilelab.commands import options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console
 from tilelab.exports import leaderboard
 from tilelab.pipeline import batch, challenge, class_folder, intake
+from tilelab.pipeline.batch import Task
 from tilelab.pipeline.class_folder import ClassFolder
 from tilelab.pipeline.session import Session
 from tilelab.record import grading, store
@@ -36,6 +41,17 @@ from tilelab.screens.results import show_class, show_machine
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
 
 
+class Executor(enum.StrEnum):
+    LOCAL = "local"
+    SLURM = "slurm"
+
+
+class Examine(Protocol):
+    """Examines all tasks: pipeline.batch.examine() here, Cluster.examine() on other machines."""
+
+    def __call__(self, tasks: Sequence[Task], *, log: Path, done: batch.Done) -> None: ...
+
+
 def grade(
     folder: Annotated[
         Path,
@@ -49,6 +65,16 @@ def grade(
     course_file: options.CourseFile = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Submissions at a time. Default: one per processor.")
+    ] = None,
+    executor: Annotated[
+        Executor, typer.Option(help="Where submissions run: here, or on a Slurm cluster.")
+    ] = Executor.LOCAL,
+    slurm: Annotated[
+        list[str] | None,
+        typer.Option(help='Options for sbatch: "--partition=gpu --gres=gpu:1". Can be repeated.'),
+    ] = None,
+    chunk: Annotated[
+        int | None, typer.Option(min=1, help="Submissions per Slurm job. Default: 20.")
     ] = None,
     labs: Annotated[
         str | None,
@@ -76,6 +102,7 @@ def grade(
     ] = False,
 ) -> None:
     """Grades a class: the one in DIR, or the sample class."""
+    on_slurm = _slurm_options(executor, slurm, chunk, jobs, with_leaderboard=with_leaderboard)
     if with_leaderboard:
         timing = backends.timing()
         if backend not in (None, timing.preset):
@@ -100,14 +127,25 @@ def grade(
         }
         todo = list(grading.jobs_of(people.items(), the_labs, submitted))
         _release(record, release or [], todo)
-        session = _session(record, backend, seed, without_seccomp, is_all=not (students or labs))
+        used = _seed(record, seed, is_all=not (students or labs))
+        examine: Examine
+        if on_slurm:
+            nodes = Cluster(out, on_slurm, _note, again=again)
+            with console.status("Waiting for a node to build the tests..."):
+                machine = nodes.prepare(backend, the_labs, without_seccomp)
+            session, examine = Session((), used, elsewhere=machine), nodes.examine
+        else:
+            session = options.session(backend, used, without_seccomp=without_seccomp)
+            # Several submissions at a time keep all processors busy.
+            session = dataclasses.replace(session, criteria_at_once=1)
+            examine = functools.partial(batch.examine, jobs=jobs or os.cpu_count() or 1)
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
         settled: list[Grade] = []
         run = Grading(record, the_course, session, lambda _, grade: settled.append(grade))
         tasks = run.plan(todo, new_seed=seed is not None, again=again)
-        interrupted = _examine(tasks, jobs or os.cpu_count() or 1, out, run)
+        interrupted = _examine(tasks, examine, out, run)
         written = agree(run.outcome, yes=yes)
         _report(record, todo, the_labs, run)
         record_files.write(record, out)
@@ -161,22 +199,42 @@ def _release(record: Store, names: Sequence[str], todo: Sequence[Job]) -> None:
         record.release(job.student, job.lab.name, intake.read(job.path).sha256)
 
 
-def _session(
-    record: Store, backend: str | None, seed: int | None, without_seccomp: bool, *, is_all: bool
-) -> Session:
-    """The session, with the record's seed: files that come later meet the same inputs."""
+def _slurm_options(
+    executor: Executor,
+    texts: Sequence[str] | None,
+    chunk: int | None,
+    jobs: int | None,
+    *,
+    with_leaderboard: bool,
+) -> cluster_options.Options | None:
+    """What was chosen for Slurm, None for a grader that does it all itself."""
+    if executor is Executor.LOCAL:
+        if texts or chunk:
+            raise UserError("--slurm and --chunk need --executor slurm")
+        return None
+    if with_leaderboard:
+        raise UserError("--leaderboard times on this machine: omit --executor slurm")
+    chosen = cluster_options.Options(cluster_options.sbatch_options(texts or []), at_once=jobs)
+    return dataclasses.replace(chosen, chunk=chunk) if chunk else chosen
+
+
+def _note(text: str) -> None:
+    console.print(text, style="dim", markup=False)
+
+
+def _seed(record: Store, seed: int | None, *, is_all: bool) -> int:
+    """The seed, by default the record's own: files that come later meet the same inputs."""
     known = record.setting("seed")
-    used = int(known) if seed is None and known else seed
-    session = options.session(backend, used, without_seccomp=without_seccomp)
+    if seed is None:
+        seed = int(known) if known else options.new_seed()
     if known is None or is_all:
-        record.configure("seed", str(session.seed))
-    # Several submissions at a time keep all processors busy.
-    return dataclasses.replace(session, criteria_at_once=1)
+        record.configure("seed", str(seed))
+    return seed
 
 
 def _examine(
-    tasks: Sequence[batch.Task],
-    jobs: int,
+    tasks: Sequence[Task],
+    examine: Examine,
     out: Path,
     run: Grading,
 ) -> bool:
@@ -190,16 +248,16 @@ def _examine(
     log.unlink(missing_ok=True)
     try:
         if not console.is_terminal:
-            batch.examine(tasks, jobs, log, _saying(run, len(tasks)))
+            examine(tasks, log=log, done=_saying(run, len(tasks)))
         else:
             with bars("Grading") as progress:
                 bar = progress.add_task("", total=len(tasks))
 
-                def done(task: batch.Task, evidence: Evidence, seconds: float) -> None:
+                def done(task: Task, evidence: Evidence, seconds: float) -> None:
                     run.done(task, evidence, seconds)
                     progress.advance(bar)
 
-                batch.examine(tasks, jobs, log, done)
+                examine(tasks, log=log, done=done)
     except KeyboardInterrupt:
         return True
     return False
@@ -208,7 +266,7 @@ def _examine(
 def _saying(run: Grading, total: int) -> batch.Done:
     done = 0
 
-    def say(task: batch.Task, evidence: Evidence, seconds: float) -> None:
+    def say(task: Task, evidence: Evidence, seconds: float) -> None:
         nonlocal done
         run.done(task, evidence, seconds)
         done += 1
