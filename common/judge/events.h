@@ -19,6 +19,7 @@
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
+/// | `figure`               | `call`, `metric`, `value`: what the reference solution moves        |
 /// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
 /// | `output`               | `call`, `text`: what the submission printed in the call             |
 /// | `errors`               | `output`, `elements`, `rms`, `largest`: how far off floats were     |
@@ -71,6 +72,9 @@ void fail(const Message& message);
 
 /// Fails the current Catch2 test and ends it.
 [[noreturn]] void fail_and_stop(const Message& message);
+
+/// Ends the current Catch2 test, which says nothing about the submission. `why` is a sentence.
+[[noreturn]] void stop_without_verdict(const std::string& why);
 
 /// An INFO about the verdict, which does not say what was called.
 #define TILELAB_REMARK(text) INTERNAL_CATCH_INFO("REMARK", text)

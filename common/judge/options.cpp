@@ -69,6 +69,10 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.fails_skipped_barriers = whole_number(name, value) != 0;
   } else if (name == "--profile") {
     options.profile = whole_number(name, value) != 0;
+  } else if (name == "--figures") {
+    options.figures = value;
+  } else if (name == "--sizes-per-draw") {
+    options.sizes_per_draw = whole_number(name, value);
   } else if (name == "--picture-size") {
     options.picture_size = whole_number(name, value);
   } else if (name == "--unconfined") {

@@ -30,6 +30,11 @@ struct Options {
   bool fails_skipped_barriers = false;
   /// Reports each checked call of the submission, and calls nothing but the submission.
   bool profile = false;
+  /// What the reference solution moves, where there is no worker of it. May be empty.
+  std::filesystem::path figures;
+  /// Has draw_size() go through so many sizes instead of drawing one; 0 for none. The submission
+  /// must be the reference solution, whose figures are reported.
+  std::uint64_t sizes_per_draw = 0;
   /// How large a problem to draw a picture of; 0 leaves it to the lab.
   std::uint64_t picture_size = 0;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.

@@ -6,6 +6,8 @@ import errno
 import importlib
 import signal
 import sys
+import textwrap
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -22,7 +24,7 @@ _MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENO
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "collect grade adjust merge verify new-lab".split(),
+    "instructor": "publish collect grade adjust merge export similar verify new-lab".split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
@@ -32,20 +34,39 @@ class _Commands(TyperGroup):
     """Imports a command when it is used, because a student waits for the import of all of them."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [name for name in COMMANDS if _is_here(name)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
+        if not _is_here(cmd_name):
+            raise UserError(f"this copy of TileLab is for students and has no {cmd_name}")
         module = importlib.import_module(f"tilelab.commands.{COMMANDS[cmd_name]}.{name}")
         alone = typer.Typer(add_completion=False)
         alone.command(cmd_name)(getattr(module, name))
         return typer.main.get_command(alone)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        # The commands alone: together with the options they do not fit on a small terminal.
-        self.format_commands(ctx, formatter)
+        # The commands alone, and of those for instructors only the names: the list has to fit on a
+        # small terminal.
+        rows = [
+            (name, self.get_command(ctx, name).get_short_help_str(80))
+            for name in FOLDERS["student"]
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+        formatter.write_paragraph()
+        for folder in ("instructor", "maintainer"):
+            if here := [name for name in FOLDERS[folder] if _is_here(name)]:
+                names = f"For {folder}s: {', '.join(here)}."
+                formatter.write(f"{textwrap.fill(names, 80, break_on_hyphens=False)}\n")
+
+
+def _is_here(command: str) -> bool:
+    """Whether this copy has a command. What `publish` writes for students has only theirs."""
+    file = f"{command.replace('-', '_')}.py"
+    return Path(__file__).with_name("commands").joinpath(COMMANDS[command], file).is_file()
 
 
 app = typer.Typer(

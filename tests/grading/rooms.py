@@ -12,8 +12,8 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for floor in (
         "commands",
         "screens",
-        "cluster verify",
-        "bench collect exports maintain picture record setup site tutor watch",
+        "cluster publish verify",
+        "bench collect exports maintain picture record setup similar site tutor watch",
         "pipeline",
         "sandbox",
         "backends score",

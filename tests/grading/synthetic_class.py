@@ -9,7 +9,8 @@ from pathlib import Path
 
 from support import unbuilt
 from tilelab.pipeline.session import Session
-from tilelab.record.grading import Grading, Job
+from tilelab.record.grading import Grading
+from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Store
 from tilelab.score import lab

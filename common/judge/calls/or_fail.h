@@ -12,6 +12,16 @@ namespace tilelab::judge {
 /// that blames the student.
 [[noreturn]] void give_up(const std::string& sentence);
 
+/// Does an action in which no submission takes part. If it fails, the judge ends.
+template <class Action>
+auto or_give_up(Action action) -> decltype(action()) {
+  try {
+    return action();
+  } catch (const std::exception& error) {
+    give_up(error.what());
+  }
+}
+
 /// Fails the current test if a call of it has failed after a long time: its points are lost, and a
 /// class should not wait for an endless loop with each of its inputs.
 void fail_after_long_failure();

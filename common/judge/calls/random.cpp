@@ -1,8 +1,36 @@
 #include "judge/calls/random.h"
 
+#include <algorithm>
+
+#include "judge/catch.h"
 #include "judge/options.h"
 
 namespace tilelab {
+namespace {
+
+/// Up to `count` sizes from a range, evenly spread, both ends among them.
+std::vector<int> spread_sizes(int least, int most, std::uint64_t count) {
+  const std::uint64_t steps = static_cast<std::uint64_t>(most - least);
+  const std::uint64_t gaps = std::min(steps, std::max<std::uint64_t>(count, 2) - 1);
+  std::vector<int> sizes;
+  for (std::uint64_t i = 0; i <= gaps; ++i) {
+    sizes.push_back(least + static_cast<int>(gaps == 0 ? 0 : i * steps / gaps));
+  }
+  return sizes;
+}
+
+/// Has Catch2 run the test once for each of these sizes, and for each combination with others.
+int each_of(const std::vector<int>& sizes) {
+  // GENERATE would take all draws of a test for one, because they come from one line.
+  const std::string name =
+      "from " + std::to_string(sizes.front()) + " to " + std::to_string(sizes.back());
+  return Catch::Generators::generate(name, CATCH_INTERNAL_LINEINFO, [&] {
+    using namespace Catch::Generators;
+    return makeGenerators(from_range(sizes));
+  });
+}
+
+}  // namespace
 
 Random::Random(std::uint64_t salt) {
   const std::uint64_t seed = judge::options().seed;
@@ -11,6 +39,9 @@ Random::Random(std::uint64_t salt) {
 }
 
 int draw_size(int least, int most) {
+  if (const std::uint64_t count = judge::options().sizes_per_draw; count > 0) {
+    return each_of(spread_sizes(least, most, count));
+  }
   Random random(static_cast<std::uint64_t>(least) << 32 | static_cast<std::uint32_t>(most));
   return least + static_cast<int>(random.below(static_cast<std::uint64_t>(most - least) + 1));
 }

@@ -7,6 +7,7 @@
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
+#include "judge/checks/figures.h"
 #include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
@@ -113,6 +114,33 @@ Observation observe_own(const std::string& name, const judge::Function& function
   throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure->sentence);
 }
 
+/// The figures of an observed call of the reference solution.
+Traffic::Reference figures_of(Observation reference) {
+  return [reference = std::move(reference)](const TrafficMetric& metric) {
+    return metric.of(reference);
+  };
+}
+
+/// The same, and each of them is reported.
+Traffic::Reference reported(const std::string& call, const Observation& reference) {
+  return [call, of = figures_of(reference)](const TrafficMetric& metric) {
+    const std::optional<double> value = of(metric);
+    judge::report_figure(call, metric.id, *value);
+    return value;
+  };
+}
+
+/// What the reference solution does in this call, as its worker or the file of figures says.
+Traffic::Reference reference_in(const judge::Function& function,
+                                const std::vector<judge::CallArgument>& arguments) {
+  if (judge::options().workers.contains("reference")) {
+    return figures_of(observe_own("reference", function, arguments));
+  }
+  return [call = judge::sizes_of(function, arguments)](const TrafficMetric& metric) {
+    return judge::known_figure(call, metric.id);
+  };
+}
+
 }  // namespace
 
 const TrafficMetric loads_per_element = {
@@ -148,11 +176,15 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
          "has to be done by kernels, which load the inputs and store the outputs themselves.",
          "host_work"});
   }
-  const double own = metric.of(submission_), baseline = metric.of(baseline_),
-               reference = metric.of(reference_);
+  const std::optional<double> reference = judge::or_give_up([&] { return reference_(metric); });
+  if (!reference) {
+    judge::stop_without_verdict(
+        "this copy of the labs has neither the reference solution nor its figures.");
+  }
+  const double own = metric.of(submission_), baseline = metric.of(baseline_);
   const std::string figures = rounded(own) + " " + metric.unit + " (baseline " + rounded(baseline) +
-                              ", reference " + rounded(reference) + ").";
-  if (own <= factor * std::max(reference, least)) {
+                              ", reference " + rounded(*reference) + ").";
+  if (own <= factor * std::max(*reference, least)) {
     SUCCEED();
     WARN(figures);
   } else {
@@ -167,13 +199,14 @@ Traffic judge::observe_traffic(const Function& function, const std::vector<CallA
   if (submission.failure) fail_and_stop(*submission.failure);
   submission_result = submission.result;
   write_profile(describe(function, arguments), submission);
-  if (options().profile) return {submission, submission, submission};
-  try {
-    return {std::move(submission), observe_own("baseline", function, arguments),
-            observe_own("reference", function, arguments)};
-  } catch (const std::exception& error) {
-    give_up(error.what());
+  if (options().profile) return {submission, submission, figures_of(submission)};
+  if (options().sizes_per_draw > 0) {
+    return {submission, submission, reported(sizes_of(function, arguments), submission)};
   }
+  return or_give_up([&]() -> Traffic {
+    return {std::move(submission), observe_own("baseline", function, arguments),
+            reference_in(function, arguments)};
+  });
 }
 
 }  // namespace tilelab

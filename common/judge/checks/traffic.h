@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,8 +42,11 @@ extern const TrafficMetric bank_conflicts;
 /// What submission, baseline and reference solution move for the same call.
 class Traffic {
  public:
-  /// Takes what the three workers did.
-  Traffic(judge::Observation submission, judge::Observation baseline, judge::Observation reference)
+  /// A figure of the reference solution; none if nobody knows it.
+  using Reference = std::function<std::optional<double>(const TrafficMetric&)>;
+
+  /// Takes what two workers did, and what the reference solution does.
+  Traffic(judge::Observation submission, judge::Observation baseline, Reference reference)
       : submission_(std::move(submission)),
         baseline_(std::move(baseline)),
         reference_(std::move(reference)) {}
@@ -51,11 +55,13 @@ class Traffic {
   const judge::Observation& submission() const { return submission_; }
 
   /// Fails the test if the submission's figure is more than `factor` times the reference
-  /// solution's, or `factor` times `least` if that is more. The message has all three figures.
+  /// solution's, or `factor` times `least` if that is more. The message has all three figures. The
+  /// test ends without a verdict if nobody knows the reference solution's.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 
  private:
-  judge::Observation submission_, baseline_, reference_;
+  judge::Observation submission_, baseline_;
+  Reference reference_;
 };
 
 namespace judge {

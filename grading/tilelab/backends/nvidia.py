@@ -42,6 +42,11 @@ def gpu() -> Device | None:
     return next(iter(gpus()), None)
 
 
+def capabilities() -> list[str]:
+    """The compute capabilities of this machine's GPUs, as "9.0"."""
+    return system.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").split()
+
+
 def _visible(gpus: Sequence[Device], visible: str | None) -> list[Device]:
     """The GPUs that CUDA_VISIBLE_DEVICES names, by number or by the start of a UUID.
 

@@ -73,7 +73,9 @@ class Cluster:
         self._gpus: Counter[str] = Counter()
         self._largest: int | None = None  # array that the site does not refuse, once it did
 
-    def prepare(self, backend: str | None, labs: Sequence[Lab], without_seccomp: bool) -> Machine:
+    def prepare(
+        self, backend: str | None, labs: Sequence[Lab], *, without_seccomp: bool
+    ) -> Machine:
         """Has a node build the harness, and returns the node's description.
 
         Raises UserError or InfraError.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.base.files import write_bytes_atomically
+from tilelab.base.files import write_atomically
 from tilelab.collect.choosing import Choice
 from tilelab.pipeline.class_folder import Collected, Handed, read_notes, write_notes
 from tilelab.score.grades import Student
@@ -76,7 +76,7 @@ def _put(
     else:
         changes.added.append(shown)
     _make(path.parent)
-    write_bytes_atomically(path, data)
+    write_atomically(path, data)
 
 
 def _older(handed: Handed, before: Handed | None) -> str:

@@ -15,7 +15,8 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
+from tilelab.score import course, lab
+from tilelab.score.course import Course
 from tilelab.score.lab import Lab
 
 Backend = Annotated[
@@ -54,7 +55,22 @@ CourseFile = Annotated[
     typer.Option("--course", help="course.toml: labs, points, deadlines, late policy."),
 ]
 
+LabNames = Annotated[
+    str | None,
+    typer.Option("--lab", "--labs", metavar="LAB,...", help="Default: the course's, or all."),
+]
+
 Yes = Annotated[bool, typer.Option("--yes", help="Write changed grades without asking.")]
+
+
+def the_course(path: Path | None) -> Course:
+    """The course that --course names, or one that changes nothing."""
+    return course.load(path) if path else Course()
+
+
+def lab_names(text: str | None) -> list[str]:
+    """The names that --lab lists, each once."""
+    return list(dict.fromkeys(name.strip() for name in text.split(","))) if text else []
 
 
 def lab_and_file(name: str, file: Path | None) -> tuple[Lab, Path]:

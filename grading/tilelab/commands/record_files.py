@@ -12,9 +12,9 @@ from tilelab.record.store import Store
 
 def write(record: Store, out: Path) -> None:
     """Writes results.json and gradebook.csv, and says so."""
-    results = [grade.result for grade in record.grades()]
+    grades = record.grades()
     seed = int(record.setting("seed") or 0)
-    results_json.write(out / "results.json", record.machines()[-1], seed, results)
-    gradebook.write(out / "gradebook.csv", record.labs(), results)
+    results_json.write(out / "results.json", record.machines(), seed, grades)
+    gradebook.write(out / "gradebook.csv", grades)
     for name in (store.NAME, "results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)

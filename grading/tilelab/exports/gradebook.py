@@ -1,4 +1,4 @@
-"""Writes gradebook.csv, for people."""
+"""gradebook.csv, for people."""
 
 from __future__ import annotations
 
@@ -10,23 +10,37 @@ from pathlib import Path
 from tilelab.base.files import write_atomically
 from tilelab.base.text import points
 from tilelab.exports.cells import guarded
-from tilelab.score.records import Result
+from tilelab.score.grades import Grade
 
 
-def write(path: Path, labs: Sequence[str], results: Sequence[Result]) -> None:
-    """Writes a row per student, with a column per lab and the total.
+def write(path: Path, grades: Sequence[Grade]) -> None:
+    write_atomically(path, text(grades))
 
-    If a machine error left no grade, the cell and the total of its row are empty.
+
+def text(grades: Sequence[Grade]) -> str:
+    """A row per student: points per lab and in total, then how many there were to get.
+
+    Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
+    machine error left no grade, the cell and the total of its row are empty.
     """
-    rows: dict[str, dict[str, Result]] = {}
-    for result in results:
-        rows.setdefault(result.student, {})[result.lab] = result
+    labs = sorted({grade.result.lab for grade in grades})
+    rows: dict[str, dict[str, Grade]] = {}
+    for grade in grades:
+        rows.setdefault(grade.result.student, {})[grade.result.lab] = grade
     out = io.StringIO(newline="")
     writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
-    writer.writerow(["student", *labs, "total"])
+    columns = [*labs, "total"]
+    writer.writerow(["student", *columns, *(f"{name} max" for name in columns)])
     for student, by_lab in rows.items():
-        scores = [by_lab[lab].score if lab in by_lab else None for lab in labs]
-        total = "" if None in scores else points(sum(score or 0 for score in scores))
-        cells = ["" if score is None else points(score) for score in scores]
-        writer.writerow([guarded(student), *cells, total])
-    write_atomically(path, out.getvalue())
+        row = [by_lab.get(lab) for lab in labs]
+        scores = _cells([grade.score if grade else None for grade in row])
+        most = _cells([grade.most if grade else None for grade in row])
+        writer.writerow([guarded(student), *scores, *most])
+    return out.getvalue()
+
+
+def _cells(values: Sequence[float | None]) -> list[str]:
+    """The values and their sum. What is None is empty, and so is the sum."""
+    known = [value for value in values if value is not None]
+    total = points(sum(known)) if len(known) == len(values) else ""
+    return ["" if value is None else points(value) for value in values] + [total]

@@ -39,13 +39,17 @@ def make_worker(
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
     compiled = _compile(text, lab, toolchain, build, work)
-    dispatch = toolchain.dispatch_object(lab.name)
-    entries = objectcheck.wanted_entries(dispatch)
+    entries = objectcheck.wanted_entries(toolchain.dispatch_object(lab.name))
     allowed = toolchain.backend.symbols()
     checked = build.name == "checked"
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
-    _localize(compiled, [*entries, *allowed.kept])
-    worker = _link(compiled, dispatch, build, toolchain, work)
+    localize(compiled, [*entries, *allowed.kept])
+    return link_worker(compiled, lab, toolchain, work, build)
+
+
+def link_worker(compiled: Path, lab: Lab, toolchain: Toolchain, work: Path, build: Build) -> Path:
+    """Makes a worker of an object with the lab's functions. Raises CompileError or InfraError."""
+    worker = _link(compiled, toolchain.dispatch_object(lab.name), build, toolchain, work)
     write_jail(worker, toolchain)
     return worker
 
@@ -105,7 +109,7 @@ def run_compiler(
     return compiled, output
 
 
-def _localize(compiled: Path, kept: list[str]) -> None:
+def localize(compiled: Path, kept: list[str]) -> None:
     """Keeps a submission from replacing functions of the worker or of a library."""
     # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
     # that must not be a copy whose functions are now local. So the groups are dissolved first.

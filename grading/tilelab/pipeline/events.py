@@ -31,7 +31,8 @@ class Judgment:
 
     `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
     has the report of each checked call, if a profile was asked for, and `pictures` every access of
-    a call, if the test draws a picture.
+    a call, if the test draws a picture. `figures` are lines of a lab's figures.txt, if a judge was
+    asked for them.
     """
 
     cases: list[Case]
@@ -40,6 +41,7 @@ class Judgment:
     printed: list[Printed]
     errors: list[Errors]
     pictures: list[Json] = field(default_factory=list)
+    figures: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,12 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         list(_printed(events)),
         list(_errors(events)),
         pictures,
+        [f"{one['call']} {one['metric']} {one['value']}" for one in events if _is_figure(one)],
     )
+
+
+def _is_figure(event: Json) -> bool:
+    return bool(event["type"] == "figure")
 
 
 def _errors(events: Sequence[Json]) -> Iterator[Errors]:

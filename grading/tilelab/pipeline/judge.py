@@ -40,16 +40,24 @@ def run(
     profile: bool = False,
     tell: Tell = events.nobody,
     picture_size: int | None = None,
+    sizes_per_draw: int | None = None,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
     `profile` asks for a report of each checked call, `picture_size` for pictures of another size
-    than usual. `tell` hears of each test that ends. Raises InfraError if the judge fails twice.
+    than usual, and `sizes_per_draw` for the figures of the reference solution, which must be the
+    submission, at so many of the sizes that a test can draw. `tell` hears of each test that ends.
+    Raises InfraError if the judge fails twice.
     """
+    more = []
+    if picture_size is not None:
+        more += ["--picture-size", str(picture_size)]
+    if sizes_per_draw is not None:
+        more += ["--sizes-per-draw", str(sizes_per_draw)]
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, picture_size)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
 
 
 def _run_once(
@@ -60,13 +68,11 @@ def _run_once(
     seed: int,
     profile: bool,
     tell: Tell,
-    picture_size: int | None,
+    more: list[str],
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
-        argv = command(lab, toolchain, workers, seed, profile)
-        if picture_size is not None:
-            argv += ["--picture-size", str(picture_size)]
+        argv = [*command(lab, toolchain, workers, seed, profile), *more]
         # Catch2's own report is only for people who run a judge by hand.
         (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
         argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
@@ -89,6 +95,8 @@ def command(
     argv = [str(toolchain.judge_program(lab.name)), "--confine", str(toolchain.confine)]
     for name, program in workers.programs.items():
         argv += ["--worker", f"{name}={program}"]
+    if not lab.reference.is_file() and lab.figures.is_file():
+        argv += ["--figures", str(lab.figures)]
     if workers.source:
         argv += ["--source", str(workers.source)]
     if profile:

@@ -28,6 +28,9 @@ def measure(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionE
 
     Raises InfraError.
     """
+    assert criterion.curve is not None
+    if why := workers.missing_for_speed(lab, criterion.curve.ladder):
+        return CriterionEvidence(not_run=why)
     timed = _time_once(criterion, one, lab, seed)
     if results.of_criterion(criterion, timed, lab).status != "not_run":
         return timed
@@ -53,7 +56,7 @@ def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
     worker = workers.own_worker(path, lab, toolchain, toolchain.fast)
     timed = measure(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)
     result = results.of_criterion(criterion, timed, lab)
-    if timed.falls_short:
+    if timed.falls_short or timed.not_run:
         return Timed(result, None)
     speed = measurement.read(timed.times, "speed")
     return Timed(result, speed.timings["submission"].speedup.value)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
-from tilelab.pipeline import build, intake, referee, rules
+from tilelab.pipeline import build, intake, prebuilt, referee, rules
 from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.referee import Ruling
@@ -119,8 +120,22 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
 
 
 def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
-    """The lab's baseline and reference solution, built like `one`."""
-    return _own({"baseline": lab.baseline, "reference": lab.reference}, one, lab)
+    """The lab's baseline and, if this copy has it, its reference solution, built like `one`."""
+    paths = {"baseline": lab.baseline, "reference": lab.reference}
+    return _own({name: path for name, path in paths.items() if _is_here(path, lab, one)}, one, lab)
+
+
+def _is_here(path: Path, lab: Lab, one: Built) -> bool:
+    return path.is_file() or (
+        one.toolchain.backend.needs_gpu and prebuilt.object_of(path, lab).is_file()
+    )
+
+
+def missing_for_speed(lab: Lab, steps: Sequence[str]) -> str | None:
+    """Why speed cannot be graded in this copy of the labs, None if it can."""
+    paths = [lab.reference, *(lab.step(step) for step in steps)]
+    lacking = [path for path in paths if not path.is_file()]
+    return prebuilt.missing(lacking, lab) if lacking else None
 
 
 def ladder_workers(one: Built, lab: Lab, steps: Sequence[str]) -> dict[str, Path]:
@@ -134,11 +149,41 @@ def _own(paths: dict[str, Path], one: Built, lab: Lab) -> dict[str, Path]:
 
 def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
     """The worker of one of the lab's own files, built once per toolchain and build."""
+    if not path.is_file():
+        return _prebuilt_worker(prebuilt.object_of(path, lab), lab, toolchain, how)
     try:
         source = intake.read(path)
     except (OSError, Rejected) as error:
         raise InfraError(f"{path} cannot be read: {error}") from error
-    made_of = f"{source.sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+
+    def make(folder: Path) -> None:
+        build.make_worker(source.text, lab, toolchain, folder, how)
+
+    return _made_once(path, source.sha256, make, lab, toolchain, how)
+
+
+def _prebuilt_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
+    try:
+        sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise InfraError(f"{path} cannot be read: {error.strerror}") from error
+
+    def make(folder: Path) -> None:
+        build.link_worker(path, lab, toolchain, folder, how)
+
+    return _made_once(path, sha256, make, lab, toolchain, how)
+
+
+def _made_once(
+    path: Path,
+    sha256: str,
+    make: Callable[[Path], None],
+    lab: Lab,
+    toolchain: Toolchain,
+    how: Build,
+) -> Path:
+    """The worker that `make` makes of the file at `path` in an empty folder."""
+    made_of = f"{sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
     key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
     folder = toolchain.folder / "workers" / key
     worker = folder / "worker" / "worker"
@@ -148,7 +193,7 @@ def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             try:
-                build.make_worker(source.text, lab, toolchain, folder, how)
+                make(folder)
             except (Rejected, CompileError) as error:
                 raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
             finished.touch()

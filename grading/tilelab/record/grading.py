@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable
 
 from tilelab.base.errors import Rejected
 from tilelab.pipeline import intake, submission
@@ -14,6 +12,7 @@ from tilelab.pipeline.batch import Task
 from tilelab.pipeline.session import Machine, Session
 from tilelab.record import archive, fingerprint
 from tilelab.record.fingerprint import Inputs
+from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
 from tilelab.score import evidence as evidences
@@ -22,17 +21,6 @@ from tilelab.score.course import Course
 from tilelab.score.evidence import Evidence
 from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
-
-
-@dataclass(frozen=True)
-class Job:
-    """One student's file for one lab. `submitted` is ISO 8601, or None if nobody noted it."""
-
-    student: str
-    lab: Lab
-    path: Path
-    submitted: str | None = None
-
 
 # Hears of each job that is settled.
 Settled = Callable[[Job, Grade], None]
@@ -79,7 +67,7 @@ class Grading:
                 self._settle(job, known, self._store.evidence(known))
             else:
                 session = dataclasses.replace(self._session, seed=seed)
-                task = Task(f"{job.student}/{job.lab.name}.cu", job.path, job.lab, session)
+                task = Task(f"{job.name}.cu", job.path, job.lab, session)
                 tasks[inputs.key] = task
                 self._waiting[task.name] = (inputs, [job])
         return list(tasks.values())
@@ -148,14 +136,3 @@ class Grading:
 def _but_for_gpu(machine: Machine) -> list[str | None]:
     parts = [machine[name] for name in ("backend", "compiler", "referee")]
     return [*parts, "a GPU" if machine["gpu"] else None]
-
-
-def jobs_of(
-    students: Iterable[tuple[str, Path]], labs: Iterable[Lab], submitted: dict[tuple[str, str], str]
-) -> Iterator[Job]:
-    """A job for each student, with the folder of the files, and each lab."""
-    labs = list(labs)
-    for student, folder in students:
-        for lab in labs:
-            path = folder / f"{lab.name}.cu"
-            yield Job(student, lab, path, submitted.get((student, lab.name)))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# The pattern of a test that ended without a verdict.
+_NOT_RUN = "not_run"
+
 
 @dataclass(frozen=True)
 class Place:
@@ -42,6 +45,11 @@ class Case:
     name: str
     passed: bool
     messages: list[Message]
+
+    @property
+    def untested(self) -> str:
+        """Why the test could not say anything about the submission; "" if it could."""
+        return next((one.summary for one in self.messages if one.pattern == _NOT_RUN), "")
 
     @property
     def texts(self) -> list[str]:

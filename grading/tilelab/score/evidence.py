@@ -24,7 +24,7 @@ class CriterionEvidence:
     @property
     def falls_short(self) -> bool:
         """Whether a test failed."""
-        return any(not case.passed for case in self.cases)
+        return any(not case.passed and not case.untested for case in self.cases)
 
 
 @dataclass(frozen=True)

@@ -59,3 +59,8 @@ class Grade:
     def not_run(self) -> float:
         """The points of criteria that were not run, such as speed without a GPU."""
         return sum(one.max for one in self.result.criteria if one.status == "not_run")
+
+    @property
+    def most(self) -> float:
+        """The points that there were to get: without those of criteria that were not run."""
+        return self.result.max - self.not_run

@@ -168,7 +168,13 @@ class Lab:
 
     @property
     def reference(self) -> Path:
+        """The reference solution, which a copy for students lacks."""
         return self.solutions / f"{self.name}.cu"
+
+    @property
+    def figures(self) -> Path:
+        """What the reference solution moves, in a copy that lacks the solution itself."""
+        return self.repo / "labs" / self.name / "reference" / "figures.txt"
 
 
 def _step(path: Path) -> tuple[int, str]:

@@ -39,7 +39,9 @@ _RELEASE = (
 
 
 def from_cases(criterion: Criterion, cases: Sequence[Case], lab: Lab) -> CriterionResult:
-    """Points in proportion to the test cases that passed."""
+    """Points in proportion to the test cases that passed. One without a verdict leaves none."""
+    if why := next((case.untested for case in cases if case.untested), ""):
+        return not_run(criterion, why)
     passed = sum(case.passed for case in cases)
     earned = criterion.points * passed / len(cases)
     messages = _first([_messages(case, lab) for case in cases])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from tilelab.base.text import points
+from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
 
@@ -53,28 +54,37 @@ def score_text(result: Result) -> str:
     return f"{_cell(result)} (+{points(waiting)} not run)" if waiting else _cell(result)
 
 
-def show_class(console: Console, labs: Sequence[Lab], results: Sequence[Result]) -> None:
-    """Prints a row per student with a column per lab, then a line about each result."""
-    by_student: dict[str, dict[str, Result]] = {}
-    for result in results:
-        by_student.setdefault(result.student, {})[result.lab] = result
+def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -> None:
+    """Prints a row per student with a column per lab, then a line about each grade."""
+    by_student: dict[str, dict[str, Grade]] = {}
+    for grade in grades:
+        by_student.setdefault(grade.result.student, {})[grade.result.lab] = grade
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("Student")
     for lab in labs:
         table.add_column(lab.name, justify="right")
     for student, by_lab in by_student.items():
-        cells = [_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs]
+        cells = [_grade_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs]
         table.add_row(escape(student), *cells)
     console.print(table)
-    console.print(_notes(results))
-    if waiting := sorted({c.name for r in results for c in r.criteria if c.status == "not_run"}):
+    console.print(_notes(grades))
+    criteria = [(grade, one) for grade in grades for one in grade.result.criteria]
+    if waiting := sorted({one.name for _, one in criteria if one.status == "not_run"}):
         console.print(f"Not run here, so neither lost nor earned: {', '.join(waiting)}.")
-    if doubtful := [r for r in results if any(c.status == "review" for c in r.criteria)]:
+    if doubtful := [grade.result for grade, one in criteria if one.status == "review"]:
         names = ", ".join(f"{result.student}/{result.lab}" for result in doubtful)
         console.print(
             escape(f"REVIEW: read {names}. To count their points, grade with --release NAME."),
             style="bold yellow",
         )
+
+
+def _grade_cell(grade: Grade) -> str:
+    """The points that count; with a mark if lateness or a person changed them."""
+    if grade.score == grade.result.score:
+        return _cell(grade.result)
+    score = "not graded" if grade.score is None else points(grade.score)
+    return f"{score}* / {points(grade.most)}"
 
 
 def _cell(result: Result) -> str:
@@ -89,15 +99,26 @@ def _not_run_points(result: Result) -> float:
     return sum(c.max for c in result.criteria if c.status == "not_run")
 
 
-def _notes(results: Sequence[Result]) -> Table:
+def _notes(grades: Sequence[Grade]) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column()
-    for result in results:
-        if result.verdict != "missing" and (note := _note(result)):
+    for grade in grades:
+        result = grade.result
+        notes = [*_changes(grade), _note(result) if result.verdict != "missing" else ""]
+        for note in filter(None, notes):
             table.add_row(escape(result.student), result.lab, note)
     return table
+
+
+def _changes(grade: Grade) -> Iterator[str]:
+    """What lateness and a person did to the points."""
+    if grade.lost_share:
+        days = "1 day" if grade.days_late == 1 else f"{grade.days_late} days"
+        yield f"* {days} late: {100 * grade.lost_share:.0f}% of the points are lost"
+    if grade.adjustment:
+        yield f"* {grade.adjustment.points:+g} points by hand: {escape(grade.adjustment.comment)}"
 
 
 def _note(result: Result) -> str:

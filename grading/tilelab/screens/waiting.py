@@ -45,7 +45,9 @@ class SoFar:
     def first_failure(self) -> Failure | None:
         """What to fix first, as far as that is known."""
         rows = [
-            CriterionResult(name, "fail", 0.0, 0.0, cases=tuple(step.cases))
+            CriterionResult(
+                name, "fail", 0.0, 0.0, cases=tuple(one for one in step.cases if not one.untested)
+            )
             for name, step in self._steps.items()
         ]
         known = Result("", self._lab.name, "graded", None, 0.0, criteria=rows)
@@ -57,7 +59,7 @@ def _has_ended(step: Step) -> bool:
 
 
 def _how_far(step: Step) -> str:
-    failed = sum(not case.passed for case in step.cases)
+    failed = sum(not (case.passed or case.untested) for case in step.cases)
     text = f"{step.criterion} {len(step.cases)} of {step.tests or '?'}"
     return f"{text}, {failed} failed" if failed else text
 

@@ -15,7 +15,7 @@ def navigation() -> str:
     lines += _group(pages.index_of_labs(), [line for one in lab.course() for line in _lab(one)])
     lines += [_page(page) for page in pages.guides()]
     lines += _group(pages.index_of_results(), [_page(page) for page in pages.results()])
-    lines += _group(pages.index_of_solutions(), [])
+    lines += [_page(page) for page in pages.index_of_solutions()]
     lines += [_page(page) for page in pages.for_contributors()]
     listed = [_tab(kind, "", "") for kind in ("namespacelist", "classlist", "filelist")]
     lines += _group(pages.api(), listed)
@@ -24,10 +24,11 @@ def navigation() -> str:
 
 def _lab(one: lab.Lab) -> Iterator[str]:
     """A handout, with the pages about its files below it."""
-    solutions = [_page(page) for page in pages.solutions_of(one)]
     below = [_page(page) for page in (*pages.further(one), pages.files_of(one))]
-    below += _group(pages.overview_of(one), solutions)
-    yield from _group(pages.handout(one), [*below, _page(pages.mistakes_of(one))])
+    if about := pages.about_solutions_of(one):
+        overview, *solutions, mistakes = about
+        below += [*_group(overview, [_page(page) for page in solutions]), _page(mistakes)]
+    yield from _group(pages.handout(one), below)
 
 
 def _group(page: Page, below: list[str]) -> Iterator[str]:

@@ -94,15 +94,18 @@ def home() -> Page:
 
 
 def guides() -> list[Page]:
-    others = {path.stem for path in (REPO / "docs").glob("*.md")} - set(GUIDES)
-    return [_file(REPO / "docs" / f"{name}.md", name) for name in (*GUIDES, *sorted(others))]
+    found = {path.stem for path in (REPO / "docs").glob("*.md")}
+    names = [name for name in GUIDES if name in found] + sorted(found - set(GUIDES))
+    return [_file(REPO / "docs" / f"{name}.md", name) for name in names]
 
 
 def for_contributors() -> list[Page]:
-    return [
+    """None in a copy for students."""
+    pages = [
         _file(REPO / "CONTRIBUTING.md", "contributing"),
         _file(REPO / "CHANGELOG.md", "changelog"),
     ]
+    return [page for page in pages if page.path.is_file()]
 
 
 def handout(of: lab.Lab) -> Page:
@@ -142,6 +145,13 @@ def _solution(of: lab.Lab, one: sources.Source) -> Page:
     return Page(one.path, label, lambda: sources.solution(of, one), one.name)
 
 
+def about_solutions_of(of: lab.Lab) -> list[Page]:
+    """All that gives the solution away. Empty in a copy for students."""
+    if not of.reference.is_file():
+        return []
+    return [overview_of(of), *solutions_of(of), mistakes_of(of)]
+
+
 def mistakes_of(of: lab.Lab) -> Page:
     path = of.solutions / "mistakes" / "README.md"
     return Page(path, f"mistakes_{of.name}", lambda: sources.mistakes(of), "Typical mistakes")
@@ -164,15 +174,17 @@ def results() -> list[Page]:
 
 def index_of_results() -> Page:
     path = REPO / "docs" / "results" / "README.md"
-    return Page(path, "results", lambda: path.read_text(encoding="utf-8") + _results())
+    return Page(path, "results", lambda: _about_results(path) + _results())
 
 
 def index_of_labs() -> Page:
     return Page(REPO / "labs" / "README.md", "labs", _labs, "Labs")
 
 
-def index_of_solutions() -> Page:
-    return _file(REPO / "solutions" / "README.md", "solutions")
+def index_of_solutions() -> list[Page]:
+    """Empty in a copy for students."""
+    path = REPO / "solutions" / "README.md"
+    return [_file(path, "solutions")] if path.is_file() else []
 
 
 def api() -> Page:
@@ -188,9 +200,7 @@ def all_pages() -> list[Page]:
             handout(one),
             *further(one),
             files_of(one),
-            overview_of(one),
-            *solutions_of(one),
-            mistakes_of(one),
+            *about_solutions_of(one),
         )
     ]
     return [
@@ -198,7 +208,7 @@ def all_pages() -> list[Page]:
         index_of_labs(),
         *of_labs,
         *guides(),
-        index_of_solutions(),
+        *index_of_solutions(),
         *for_contributors(),
         index_of_results(),
         *results(),
@@ -226,10 +236,19 @@ def _labs() -> str:
     lines += [
         "",
         "This is the course's order. Each lab is a handout, a contract, a skeleton to fill in, and",
-        "tests: `./tilelab check LAB` shows how far you are. Its ladder shows how the kernel gets",
-        "faster step by step, and its mistakes how it usually goes wrong.",
+        "tests: `./tilelab check LAB` shows how far you are.",
     ]
+    if index_of_solutions():
+        lines += [
+            "Its ladder shows how the kernel gets faster step by step, and its mistakes how it",
+            "usually goes wrong.",
+        ]
     return "\n".join([*lines, ""])
+
+
+def _about_results(path: Path) -> str:
+    """How the results were measured, which is not in a copy for students."""
+    return path.read_text(encoding="utf-8") if path.is_file() else "# Measured results\n"
 
 
 def _results() -> str:
@@ -241,11 +260,12 @@ def _api() -> str:
     for one in lab.course():
         lines.append(f"- [{one.header.name}](../labs/{one.name}/{one.header.name}): {one.title}")
     lines += ["", "## Headers of common", ""]
-    lines += [
-        "A lab's tests include `judge/lab.h`;"
-        " [the test of `diff`](../docs/instructor.md#6-the-tests) shows most of what it offers.",
-        "",
-    ]
+    if (REPO / "docs" / "instructor.md").is_file():
+        lines += [
+            "A lab's tests include `judge/lab.h`; [the test of `diff`]"
+            "(../docs/instructor.md#6-the-tests) shows most of what it offers.",
+            "",
+        ]
     names = [name.removeprefix("common/") for name in API_HEADERS]
     lines += [f"- [{name}]({name})" for name in names]
     return "\n".join([*lines, ""])

@@ -205,6 +205,8 @@ def _name(state: Progress) -> str:
 
 def _more(lab: Lab) -> str:
     handout = f"The handout labs/{lab.name}/README.md explains the idea"
+    if not lab.reference.is_file():
+        return f"{handout}."
     if (lab.solutions / "ladder").is_dir():
         return f"{handout}, and solutions/{lab.name}/ladder shows it step by step."
     return f"{handout}, and solutions/{lab.name}/{lab.name}.cu is a solution."

@@ -28,7 +28,8 @@ from tilelab.cluster.options import Options
 from tilelab.cluster.slurm import Element
 from tilelab.pipeline import batch
 from tilelab.pipeline.session import Session
-from tilelab.record.grading import Grading, Job
+from tilelab.record.grading import Grading
+from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from tilelab.score import lab
 from tilelab.score.course import Course
@@ -123,7 +124,7 @@ class Run:
         self.seed = seed
 
     def prepare(self) -> Session:
-        machine = self.cluster.prepare("emulator", [DIFF], False)
+        machine = self.cluster.prepare("emulator", [DIFF], without_seccomp=False)
         return Session((), self.seed, elsewhere=machine)
 
     def grade(self, folder: Path) -> None:
@@ -263,4 +264,4 @@ def test_a_node_that_cannot_grade_says_why(tmp_path: Path, emulator: Session) ->
         pytest.skip("this machine has a GPU")
     run = Run(tmp_path, emulator.seed)
     with pytest.raises(InfraError, match="cannot grade: the backend cuda needs"):
-        run.cluster.prepare("cuda", [DIFF], False)
+        run.cluster.prepare("cuda", [DIFF], without_seccomp=False)

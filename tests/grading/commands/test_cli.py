@@ -157,10 +157,11 @@ def test_grade_writes_its_files_and_gives_the_score_that_check_gives(
     assert "[2/2]" in graded.stdout
     assert "Wrote out/results.json" in graded.stdout
     record = json.loads((tmp_path / "out" / "results.json").read_text())
-    assert record["machine"]["backend"] == "emulator"
-    assert record["machine"]["sandbox"].startswith(("bubblewrap ", "unsandboxed"))
+    (machine,) = record["machines"]
+    assert machine["backend"] == "emulator"
+    assert machine["sandbox"].startswith(("bubblewrap ", "unsandboxed"))
     rows = list(csv.reader((tmp_path / "out" / "gradebook.csv").open(newline="")))
-    assert rows[0] == ["student", "diff", "total"]
+    assert rows[0] == ["student", "diff", "total", "diff max", "total max"]
     assert [row[0] for row in rows[1:]] == ["amber", "fennel"]
 
     seed = str(record["seed"])

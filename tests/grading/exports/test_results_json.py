@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from hostile import TEXTS, graded
 from tilelab.exports import results_json
+from tilelab.score.grades import Adjustment, Grade
 from tilelab.score.records import CriterionResult, Result
 
 
 def test_results_hold_everything(tmp_path: Path) -> None:
     criterion = CriterionResult("correctness", "partial", 30, 60, ["why"], ("tail",))
-    one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"], "printed")
+    one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"])
+    added = Adjustment(2.5, "an oral answer", "lecturer", "2027-03-02T10:00:00Z")
+    late = Grade(one, "2027-03-01T10:00:00Z", 1, 0.5, added)
     path = tmp_path / "results.json"
-    results_json.write(path, {"gpu": None, "backend": "emulator"}, 7, [one])
+    results_json.write(path, [{"gpu": None, "backend": "emulator"}], 7, [late])
     data = json.loads(path.read_text())
     assert data == {
-        "schema": 1,
-        "machine": {"gpu": None, "backend": "emulator"},
+        "schema": 2,
+        "machines": [{"gpu": None, "backend": "emulator"}],
         "seed": 7,
         "submissions": [
             {
@@ -37,6 +41,25 @@ def test_results_hold_everything(tmp_path: Path) -> None:
                     }
                 ],
                 "messages": ["m"],
+                "submitted": "2027-03-01T10:00:00Z",
+                "days_late": 1,
+                "lost_share": 0.5,
+                "adjustment": {
+                    "points": 2.5,
+                    "comment": "an oral answer",
+                    "by": "lecturer",
+                    "at": "2027-03-02T10:00:00Z",
+                },
+                "final_score": 17.5,
             }
         ],
     }
+
+
+def test_hostile_texts_stay_texts(tmp_path: Path) -> None:
+    texts = [text for name, text in TEXTS.items() if name != "control"]  # no lone surrogates
+    path = tmp_path / "results.json"
+    results_json.write(path, [], 7, [graded(text) for text in texts])
+    data = json.loads(path.read_text())
+    assert [one["student"] for one in data["submissions"]] == texts
+    assert {one["score"] for one in data["submissions"]} == {10}

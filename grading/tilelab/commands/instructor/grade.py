@@ -2,54 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
-import enum
-import functools
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import Annotated
 
 import typer
 
 from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
-from tilelab.base.text import one_line
-from tilelab.cluster import options as cluster_options
-from tilelab.cluster.executor import Cluster
-from tilelab.commands import options, record_files
+from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console
+from tilelab.commands.executors import Examine, Executor
 from tilelab.exports import leaderboard
-from tilelab.pipeline import batch, challenge, class_folder, intake
-from tilelab.pipeline.batch import Task
-from tilelab.pipeline.class_folder import ClassFolder
+from tilelab.pipeline import challenge, class_folder, intake
+from tilelab.pipeline.batch import Done, Task
 from tilelab.pipeline.session import Session
-from tilelab.record import grading, store
-from tilelab.record.grading import Grading, Job
+from tilelab.record import jobs as all_jobs
+from tilelab.record import store
+from tilelab.record.grading import Grading
+from tilelab.record.jobs import Job
 from tilelab.record.store import Store
-from tilelab.score import course, lab
-from tilelab.score.course import Course
 from tilelab.score.evidence import Evidence
 from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine
 
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
-
-
-class Executor(enum.StrEnum):
-    LOCAL = "local"
-    SLURM = "slurm"
-
-
-class Examine(Protocol):
-    """Examines all tasks: pipeline.batch.examine() here, Cluster.examine() on other machines."""
-
-    def __call__(self, tasks: Sequence[Task], *, log: Path, done: batch.Done) -> None: ...
 
 
 def grade(
@@ -66,20 +48,10 @@ def grade(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Submissions at a time. Default: one per processor.")
     ] = None,
-    executor: Annotated[
-        Executor, typer.Option(help="Where submissions run: here, or on a Slurm cluster.")
-    ] = Executor.LOCAL,
-    slurm: Annotated[
-        list[str] | None,
-        typer.Option(help='Options for sbatch: "--partition=gpu --gres=gpu:1". Can be repeated.'),
-    ] = None,
-    chunk: Annotated[
-        int | None, typer.Option(min=1, help="Submissions per Slurm job. Default: 20.")
-    ] = None,
-    labs: Annotated[
-        str | None,
-        typer.Option("--lab", "--labs", help="For example diff,nbody. Default: all handed in."),
-    ] = None,
+    executor: executors.ExecutorName = Executor.LOCAL,
+    slurm: executors.SlurmOptions = None,
+    chunk: executors.ChunkSize = None,
+    labs: options.LabNames = None,
     students: Annotated[
         list[str] | None,
         typer.Option("--student", help="Only this student. Can be repeated."),
@@ -102,74 +74,50 @@ def grade(
     ] = False,
 ) -> None:
     """Grades a class: the one in DIR, or the sample class."""
-    on_slurm = _slurm_options(executor, slurm, chunk, jobs, with_leaderboard=with_leaderboard)
+    for_slurm = executors.options_for_slurm(executor, slurm, chunk, jobs)
+    if with_leaderboard and for_slurm:
+        raise UserError("--leaderboard times on this machine: omit --executor slurm")
     if with_leaderboard:
         timing = backends.timing()
         if backend not in (None, timing.preset):
             raise UserError(f"--leaderboard needs times from a GPU: omit --backend {backend}")
-    the_course = course.load(course_file) if course_file else Course()
+    course = options.the_course(course_file)
     found = class_folder.read_class(folder)
-    people = _people(found, folder, students or [])
-    names = _names(labs, the_course, found)
-    if not names:
-        raise UserError(
-            f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
-            f"of {', '.join(lab.all_labs())}"
-        )
-    the_labs = [the_course.lab(name) for name in names]
+    todo = all_jobs.of_class(folder, found, course, options.lab_names(labs), students or [])
     _make_folder(out)
     with store.alone(out):
         record = Store(out)
-        _assert_same_class(record, people, folder, out)
+        _assert_same_class(record, todo, folder, out)
         record.enroll(found.collected.students)
-        submitted = {
-            (one.student, one.lab): one.submitted for one in found.collected.files if one.submitted
-        }
-        todo = list(grading.jobs_of(people.items(), the_labs, submitted))
         _release(record, release or [], todo)
         used = _seed(record, seed, is_all=not (students or labs))
-        examine: Examine
-        if on_slurm:
-            nodes = Cluster(out, on_slurm, _note, again=again)
-            with console.status("Waiting for a node to build the tests..."):
-                machine = nodes.prepare(backend, the_labs, without_seccomp)
-            session, examine = Session((), used, elsewhere=machine), nodes.examine
+        if for_slurm:
+            session, examine = executors.on_slurm(
+                out,
+                for_slurm,
+                _labs(todo),
+                backend,
+                used,
+                without_seccomp=without_seccomp,
+                again=again,
+            )
         else:
-            session = options.session(backend, used, without_seccomp=without_seccomp)
-            # Several submissions at a time keep all processors busy.
-            session = dataclasses.replace(session, criteria_at_once=1)
-            examine = functools.partial(batch.examine, jobs=jobs or os.cpu_count() or 1)
+            session, examine = executors.here(backend, used, jobs, without_seccomp=without_seccomp)
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
         settled: list[Grade] = []
-        run = Grading(record, the_course, session, lambda _, grade: settled.append(grade))
+        run = Grading(record, course, session, lambda _, grade: settled.append(grade))
         tasks = run.plan(todo, new_seed=seed is not None, again=again)
-        interrupted = _examine(tasks, examine, out, run)
+        interrupted = _examine(run, tasks, examine, out / "grader.log")
         written = agree(run.outcome, yes=yes)
-        _report(record, todo, the_labs, run)
+        _show(record, todo)
+        for note in run.outcome.kept:
+            console.print(note, style="bold yellow", markup=False)
         record_files.write(record, out)
         if with_leaderboard and not interrupted:
-            ranked = [one.result for one in settled]
-            _challenge(people, the_labs, session, ranked, out / "leaderboard.csv")
-        _finish(settled, len(todo), written)
-
-
-def _people(found: ClassFolder, folder: Path, chosen: Sequence[str]) -> dict[str, Path]:
-    """The folder of each student, also of those on the roster who handed in nothing."""
-    people = {one_line(student.name): student for student in found.students}
-    for student in found.collected.students:
-        people.setdefault(student.key, folder / student.key)
-    for name in chosen:
-        if name not in people:
-            raise UserError(f"--student {one_line(name)}: {folder} has no such student")
-    return {name: people[name] for name in sorted(people) if not chosen or name in chosen}
-
-
-def _names(labs: str | None, the_course: Course, found: ClassFolder) -> list[str]:
-    if labs:
-        return list(dict.fromkeys(name.strip() for name in labs.split(",")))
-    return list(the_course.assignments) or class_folder.handed_in(found.students)
+            _challenge(todo, session, settled, out / "leaderboard.csv")
+    _finish(settled, len(todo), written=written)
 
 
 def _make_folder(out: Path) -> None:
@@ -181,9 +129,9 @@ def _make_folder(out: Path) -> None:
         raise UserError(f"{out}: you may not write to this folder")
 
 
-def _assert_same_class(record: Store, people: dict[str, Path], folder: Path, out: Path) -> None:
+def _assert_same_class(record: Store, todo: Sequence[Job], folder: Path, out: Path) -> None:
     known = record.graded_students()
-    if known and not known & set(people):
+    if known and not known & {job.student for job in todo}:
         raise UserError(
             f"{out} has the record of another class, with none of the students in {folder}: name "
             "another folder with --out"
@@ -191,35 +139,12 @@ def _assert_same_class(record: Store, people: dict[str, Path], folder: Path, out
 
 
 def _release(record: Store, names: Sequence[str], todo: Sequence[Job]) -> None:
-    by_name = {f"{job.student}/{job.lab.name}": job for job in todo}
+    by_name = {job.name: job for job in todo}
     for name in names:
         if name not in by_name or not by_name[name].path.is_file():
             raise UserError(f"--release {name}: no such submission, write STUDENT/LAB")
         job = by_name[name]
         record.release(job.student, job.lab.name, intake.read(job.path).sha256)
-
-
-def _slurm_options(
-    executor: Executor,
-    texts: Sequence[str] | None,
-    chunk: int | None,
-    jobs: int | None,
-    *,
-    with_leaderboard: bool,
-) -> cluster_options.Options | None:
-    """What was chosen for Slurm, None for a grader that does it all itself."""
-    if executor is Executor.LOCAL:
-        if texts or chunk:
-            raise UserError("--slurm and --chunk need --executor slurm")
-        return None
-    if with_leaderboard:
-        raise UserError("--leaderboard times on this machine: omit --executor slurm")
-    chosen = cluster_options.Options(cluster_options.sbatch_options(texts or []), at_once=jobs)
-    return dataclasses.replace(chosen, chunk=chunk) if chunk else chosen
-
-
-def _note(text: str) -> None:
-    console.print(text, style="dim", markup=False)
 
 
 def _seed(record: Store, seed: int | None, *, is_all: bool) -> int:
@@ -232,38 +157,36 @@ def _seed(record: Store, seed: int | None, *, is_all: bool) -> int:
     return seed
 
 
-def _examine(
-    tasks: Sequence[Task],
-    examine: Examine,
-    out: Path,
-    run: Grading,
-) -> bool:
-    """Examines the files, and says whether somebody interrupted that."""
-    if known := run.known:
+def _examine(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -> bool:
+    """Examines what the record does not know, and says whether somebody interrupted that."""
+    if run.known:
         console.print(
-            f"The record knows {known} of the files. To examine them again, add --again.",
+            f"The record knows {run.known} of the files. To examine them again, add --again.",
             style="dim",
         )
-    log = out / "grader.log"
     log.unlink(missing_ok=True)
     try:
-        if not console.is_terminal:
-            examine(tasks, log=log, done=_saying(run, len(tasks)))
+        if console.is_terminal:
+            _with_a_bar(run, tasks, examine, log)
         else:
-            with bars("Grading") as progress:
-                bar = progress.add_task("", total=len(tasks))
-
-                def done(task: Task, evidence: Evidence, seconds: float) -> None:
-                    run.done(task, evidence, seconds)
-                    progress.advance(bar)
-
-                examine(tasks, log=log, done=done)
+            examine(tasks, log, _saying(run, len(tasks)))
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _saying(run: Grading, total: int) -> batch.Done:
+def _with_a_bar(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -> None:
+    with bars("Grading") as progress:
+        bar = progress.add_task("", total=len(tasks))
+
+        def done(task: Task, evidence: Evidence, seconds: float) -> None:
+            run.done(task, evidence, seconds)
+            progress.advance(bar)
+
+        examine(tasks, log, done)
+
+
+def _saying(run: Grading, total: int) -> Done:
     done = 0
 
     def say(task: Task, evidence: Evidence, seconds: float) -> None:
@@ -275,15 +198,17 @@ def _saying(run: Grading, total: int) -> batch.Done:
     return say
 
 
-def _report(record: Store, todo: Sequence[Job], labs: Sequence[Lab], run: Grading) -> None:
-    asked = {(job.student, job.lab.name) for job in todo}
-    grades = [one for one in record.grades() if (one.result.student, one.result.lab) in asked]
-    show_class(console, labs, [one.result for one in grades])
-    for note in run.outcome.kept:
-        console.print(note, style="bold yellow", markup=False)
+def _show(record: Store, todo: Sequence[Job]) -> None:
+    asked = {job.name for job in todo}
+    grades = [one for one in record.grades() if f"{one.result.student}/{one.result.lab}" in asked]
+    show_class(console, _labs(todo), grades)
 
 
-def _finish(settled: Sequence[Grade], total: int, written: bool) -> None:
+def _labs(todo: Sequence[Job]) -> list[Lab]:
+    return list({job.lab.name: job.lab for job in todo}.values())
+
+
+def _finish(settled: Sequence[Grade], total: int, *, written: bool) -> None:
     """Says what is missing, and ends with the exit status for it."""
     ungraded = sum(one.result.score is None for one in settled)
     if ungraded:
@@ -304,18 +229,14 @@ def _finish(settled: Sequence[Grade], total: int, written: bool) -> None:
         raise typer.Exit(1)
 
 
-def _challenge(
-    people: dict[str, Path],
-    labs: list[Lab],
-    session: Session,
-    results: Sequence[Result],
-    path: Path,
-) -> None:
+def _challenge(todo: Sequence[Job], session: Session, settled: Sequence[Grade], path: Path) -> None:
     tool = next(one for one in session.toolchains if one.backend.measures_time)
+    folders = {job.student: job.path.parent for job in todo}
+    results = [grade.result for grade in settled]
     with bars("Timing") as progress:
         bar = progress.add_task("", total=None)
         board = challenge.rank(
-            results, people, labs, tool, session.seed, lambda _: progress.advance(bar)
+            results, folders, _labs(todo), tool, session.seed, lambda _: progress.advance(bar)
         )
     show_board(console, board)
     leaderboard.write(path, board)

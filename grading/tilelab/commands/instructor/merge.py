@@ -14,8 +14,6 @@ from tilelab.commands.console import console
 from tilelab.record import merging, store
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Store
-from tilelab.score import course
-from tilelab.score.course import Course
 
 
 def merge(
@@ -25,7 +23,7 @@ def merge(
     yes: options.Yes = False,
 ) -> None:
     """Joins records: speed from a GPU machine, or parts of a class."""
-    the_course = course.load(course_file) if course_file else Course()
+    the_course = options.the_course(course_file)
     if out.resolve() in [other.resolve() for other in others]:
         raise UserError(f"{out} cannot be merged into itself")
     found = [Store.existing(other) for other in others]

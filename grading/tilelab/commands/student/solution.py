@@ -6,6 +6,7 @@ import typer
 from rich.syntax import Syntax
 from rich.text import Text
 
+from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.score import lab
@@ -15,6 +16,8 @@ from tilelab.tutor import progress, standing
 def solution(lab_name: options.LabName) -> None:
     """Shows a solution of a lab, once every result of yours is right."""
     the_lab = lab.load(lab_name)
+    if not the_lab.reference.is_file():
+        raise UserError("this copy of the labs has no solutions: ask your instructor for them")
     state = progress.load(lab_name)
     if not state.solved:
         for line in _what_is_missing(state, the_lab):

@@ -1,0 +1,58 @@
+"""`tilelab publish`: writes the students' repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab.base.errors import UserError
+from tilelab.base.repository import REPO
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import bars, console
+from tilelab.publish import folder, reference, repository
+from tilelab.publish.folder import Written
+from tilelab.score import lab
+from tilelab.score.course import Course
+from tilelab.score.lab import Lab
+
+
+def publish(
+    target: Annotated[Path, typer.Argument(metavar="DIR", help="A new folder, or an earlier one.")],
+    labs: options.LabNames = None,
+    course_file: options.CourseFile = None,
+) -> None:
+    """For instructors: writes the labs for students, without solutions."""
+    the_course = options.the_course(course_file)
+    chosen = _chosen(labs, the_course)
+    folder.assert_usable(target)
+    if target.resolve().is_relative_to(REPO):
+        raise UserError(f"{one_line(str(target))} is inside of this repository: name another place")
+    with bars("Measuring the reference solutions") as progress:
+        bar = progress.add_task("", total=len(chosen))
+        made = reference.of_labs(chosen, lambda: progress.advance(bar))
+    written = folder.write(target, repository.files(REPO, chosen, the_course, made))
+    _say(target, chosen, written)
+    for line in reference.missing(chosen):
+        console.print(line, markup=False)
+
+
+def _chosen(names: str | None, the_course: Course) -> list[Lab]:
+    """The labs to publish, with the points of the course, in the order of the course."""
+    wanted = options.lab_names(names) or list(the_course.assignments) or lab.all_labs()
+    found = [the_course.lab(name) for name in wanted]
+    return sorted(found, key=lambda one: one.order)
+
+
+def _say(target: Path, chosen: list[Lab], written: Written) -> None:
+    shown = one_line(str(target))
+    console.print(f"{shown} has {', '.join(one.name for one in chosen)}.", markup=False)
+    counts = {"new": written.added, "updated": written.updated, "removed": written.removed}
+    said = ", ".join(f"{len(names)} {what}" for what, names in counts.items() if names)
+    console.print(f"Files: {said or 'nothing has changed'}.", markup=False)
+    for name in written.kept:
+        console.print(
+            f"Kept {one_line(name)}, which was changed there: remove it to get ours.", markup=False
+        )

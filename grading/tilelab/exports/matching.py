@@ -1,0 +1,70 @@
+"""Finds the row of each student in a gradebook that another program wrote."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from tilelab.score.grades import Student
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody in a gradebook: the row, the name, and what else tells who it is."""
+
+    row: int
+    name: str
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The row of each student who was found, by key, and who was not found in the other list."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    without_row: list[Student] = field(default_factory=list)
+    without_student: list[Person] = field(default_factory=list)
+
+
+def match(students: Sequence[Student], people: Sequence[Person]) -> Matches:
+    """Matches by ids, logins and email addresses, and by name where these say nothing.
+
+    Whoever could be two people is nobody: a wrong grade is worse than a missing one.
+    """
+    candidates = {student.key: _candidates(student, people) for student in students}
+    wanted = Counter(row for rows in candidates.values() for row in rows)
+    rows = {
+        key: next(iter(found))
+        for key, found in candidates.items()
+        if len(found) == 1 and wanted[next(iter(found))] == 1
+    }
+    taken = set(rows.values())
+    return Matches(
+        rows,
+        [student for student in students if student.key not in rows],
+        [person for person in people if person.row not in taken],
+    )
+
+
+def _candidates(student: Student, people: Sequence[Person]) -> set[int]:
+    labels = _labels((student.id, student.email, student.key))
+    by_label = {person.row for person in people if labels & _labels(person.labels)}
+    if by_label:
+        return by_label
+    names = {_words(name) for name in (student.name, student.key)} - {()}
+    return {person.row for person in people if _words(person.name) in names}
+
+
+def _labels(labels: Iterable[str]) -> set[str]:
+    return {_plain(label) for label in labels} - {""}
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """A name in any order: "Lovelace, Ada" is Ada Lovelace."""
+    return tuple(sorted(_plain(name).replace(",", " ").split()))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", text).strip().casefold()

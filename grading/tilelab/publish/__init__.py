@@ -1,0 +1,1 @@
+"""Writes the repository that students get: chosen labs, without their solutions."""

@@ -1,0 +1,51 @@
+"""Measures what a reference solution moves, for a copy of the labs that lacks the solution.
+
+A test of memory draws the size of its problem, so the figures are measured at every size that it
+can draw, or at many of them. They are numbers that `check` prints anyway.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from tilelab.base.files import write_atomically
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+SIZES_PER_DRAW = 500
+_SEED = 1  # of the data; what a kernel moves hardly depends on it
+
+
+def figures(lab: Lab, toolchain: Toolchain, sizes_per_draw: int = SIZES_PER_DRAW) -> str:
+    """The text of labs/NAME/reference/figures.txt; "" if no test compares with the reference.
+
+    Kept in the build folder, because measuring takes minutes. Raises InfraError.
+    """
+    worker = workers.own_worker(lab.reference, lab, toolchain, toolchain.fast)
+    kept = toolchain.folder / "figures" / f"{_key(worker, lab, toolchain, sizes_per_draw)}.txt"
+    if not kept.is_file():
+        kept.parent.mkdir(exist_ok=True)
+        lines = sorted(set(_measured(lab, toolchain, worker, sizes_per_draw)))
+        write_atomically(kept, "".join(f"{line}\n" for line in lines))
+    return kept.read_text(encoding="utf-8")
+
+
+def _measured(lab: Lab, tool: Toolchain, worker: Path, sizes_per_draw: int) -> Iterator[str]:
+    programs = Workers({"submission": worker})
+    for criterion in (one for one in lab.criteria if one.needs == "checked"):
+        # Most of them compare with nothing, and a few sizes show that.
+        few = judge.run(lab, tool, criterion.name, programs, _SEED, sizes_per_draw=1)
+        if few.figures:
+            every = judge.run(
+                lab, tool, criterion.name, programs, _SEED, sizes_per_draw=sizes_per_draw
+            )
+            yield from every.figures
+
+
+def _key(worker: Path, lab: Lab, toolchain: Toolchain, sizes_per_draw: int) -> str:
+    made_of = worker.read_bytes() + toolchain.judge_program(lab.name).read_bytes()
+    return f"{lab.name}-{sizes_per_draw}-{hashlib.sha256(made_of).hexdigest()[:16]}"

@@ -1,0 +1,74 @@
+"""Writes the README.md of the students' repository."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+
+from tilelab.base.text import one_line, points
+from tilelab.score.course import Course
+from tilelab.score.lab import Lab
+
+_INTRODUCTION = """
+You write CUDA kernels, and `check` says what is wrong with them, where, and
+what to do next. A GPU is welcome and not needed: without one, your kernels run
+on an emulator, and only speed is not tested.
+
+    ./tilelab           # where you are in the course, and what to do next
+    ./tilelab check {first}
+
+The first command installs what is missing on Debian 12, Debian 13 and Ubuntu
+24.04, and says so. The first check also builds the tests, which takes minutes.
+For each lab, read the handout, edit `labs/LAB/LAB.cu`, and run
+`./tilelab check LAB`. You hand in that one file.
+"""
+
+_GUIDES = """
+- [Student guide](docs/student.md): how to read what you see
+- [Glossary](docs/glossary.md): the field's words
+- [Every verdict](docs/verdicts.md): what `check` can say
+"""
+
+_ABOUT_SOLUTIONS = """
+This copy has no solutions. `labs/LAB/reference` holds what `check` compares
+your kernels with, so it gives the points that your instructor will see.
+
+[TileLab](docs/architecture.md) is under the MIT license.
+"""
+
+
+def text(labs: Sequence[Lab], course: Course) -> str:
+    """The page for these labs, in their order, with the points and deadlines of the course."""
+    parts = [
+        f"# {one_line(course.title) or 'TileLab'}",
+        _INTRODUCTION.format(first=labs[0].name).strip(),
+        "## The labs",
+        "\n".join(_table(labs, course)),
+        "## Where to read on",
+        _GUIDES.strip(),
+        _ABOUT_SOLUTIONS.strip(),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(labs: Sequence[Lab], course: Course) -> list[str]:
+    deadlines = {one.name: _deadline(one, course) for one in labs}
+    has_deadlines = any(deadlines.values())
+    header = ["lab", "what it is about", "points", *(["hand in by"] if has_deadlines else [])]
+    rows = [header, ["---"] * len(header)]
+    for one in labs:
+        row = [f"[`{one.name}`](labs/{one.name}/README.md)", one.title, _worth(one)]
+        rows.append([*row, *([deadlines[one.name]] if has_deadlines else [])])
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _worth(lab: Lab) -> str:
+    each = ", ".join(f"{one.name} {points(one.points)}" for one in lab.criteria)
+    return f"{points(lab.max_points)}: {each}"
+
+
+def _deadline(lab: Lab, course: Course) -> str:
+    assignment = course.assignments.get(lab.name)
+    if assignment is None or assignment.deadline is None:
+        return ""
+    return f"{assignment.deadline.astimezone(course.time_zone or datetime.UTC):%Y-%m-%d %H:%M %Z}"

@@ -1,0 +1,63 @@
+"""Makes what replaces the solutions in the students' repository."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import PurePosixPath
+
+from tilelab import backends
+from tilelab.backends import nvidia
+from tilelab.base import process
+from tilelab.pipeline import toolchain
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.publish.figures import figures
+from tilelab.publish.objects import objects
+from tilelab.score.lab import Lab
+
+Files = dict[PurePosixPath, bytes]
+
+
+def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
+    """The files that `check` compares a submission with, under labs/NAME/reference.
+
+    Raises UserError or InfraError.
+    """
+    counting = next(one for one in backends.BACKENDS if one.has_checked_build)
+    backends.assert_usable(counting)
+    tool = toolchain.prepare(counting.preset)
+
+    def one(lab: Lab) -> Files:
+        made = _of_lab(lab, tool)
+        finished()
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        made = [process.submit(pool, one, lab) for lab in labs]
+        try:
+            return {path: data for files in made for path, data in files.result().items()}
+        except KeyboardInterrupt:
+            process.stop_all()
+            raise
+
+
+def _of_lab(lab: Lab, tool: Toolchain) -> Files:
+    if not lab.reference.is_file():
+        return {}
+    text = figures(lab, tool)
+    made = {lab.figures: text.encode()} if text else {}
+    made |= objects(lab, tool)
+    return {PurePosixPath(path.relative_to(lab.repo)): data for path, data in made.items()}
+
+
+def missing(labs: Sequence[Lab]) -> list[str]:
+    """A sentence for each thing that students' copies cannot grade."""
+    said = [
+        f"{lab.name} has no reference solution here: in the copy, memory and speed are NOT RUN."
+        for lab in labs
+        if not lab.reference.is_file()
+    ]
+    if nvidia.nvcc() is None and any(lab.is_timed for lab in labs):
+        said.append("Without nvcc, the copy has no kernels to time against: speed is NOT RUN.")
+    return said

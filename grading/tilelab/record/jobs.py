@@ -1,0 +1,64 @@
+"""Who is to be graded in what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
+from tilelab.pipeline import class_folder
+from tilelab.pipeline.class_folder import ClassFolder
+from tilelab.score.course import Course
+from tilelab.score.lab import Lab, all_labs
+
+
+@dataclass(frozen=True)
+class Job:
+    """One student's file for one lab. `submitted` is ISO 8601, or None if nobody noted it."""
+
+    student: str
+    lab: Lab
+    path: Path
+    submitted: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What people call it: "amber/diff"."""
+        return f"{self.student}/{self.lab.name}"
+
+
+def of_class(
+    folder: Path, found: ClassFolder, course: Course, labs: Sequence[str], students: Sequence[str]
+) -> list[Job]:
+    """A job for each student and lab. Raises UserError if there is nothing to grade.
+
+    Without `labs`, these are the course's, or those that somebody handed in. `students` are all if
+    none is named, also those of the roster who handed in nothing.
+    """
+    names = labs or list(course.assignments) or class_folder.handed_in(found.students)
+    if not names:
+        raise UserError(
+            f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
+            f"of {', '.join(all_labs())}"
+        )
+    loaded = [course.lab(name) for name in names]
+    people = _people(folder, found, students)
+    submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}
+    return [
+        Job(student, lab, people[student] / f"{lab.name}.cu", submitted.get((student, lab.name)))
+        for student in sorted(people)
+        for lab in loaded
+    ]
+
+
+def _people(folder: Path, found: ClassFolder, chosen: Iterable[str]) -> dict[str, Path]:
+    """The folder of each student."""
+    people = {one_line(student.name): student for student in found.students}
+    for student in found.collected.students:
+        people.setdefault(student.key, folder / student.key)
+    for name in chosen:
+        if name not in people:
+            raise UserError(f"--student {one_line(name)}: {folder} has no such student")
+    return {name: people[name] for name in chosen} or people

@@ -1,0 +1,126 @@
+"""`tilelab export` as an instructor types it, on a record."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from support import REPO
+from tilelab.record.store import Entry, Store
+from tilelab.score.grades import Grade, Student
+from tilelab.score.records import CriterionResult, Result
+
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Adjacent difference (77)\n"
+    "Points Possible,,,,,60\n"
+    '"Lovelace, Ada",1,0042,,S,\n"Hopper, Grace",2,,grace,S,\n"Byron, Lord",3,,,S,\n'
+)
+
+
+def result(student: str, lab: str, points: float) -> Result:
+    criteria = [CriterionResult("correctness", "partial", points, 60, ["why"])]
+    return Result(student, lab, "graded", points, 60, "ab", criteria)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    folder = tmp_path / "results"
+    folder.mkdir()
+    store = Store(folder)
+    store.enroll([Student("ada", "Ada Lovelace", "ada@x.example", "0042")])
+    grades = [result("ada", "diff", 37.5), result("grace", "diff", 50), result("ada", "nbody", 8)]
+    store.write([Entry(Grade(one), None) for one in grades])
+    store.close()
+    return folder
+
+
+def export(record: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "tilelab", "export", *map(str, arguments)]
+    if "--out" not in command:
+        command += ["--out", str(record)]
+    environment = {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"}
+    finished = subprocess.run(
+        command, cwd=record.parent, env=environment, capture_output=True, text=True, check=False
+    )
+    assert "Traceback" not in finished.stdout + finished.stderr
+    return finished
+
+
+def test_points_go_into_the_gradebook(record: Path) -> None:
+    downloaded = record.parent / "canvas.csv"
+    downloaded.write_text(CANVAS)
+    finished = export(record, "canvas", "--lab", "diff", "--gradebook", downloaded)
+    assert finished.returncode == 0, finished.stderr
+    filled = (record / "canvas-diff.csv").read_text()
+    assert filled == CANVAS.replace("0042,,S,", "0042,,S,37.5").replace("grace,S,", "grace,S,50")
+    assert "2 students have points" in finished.stdout and "Byron, Lord" in finished.stdout
+    assert downloaded.read_text() == CANVAS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["canvas", "--lab", "diff"], ["--gradebook"]),
+        (["canvas", "--gradebook", "canvas.csv"], ["one lab", "--lab", "diff, nbody"]),
+        (["canvas", "--lab", "nbody", "--gradebook", "canvas.csv"], ["'nbody'", "--column"]),
+        (["canvas", "--lab", "diff", "--gradebook", "none.csv"], ["none.csv", "No such file"]),
+        (
+            ["canvas", "--lab", "diff", "--gradebook", "canvas.csv", "--to", "canvas.csv"],
+            ["what you downloaded", "--to"],
+        ),
+        (["blackboard", "--lab", "diff", "--gradebook", "canvas.csv"], ["no gradebook of Black"]),
+        (["junit", "--student", "eve"], ["no grades of eve"]),
+        (["junit", "--to", "/nowhere/junit.xml"], ["/nowhere/junit.xml"]),
+        (["gradescope", "--lab", "diff"], ["one student", "--student", "ada, grace"]),
+        (["gradescope", "--student", "ada"], ["one lab", "--lab"]),
+        (["gradescope-zip"], ["--lab"]),
+        (["gradescope-zip", "--lab", "nope"], ["no lab 'nope'"]),
+        (["csv", "--out", "/nowhere"], ["/nowhere"]),
+        (["excel"], ["excel"]),
+    ],
+)
+def test_a_mistake_gets_a_line(record: Path, arguments: list[str], words: list[str]) -> None:
+    (record.parent / "canvas.csv").write_text(CANVAS)
+    finished = export(record, *arguments)
+    assert finished.returncode == 2
+    for word in words:
+        assert word in finished.stderr
+    assert (record.parent / "canvas.csv").read_text() == CANVAS
+
+
+def test_each_format_writes_its_file(record: Path) -> None:
+    for name in ("csv", "junit"):
+        assert export(record, name).returncode == 0
+    for name in ("gradescope", "github"):
+        assert export(record, name, "--student", "grace").returncode == 0
+    rows = list(csv.reader((record / "gradebook.csv").open(newline="")))
+    assert rows[0][:4] == ["student", "diff", "nbody", "total"]
+    assert rows[1][:4] == ["ada", "37.5", "8", "45.5"] and rows[2][:4] == ["grace", "50", "", ""]
+    assert len(ET.parse(record / "junit.xml").getroot()) == 3
+    assert json.loads((record / "gradescope.json").read_text())["tests"][0]["score"] == 50
+    encoded = (record / "github.txt").read_text().removeprefix("result=")
+    assert json.loads(base64.b64decode(encoded))["max_score"] == 60
+
+
+def test_moodle_can_import_by_email(record: Path) -> None:
+    finished = export(record, "moodle", "--lab", "diff")
+    assert finished.returncode == 0 and "grace" in finished.stdout
+    rows = list(csv.reader((record / "moodle-diff.csv").open(newline="")))
+    assert rows[1:] == [["ada@x.example", "0042", "37.5"]]
+
+
+def test_autograders_need_no_record(tmp_path: Path) -> None:
+    empty = tmp_path / "nothing"
+    assert export(empty, "gradescope-zip", "--lab", "diff").returncode == 0
+    assert "run_autograder" in zipfile.ZipFile(tmp_path / "diff.zip").namelist()
+    assert export(empty, "github-workflow", "--image", "debian:12").returncode == 0
+    assert "container: debian:12" in (tmp_path / "classroom.yml").read_text()

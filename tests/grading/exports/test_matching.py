@@ -1,0 +1,50 @@
+"""Who is who in a gradebook."""
+
+from __future__ import annotations
+
+from tilelab.exports.matching import Person, match
+from tilelab.score.grades import Student
+
+ADA = Student("ada", "Ada Lovelace", "ada@x.example", "0042")
+
+
+def rows(students: list[Student], people: list[Person]) -> dict[str, int]:
+    return match(students, people).rows
+
+
+def test_ids_logins_and_addresses_match() -> None:
+    for label in ("0042", "ADA@x.example", "ada"):
+        assert rows([ADA], [Person(3, "A. Byron", ("17", label))]) == {"ada": 3}
+
+
+def test_an_id_is_not_a_number() -> None:
+    assert rows([ADA], [Person(3, "", ("42",))]) == {}
+
+
+def test_names_match_in_any_order_and_form() -> None:
+    for name in ("Lovelace, Ada", "ADA LOVELACE", "Lovelace,Ada"):
+        assert rows([ADA], [Person(1, name)]) == {"ada": 1}
+    zoe = Student("z", "Zoe\u0308 Martin")
+    assert rows([zoe], [Person(1, "Martin, Zo\u00eb")]) == {"z": 1}
+
+
+def test_a_label_counts_more_than_a_name() -> None:
+    people = [Person(1, "Ada Lovelace", ("7",)), Person(2, "Countess", ("0042",))]
+    assert rows([ADA], people) == {"ada": 2}
+
+
+def test_whoever_could_be_two_people_is_nobody() -> None:
+    twins = [Person(1, "Ada Lovelace"), Person(2, "Ada Lovelace")]
+    found = match([ADA], twins)
+    assert not found.rows and found.without_row == [ADA] and found.without_student == twins
+    other = Student("other", "Ada Lovelace")
+    assert not rows([Student("one", "Ada Lovelace"), other], twins[:1])
+    # An id that is one person's id and another one's login is nobody's.
+    assert not rows([ADA], [Person(1, "", ("0042",)), Person(2, "", ("ada",))])
+
+
+def test_people_missing_on_either_side_are_listed() -> None:
+    found = match([ADA, Student("bob")], [Person(1, "", ("ada",)), Person(2, "Eve")])
+    assert found.rows == {"ada": 1}
+    assert [one.key for one in found.without_row] == ["bob"]
+    assert [one.name for one in found.without_student] == ["Eve"]

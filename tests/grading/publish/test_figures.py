@@ -1,0 +1,18 @@
+"""What a reference solution moves, at the sizes that a test can draw."""
+
+from __future__ import annotations
+
+from tilelab.pipeline.session import Session
+from tilelab.publish.figures import figures
+from tilelab.score import lab
+
+
+def test_figures_spread_over_all_sizes(emulator: Session) -> None:
+    text = figures(lab.load("diff"), emulator.toolchains[0], sizes_per_draw=3)
+    rows = [line.split() for line in text.splitlines()]
+    assert {tuple(row[:4]) for row in rows} == {
+        ("diff", str(n), str(n), str(n)) for n in (90_000, 100_000, 110_000)
+    }
+    assert {row[4] for row in rows} == {"loads_per_element", "sector_excess", "bank_conflicts"}
+    loads = [float(row[5]) for row in rows if row[4] == "loads_per_element"]
+    assert all(1 < value < 1.01 for value in loads)

@@ -1,0 +1,35 @@
+"""The points of a course get into the text of a lab.toml."""
+
+from __future__ import annotations
+
+import dataclasses
+import tomllib
+
+import pytest
+
+from support import REPO
+from tilelab.publish.lab_file import with_points
+from tilelab.score import lab
+
+TEXT = (REPO / "labs/diff/lab.toml").read_text(encoding="utf-8")
+
+
+def points_of(text: str) -> dict[str, float]:
+    return {name: one["points"] for name, one in tomllib.loads(text)["criteria"].items()}
+
+
+def test_nothing_changes_with_the_points_of_the_lab() -> None:
+    assert with_points(TEXT, lab.load("diff")) == TEXT
+
+
+@pytest.mark.parametrize("points", [55.0, 100 / 3])
+def test_only_the_points_of_a_criterion_change(points: float) -> None:
+    diff = lab.load("diff")
+    criteria = [
+        dataclasses.replace(one, points=points) if one.name == "memory" else one
+        for one in diff.criteria
+    ]
+    text = with_points(TEXT, dataclasses.replace(diff, criteria=tuple(criteria)))
+    assert points_of(text) == {**points_of(TEXT), "memory": pytest.approx(points)}
+    changed = [a for a, b in zip(TEXT.split("\n"), text.split("\n"), strict=True) if a != b]
+    assert changed == ["points = 20"]

@@ -1,0 +1,38 @@
+"""The kernels that go along as machine code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from support import needs_nvcc
+from tilelab.backends import nvidia
+from tilelab.pipeline import prebuilt
+from tilelab.pipeline.session import Session
+from tilelab.publish.objects import objects
+from tilelab.score import lab
+
+
+@needs_nvcc
+def test_the_reference_and_the_steps_become_objects_without_source(emulator: Session) -> None:
+    diff = lab.load("diff")
+    made = objects(diff, emulator.toolchains[0])
+    assert {path.name for path in made} == {"diff.kernels", "02_tile.kernels", "made_by.json"}
+    note = json.loads(made.pop(prebuilt.note(diff)))
+    assert note["cuda"] == nvidia.nvcc_version()
+    assert "9.0" in note["capabilities"]
+    for data in made.values():
+        assert data.startswith(b"\x7fELF")
+        assert b"_Z4diffPKiPii" in data  # the contract's function
+        for trace in (b"diff.cu\0", b"02_tile", b".target sm_", b".debug_line", b"/tmp/"):
+            assert trace not in data, trace
+
+
+def test_without_nvcc_there_are_none(emulator: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvidia, "nvcc", lambda: None)
+    assert objects(lab.load("diff"), emulator.toolchains[0]) == {}
+
+
+def test_a_lab_without_speed_needs_none(emulator: Session) -> None:
+    assert objects(lab.load("first_kernel"), emulator.toolchains[0]) == {}

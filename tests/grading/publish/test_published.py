@@ -1,0 +1,189 @@
+"""The students' repository: what is in it, and that it grades as the instructor's does."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support import REPO
+from tilelab.pipeline import submission
+from tilelab.pipeline.session import Session
+from tilelab.publish import readme
+from tilelab.score import lab
+from tilelab.score.course import Assignment, Course
+from tilelab.score.records import Result
+from tilelab.site import markdown
+
+LABS = ("diff", "first_kernel")
+FILES = [
+    "labs/diff/.skeleton.cu",
+    "solutions/diff/diff.cu",
+    "solutions/diff/ladder/01_naive.cu",
+    "solutions/diff/mistakes/missing_barrier.cu",
+    "solutions/first_kernel/mistakes/neighbors_far_apart.cu",
+]
+
+
+def names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def run(published: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(published / "grading"), "COLUMNS": "80"}
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", *arguments],
+        cwd=published,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None:
+    found = names(published)
+    for name in (
+        "tilelab",
+        "README.md",
+        "LICENSE",
+        "CMakePresets.json",
+        ".devcontainer/devcontainer.json",
+        ".vscode/tasks.json",
+        "labs/diff/diff.cu",
+        "labs/diff/reference/figures.txt",
+        "tests/labs/diff/judge.cpp",
+        "docs/student.md",
+        "docs/figures/show_diff-dark.png",
+        "grading/tilelab/pipeline/program/compilers/nvcc.h",
+    ):
+        assert name in found, name
+    assert os.access(published / "tilelab", os.X_OK)
+    assert os.access(published / "common/emulator/compile.sh", os.X_OK)
+    hidden = (
+        "solutions sample_class instructor templates nbody CONTRIBUTING first_hour docs/screens"
+    )
+    for part in (*hidden.split(), "docs/screens"):
+        assert not [name for name in found if part in name], part
+    assert not [name for name in found if name.startswith(("tests/common", "tests/grading"))]
+
+
+def test_no_code_of_the_solutions_is_in_it(published: Path) -> None:
+    text = "\n".join(
+        path.read_text(encoding="utf-8", errors="replace")
+        for path in published.rglob("*")
+        if path.suffix in (".cu", ".h", ".md", ".txt", ".py", ".json")
+    )
+    # Skeletons, baselines, handouts and hints have a line or two of code.
+    for_students = "\n".join(
+        path.read_text(encoding="utf-8") for path in (REPO / "labs").rglob("*") if path.is_file()
+    )
+    for name in LABS:
+        solutions = REPO / "solutions" / name
+        for path in (solutions / f"{name}.cu", *solutions.glob("ladder/*.cu")):
+            code = [line.strip() for line in path.read_text(encoding="utf-8").split("\n")]
+            own = [line for line in code if len(line) > 40 and line not in for_students]
+            assert own, path
+            assert [line for line in own if line in text] == []
+
+
+def test_no_link_leads_nowhere(published: Path) -> None:
+    for page in published.rglob("*.md"):
+        for link in markdown.links(page.read_text(encoding="utf-8"), page):
+            assert link.target is None or link.target.exists(), (page, link)
+
+
+def test_an_edited_skeleton_is_not_given_away(published: Path) -> None:
+    for name in LABS:
+        folder = published / "labs" / name
+        assert (folder / f"{name}.cu").read_text() == (folder / ".skeleton.cu").read_text()
+
+
+def graded(path: Path, name: str, repo: Path, emulator: Session) -> Result:
+    return submission.grade(path, lab.load(name, repo), emulator)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_it_gives_the_instructors_score_and_messages(
+    file: str, published: Path, emulator: Session
+) -> None:
+    path = REPO / file
+    name = next(one for one in LABS if one in path.parts)
+    here = graded(path, name, REPO, emulator)
+    there = graded(path, name, published, emulator)
+    assert here.verdict == "graded"
+    # Only the speed of the reference is not here: nothing was compiled for it.
+    assert json.dumps(here.to_json()) == json.dumps(there.to_json())
+
+
+def test_without_figures_only_memory_is_not_run(
+    published: Path, emulator: Session, tmp_path: Path
+) -> None:
+    copy = dataclasses.replace(lab.load("diff", published), repo=tmp_path)
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs" / "diff").mkdir()
+    for name in ("baseline.cu", "diff.h"):
+        (tmp_path / "labs/diff" / name).write_text((published / "labs/diff" / name).read_text())
+    result = submission.grade(REPO / "solutions/diff/diff.cu", copy, emulator)
+    said = {one.name: (one.status, one.points) for one in result.criteria}
+    assert said["correctness"] == ("pass", 40)
+    assert said["safety"] == ("pass", 10)
+    assert said["memory"] == ("not_run", 0)
+    assert result.criteria[2].messages == [
+        "NOT RUN: this copy of the labs has neither the reference solution nor its figures."
+    ]
+
+
+def test_cmake_configures_it(published: Path) -> None:
+    finished = subprocess.run(
+        ["cmake", "--preset", "emulator", "-B", str(published / "build" / "test")],
+        cwd=published,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_its_help_has_only_what_students_use(published: Path) -> None:
+    said = run(published, "--help").stdout
+    assert "  check " in said
+    assert "docs" in said
+    assert "instructors" not in said
+    assert "bench" not in said
+
+
+@pytest.mark.parametrize("command", ["grade", "test", "bench", "verify", "publish", "lint"])
+def test_a_command_for_instructors_is_one_line(command: str, published: Path) -> None:
+    finished = run(published, command)
+    assert finished.returncode == 2
+    assert (
+        finished.stderr == f"tilelab: this copy of TileLab is for students and has no {command}\n"
+    )
+
+
+def test_the_solution_is_one_line(published: Path) -> None:
+    finished = run(published, "solution", "diff")
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("tilelab: this copy of the labs has no solutions")
+
+
+@pytest.mark.parametrize("arguments", [["list"], ["doctor"], ["reset", "diff"], ["hint", "diff"]])
+def test_students_commands_work(arguments: list[str], published: Path, tmp_path: Path) -> None:
+    finished = run(published, *arguments)
+    assert finished.returncode == 0, finished.stderr
+
+
+def test_the_front_page_has_points_and_deadlines() -> None:
+    deadline = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
+    zone = datetime.timezone(datetime.timedelta(hours=1), "CET")
+    course = Course("GPU 2027", zone, {"diff": Assignment({"memory": 30.0}, deadline)})
+    text = readme.text([course.lab("first_kernel"), course.lab("diff")], course)
+    assert text.startswith("# GPU 2027\n")
+    assert "| 110: correctness 40, safety 10, memory 30, speed 30 | 2027-03-01 23:59 CET |" in text

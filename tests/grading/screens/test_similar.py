@@ -1,0 +1,51 @@
+"""What `similar` prints."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from hostile import TEXTS
+from tilelab.screens.similar import ranges, show_likeness
+from tilelab.similar.pairs import Alike, Likeness, Same
+
+LINES = (frozenset({1, 2, 3, 9}), frozenset({5}))
+
+
+def shown(pairs: list[Alike], groups: list[Same], *, is_short: bool = False) -> str:
+    console = Console(file=io.StringIO(), width=100)
+    show_likeness(console, "diff", Likeness(7, groups, pairs, is_short))
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_pairs_and_groups_are_listed() -> None:
+    groups = [Same(["eve", "mallory"], False), Same(["fay", "gil"], True)]
+    text = shown([Alike(("ada", "bob"), 0.914, 80, LINES)], groups)
+    assert "7 files" in text and "91%" in text and "80" in text
+    assert "1-3, 9" in text and "short" not in text
+    assert "the same apart from names and comments: eve, mallory" in text
+    assert "the same to the letter: fay, gil" in text
+    assert "no two of 7 files" in shown([], [])
+
+
+def test_a_short_lab_is_called_short() -> None:
+    text = shown([], [Same(["eve", "mallory"], False)], is_short=True)
+    assert "independent ones are often alike" in " ".join(text.split())
+
+
+def test_many_pairs_are_counted() -> None:
+    text = shown([Alike(("ada", "bob"), 0.9, 80, LINES)] * 60, [])
+    assert text.count("90%") == 50 and "10 more pairs" in text
+
+
+def test_lines_are_ranges() -> None:
+    assert ranges(frozenset()) == ""
+    assert ranges(frozenset({4, 2, 3, 8, 10, 11})) == "2-4, 8, 10-11"
+
+
+def test_no_name_reaches_the_terminal_unescaped() -> None:
+    for name in TEXTS.values():
+        text = shown([Alike((name, "bob"), 0.9, 80, LINES)], [Same([name, "eve"], True)])
+        assert not {"\x1b", "\x07", "\r", "\u202e"} & set(text)

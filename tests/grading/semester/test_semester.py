@@ -1,0 +1,174 @@
+"""A semester: what an instructor types from the first download to the last export.
+
+It is lived twice, in peace and with a grader that is killed again and again. Both end alike.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import school
+
+from support import REPO
+
+KILLS = 20
+LEFT_OUT = ("labs/", "solutions/", "tests/labs/", "docs/", "grading/sample_class/")
+KEPT = ("labs/diff/", "solutions/diff/", "tests/labs/diff/", "tests/labs/CMakeLists.txt")
+
+
+@dataclass(frozen=True)
+class Instructor:
+    """Types commands in a folder, into a copy of the repository that holds one lab."""
+
+    repo: Path
+    desk: Path
+
+    def command(self, *words: str) -> list[str]:
+        return [sys.executable, "-P", "-m", "tilelab", *words]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        path = os.pathsep.join([str(self.repo / "grading"), *sys.path])
+        return {**os.environ, "PYTHONPATH": path, "COLUMNS": "100", "TMPDIR": str(self.desk)}
+
+    def types(self, *words: str, status: int = 0) -> str:
+        done = subprocess.run(
+            self.command(*words),
+            cwd=self.desk,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == status, done.stdout[-3000:] + done.stderr[-3000:]
+        return done.stdout
+
+    def begins_and_is_killed(self, after: float, *words: str) -> None:
+        grader = subprocess.Popen(
+            self.command(*words),
+            cwd=self.desk,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            grader.wait(after)
+        except subprocess.TimeoutExpired:
+            grader.send_signal(signal.SIGKILL)
+            grader.wait()
+
+    def has_nothing_running(self) -> bool:
+        """Whether no program of a killed grader is left, after a moment in which they die."""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+            if not [line for line in listing.splitlines() if str(self.desk / "tilelab-") in line]:
+                return True
+            time.sleep(0.2)
+        return False
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository with one lab, so that its harness is built soon."""
+    copy = tmp_path_factory.mktemp("course") / "tilelab"
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=REPO, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    for name in names:
+        if not name.startswith(LEFT_OUT) or name.startswith(KEPT):
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(REPO / name, copy / name)
+    return copy
+
+
+def desk(folder: Path, repo: Path) -> Instructor:
+    """A desk with course.toml, the roster and three downloads."""
+    folder.mkdir()
+    pupils = school.pupils()
+    (folder / "course.toml").write_text(school.COURSE)
+    (folder / "roster.csv").write_text(school.roster(pupils))
+    school.blackboard(folder / "blackboard.zip", pupils[:70])
+    school.gradescope(folder / "gradescope.zip", pupils[70:140])
+    school.clones(folder / "clones", pupils[140:])
+    return Instructor(repo, folder)
+
+
+GRADE = ("grade", "CLASS", "--course", "course.toml", "--out", "RESULTS", "--seed", "7")
+
+
+def test_a_semester(repository: Path, tmp_path: Path) -> None:
+    peace, war = (desk(tmp_path / name, repository) for name in ("peace", "war"))
+    downloads = ("blackboard.zip", "gradescope.zip", "clones")
+    for one in (peace, war):
+        one.types("collect", *downloads, "CLASS", "--course", "course.toml")
+    peace.types(*GRADE)
+    chosen = random.Random(2027)
+    for _ in range(KILLS):
+        war.begins_and_is_killed(chosen.uniform(0.5, 4), *GRADE)
+        assert war.has_nothing_running()
+    war.types(*GRADE)
+    assert everything(war) == everything(peace)
+    assert_as_handed_in(peace)
+
+    change_a_test(repository)
+    for one in (peace, war):
+        before = everything(one)
+        shown = one.types(*GRADE, status=1)
+        assert "would change" in shown and "the lab's tests or kernels" in shown
+        assert everything(one) == before
+        one.types(*GRADE, "--yes")
+        assert everything(one) != before
+        one.types("adjust", "00007/diff", "--points", "3", "--comment", "a neat idea")
+        one.types(*GRADE)
+        one.types("export", "csv", "--out", "RESULTS", "--to", "grades.csv")
+        one.types("export", "junit", "--out", "RESULTS", "--to", "grades.xml")
+        one.types("export", "moodle", "--out", "RESULTS", "--to", "moodle.csv")
+    assert everything(war) == everything(peace)
+    for name in ("grades.csv", "grades.xml", "moodle.csv"):
+        assert (war.desk / name).read_bytes() == (peace.desk / name).read_bytes()
+    # Nothing stays behind but locks.
+    assert not list(war.desk.glob("tilelab-*/work-*"))
+
+
+def everything(one: Instructor) -> tuple[str, object]:
+    """The gradebook, and what programs read, but for what a person did and when."""
+    found = json.loads((one.desk / "RESULTS" / "results.json").read_text())
+    for submission in found["submissions"]:
+        if submission["adjustment"]:
+            submission["adjustment"]["at"] = ""
+    return (one.desk / "RESULTS" / "gradebook.csv").read_text(), found
+
+
+def assert_as_handed_in(one: Instructor) -> None:
+    """Each student has a row, late work lost its share, and equal files earned equal points."""
+    with (one.desk / "RESULTS" / "gradebook.csv").open(newline="") as file:
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert set(rows) == {pupil.id for pupil in school.pupils()}
+    earned: dict[tuple[str | None, int], set[str]] = {}
+    for pupil in school.pupils():
+        earned.setdefault((pupil.text, pupil.days_late), set()).add(rows[pupil.id]["diff"])
+    assert all(len(points) == 1 for points in earned.values()), earned
+    best = {float(points) for (_, days), (points,) in earned.items() if days == 0}
+    late = {float(points) for (_, days), (points,) in earned.items() if days == 2}
+    assert max(best) == 80 and max(late) == 64
+
+
+def change_a_test(repository: Path) -> None:
+    """Takes a test of correctness out of the lab."""
+    judge = repository / "tests" / "labs" / "diff" / "judge.cpp"
+    text = judge.read_text()
+    tag = '"diff is right for one block and less", "[correctness]"'
+    assert tag in text
+    judge.write_text(text.replace(tag, tag.replace("[correctness]", "[.]")))
