@@ -40,9 +40,8 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
         return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
     monkeypatch.setattr(build, "make_worker", make)
-    monkeypatch.setattr(build, "write_jail", lambda *_: None)
     monkeypatch.setattr(judge, "run", run)
-    monkeypatch.setattr(nvidia, "gpu", lambda: Device("a", "b", "c"))
+    monkeypatch.setattr(nvidia, "gpus", lambda: (Device("a", "b", "c"),))
     tool = unbuilt("cuda", tmp_path)
     return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
 
