@@ -71,6 +71,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.profile = whole_number(name, value) != 0;
   } else if (name == "--figures") {
     options.figures = value;
+  } else if (name == "--observed") {
+    options.observed = value;
   } else if (name == "--sizes-per-draw") {
     options.sizes_per_draw = whole_number(name, value);
   } else if (name == "--picture-size") {

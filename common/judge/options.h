@@ -35,6 +35,8 @@ struct Options {
   /// Has draw_size() go through so many sizes instead of drawing one; 0 for none. The submission
   /// must be the reference solution, whose figures are reported.
   std::uint64_t sizes_per_draw = 0;
+  /// The folder where judges share what the lab's own kernels did. May be empty.
+  std::filesystem::path observed;
   /// How large a problem to draw a picture of; 0 leaves it to the lab.
   std::uint64_t picture_size = 0;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.

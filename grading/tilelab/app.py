@@ -18,13 +18,23 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import MACHINE_ERROR
 
 # A full disk and the like, wherever they are noticed.
-_MACHINE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ENOMEM, errno.EMFILE)
+_MACHINE_ERRORS = (
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EIO,
+    errno.ENOMEM,
+    errno.EMFILE,
+    errno.EACCES,
+)
 
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.
 FOLDERS = {
     "student": "list check watch hint quiz profile show solution reset doctor".split(),
-    "instructor": "publish collect grade adjust merge export similar verify new-lab".split(),
+    "instructor": (
+        "publish collect grade adjust merge feedback report export similar verify new-lab".split()
+    ),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}

@@ -21,6 +21,10 @@ PROGRAM = next(
 _FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 
 
+# Of keys without a character of their own: the code that Windows has for them, and what they type.
+_KEYS = {"Tab": (9, ""), "Enter": (13, "\r")}
+
+
 @dataclass(frozen=True)
 class Screen:
     """What a page is seen on. `density` is how many pixels a picture has for one of CSS."""
@@ -57,7 +61,7 @@ class Chromium:
             mobile=screen.is_phone,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if screen.is_dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+        self._ask("Emulation.setEmulatedMedia", media="", features=[scheme])
         # From another page, because a step within the same one loads nothing.
         for url in ("about:blank", address):
             self._ask("Page.navigate", url=url)
@@ -72,6 +76,19 @@ class Chromium:
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{script}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
+
+    def press(self, key: str) -> None:
+        """Presses a key: "Tab", "Enter", or a character."""
+        code, text = _KEYS.get(key, (ord(key.upper()[0]), key))
+        words = {"key": key, "windowsVirtualKeyCode": code}
+        self._ask(
+            "Input.dispatchKeyEvent", type="keyDown", **words, **({"text": text} if text else {})
+        )
+        self._ask("Input.dispatchKeyEvent", type="keyUp", **words)
+
+    def emulate_paper(self) -> None:
+        """Shows the page as a printer would get it, until the next one is opened."""
+        self._ask("Emulation.setEmulatedMedia", media="print")
 
     def draw(self, clip: dict[str, float] | None = None) -> bytes:
         """A PNG of what the screen shows, or of a part of the page."""

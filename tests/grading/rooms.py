@@ -11,7 +11,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     frozenset(floor.split())
     for floor in (
         "commands",
-        "screens",
+        "report screens",
         "cluster publish verify",
         "bench collect exports maintain picture record setup similar site tutor watch",
         "pipeline",

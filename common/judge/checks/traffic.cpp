@@ -8,6 +8,7 @@
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
 #include "judge/checks/figures.h"
+#include "judge/checks/own_observations.h"
 #include "judge/checks/profile.h"
 #include "judge/checks/source_text.h"
 #include "judge/options.h"
@@ -106,14 +107,6 @@ bool contradicts_result(const Observation& observation) {
   return less(loaded, observation.input_bytes) || less(stored, observation.output_bytes);
 }
 
-Observation observe_own(const std::string& name, const judge::Function& function,
-                        const std::vector<judge::CallArgument>& arguments) {
-  Observation observation =
-      judge::observe(name, function, arguments, Detail::counts, Order::ascending);
-  if (!observation.failure) return observation;
-  throw judge::InfrastructureError("the lab's own " + name + ": " + observation.failure->sentence);
-}
-
 /// The figures of an observed call of the reference solution.
 Traffic::Reference figures_of(Observation reference) {
   return [reference = std::move(reference)](const TrafficMetric& metric) {
@@ -134,7 +127,7 @@ Traffic::Reference reported(const std::string& call, const Observation& referenc
 Traffic::Reference reference_in(const judge::Function& function,
                                 const std::vector<judge::CallArgument>& arguments) {
   if (judge::options().workers.contains("reference")) {
-    return figures_of(observe_own("reference", function, arguments));
+    return figures_of(judge::observe_own("reference", function, arguments));
   }
   return [call = judge::sizes_of(function, arguments)](const TrafficMetric& metric) {
     return judge::known_figure(call, metric.id);

@@ -14,9 +14,10 @@ from pathlib import Path
 
 from tilelab.backends.base import Device
 from tilelab.base import system
-from tilelab.base.repository import REPO
+from tilelab.base.repository import REPO, STATE
 
-WHEELS = REPO / ".nvcc"
+WHEELS = STATE / ".nvcc"
+_OF_THE_OWNER = REPO / ".nvcc"
 _OLDEST = (12, 0)  # the first release with C++20
 # The first driver that runs what the wheels' nvcc compiles.
 _WHEELS_NEED_DRIVER = 580
@@ -96,13 +97,18 @@ def _candidates() -> Iterator[Path]:
     for folder in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
         if folder and os.access(candidate := Path(folder, "bin", "nvcc"), os.X_OK):
             yield candidate
-    yield from WHEELS.glob("nvidia/*/bin/nvcc")
+    for wheels in (WHEELS, _OF_THE_OWNER):
+        yield from wheels.glob("nvidia/*/bin/nvcc")
 
 
 def _release(compiler: Path) -> tuple[int, ...] | None:
     """nvcc's release, None if it does not even start."""
     match = re.search(r"release (\d+)\.(\d+)", system.output(compiler, "--version"))
     return (int(match[1]), int(match[2])) if match else None
+
+
+def _is_from_wheels(compiler: Path) -> bool:
+    return any(compiler.is_relative_to(folder) for folder in (WHEELS, _OF_THE_OWNER))
 
 
 def installation(compiler: Path) -> list[Path]:
@@ -127,14 +133,14 @@ def nvcc_name() -> str | None:
     compiler = nvcc()
     if compiler is None:
         return None
-    origin = "NVIDIA's wheels" if compiler.is_relative_to(WHEELS) else str(compiler.parent.parent)
+    origin = "NVIDIA's wheels" if _is_from_wheels(compiler) else str(compiler.parent.parent)
     return f"{nvcc_version()} from {origin}"
 
 
 def missing_driver() -> str | None:
     """The driver that this machine needs to run what nvcc compiles, None if it has that."""
     device, compiler = gpu(), nvcc()
-    if device is None or compiler is None or not compiler.is_relative_to(WHEELS):
+    if device is None or compiler is None or not _is_from_wheels(compiler):
         return None
     if int(device.driver.partition(".")[0]) >= _WHEELS_NEED_DRIVER:
         return None

@@ -6,10 +6,11 @@ import atexit
 import contextlib
 import fcntl
 import functools
+import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -68,6 +69,15 @@ def from_here(path: Path) -> Path:
     """The path from the current folder if the file is in it, because that is shorter to read."""
     here = Path.cwd()
     return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def checksum(paths: Iterable[Path], root: Path) -> str:
+    """A SHA-256 over files and their names, as they are below `root`."""
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        content = hashlib.sha256(path.read_bytes()).hexdigest()
+        digest.update(f"{path.relative_to(root)} {content}\n".encode())
+    return digest.hexdigest()
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

@@ -10,6 +10,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tilelab.base.errors import InfraError
+
 _threads: dict[Path, threading.Lock] = {}
 _registry = threading.Lock()
 
@@ -21,7 +23,6 @@ _PAUSE = 0.05
 def exclusive(path: Path) -> Iterator[None]:
     """Locks `path`, an empty file that stays, against other threads and other processes."""
     with _thread_lock(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = _open(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -53,7 +54,6 @@ def _if_free(path: Path) -> Iterator[bool]:
         yield False
         return
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = _open(path)
         try:
             yield _try_lock(descriptor)
@@ -77,9 +77,13 @@ def _thread_lock(path: Path) -> threading.Lock:
 
 
 def _open(path: Path) -> int:
-    # In a shared folder, another user's lock file can be read but not opened for writing.
+    flags = os.O_NOFOLLOW | os.O_CLOEXEC
     try:
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        flags = os.O_RDONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        return os.open(path, flags, 0o644)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # For writing, without which NFS does not lock.
+        return os.open(path, os.O_RDWR | os.O_CREAT | flags, 0o644)
+    except PermissionError as error:
+        # In a shared folder, another user's lock file can be read but not opened for writing.
+        with contextlib.suppress(OSError):
+            return os.open(path, os.O_RDONLY | flags)
+        raise InfraError(f"{error.filename} cannot be written: {error.strerror}.") from error

@@ -23,10 +23,12 @@ from tilelab.score.evidence import Evidence
 
 @dataclass(frozen=True)
 class Harness:
-    """The harness of a preset, built before, and whether it filters system calls."""
+    """A harness that is built, as in pipeline.toolchain.Toolchain."""
 
     preset: str
+    folder: str
     filters_calls: bool
+    broken: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from typing import Any
 
 from tilelab.base import limits
 from tilelab.base.errors import InfraError, UserError
-from tilelab.base.files import write_atomically
+from tilelab.base.files import work_folder, write_atomically
 from tilelab.cluster import files
 from tilelab.cluster.files import Batch, Found, Harness, Order, Prepared
 from tilelab.pipeline import batch as batches
@@ -54,12 +54,18 @@ def prepare(request: dict[str, Any], answer: Path) -> None:
     except (UserError, InfraError, OSError) as error:
         said: dict[str, Any] = {"error": str(error), "node": platform.node()}
     else:
-        harnesses = tuple(Harness(tool.preset, tool.filters_calls) for tool in tools)
+        harnesses = tuple(map(_harness, tools))
         said = dataclasses.asdict(Prepared(Session(tools, 0).machine(), harnesses))
     write_atomically(answer, json.dumps(said))
 
 
+def _harness(tool: Toolchain) -> Harness:
+    return Harness(tool.preset, str(tool.folder), tool.filters_calls, tuple(sorted(tool.broken)))
+
+
 def _build_own_workers(lab: Lab, tool: Toolchain) -> None:
+    if lab.name in tool.broken:
+        return
     one = Built(tool, tool.fast, Path(), Path())
     workers.own_workers(one, lab)
     for criterion in lab.criteria:
@@ -88,9 +94,11 @@ def examine(batch: Batch, index: int, folder: Path) -> None:
             )
         _write(folder, order, machine, evidence, seconds)
 
-    tasks = [_task(order, session) for order in orders.values()]
-    at_once = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
-    batches.examine(tasks, at_once, Path(batch.log), done)
+    with work_folder() as shared:
+        session = session.sharing(shared)
+        tasks = [_task(order, session) for order in orders.values()]
+        at_once = int(os.environ.get("SLURM_CPUS_PER_TASK", "1"))
+        batches.examine(tasks, at_once, Path(batch.log), done)
 
 
 def _session(prepared: Prepared) -> Session:
@@ -103,12 +111,13 @@ def _session(prepared: Prepared) -> Session:
 
 
 def _toolchain(harness: Harness) -> Toolchain:
-    tool = toolchain.load(harness.preset)
+    tool = toolchain.load(harness.preset, Path(harness.folder))
     if missing := tool.backend.missing():
         raise InfraError(f"the backend {tool.preset} needs {missing}.")
     if harness.filters_calls and not seccomp.works(tool.confine):
         raise InfraError("it cannot filter system calls (seccomp).")
-    return dataclasses.replace(tool, filters_calls=harness.filters_calls)
+    broken = frozenset(harness.broken)
+    return dataclasses.replace(tool, filters_calls=harness.filters_calls, broken=broken)
 
 
 def _task(order: Order, session: Session) -> Task:

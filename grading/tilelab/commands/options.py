@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +17,7 @@ from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import course, lab
 from tilelab.score.course import Course
 from tilelab.score.lab import Lab
@@ -79,7 +82,19 @@ def lab_and_file(name: str, file: Path | None) -> tuple[Lab, Path]:
         file = existing(Path(name))
         name = _lab_of(file)
     the_lab = lab.load(name)
+    if file is None and not os.access(the_lab.skeleton, os.W_OK):
+        console.print(how_to_copy(the_lab), markup=False)
     return the_lab, existing(file or the_lab.skeleton)
+
+
+def how_to_copy(the_lab: Lab) -> str:
+    """What to do in somebody else's repository, where students cannot edit the skeleton."""
+    name = the_lab.skeleton.name
+    words = [shlex.quote(str(path)) for path in (the_lab.pristine, the_lab.repo / "tilelab")]
+    return (
+        f"You cannot edit labs/{the_lab.name}/{name}. Work on a copy: "
+        f"cp {words[0]} {name} && {words[1]} check {name}"
+    )
 
 
 def _lab_of(file: Path) -> str:
@@ -115,6 +130,7 @@ def session(preset: str | None, seed: int | None, *, without_seccomp: bool = Fal
     """
     with console.status("Building the tests. The first time, this takes minutes..."):
         prepared = sessions.prepare(preset, without_seccomp=without_seccomp)
+    _name_what_is_broken(prepared)
     return Session(
         prepared,
         new_seed() if seed is None else seed,
@@ -124,3 +140,11 @@ def session(preset: str | None, seed: int | None, *, without_seccomp: bool = Fal
 
 def new_seed() -> int:
     return secrets.randbits(63)
+
+
+def _name_what_is_broken(prepared: Sequence[Toolchain]) -> None:
+    """The other labs work, so it is no more than a line each."""
+    lines = [f"{name} is left out: {why}" for name, why in lab.unreadable().items()]
+    lines += [tool.says_broken(name) for tool in prepared for name in sorted(tool.broken)]
+    for line in lines:
+        console.print(one_line(line), style="yellow", markup=False)

@@ -12,10 +12,10 @@ from rich.console import Console
 from tilelab.backends.base import Backend
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD
 from tilelab.base.text import printable
 from tilelab.maintain.totals import Totals, read_junit, skipped
-from tilelab.pipeline import toolchain
+from tilelab.pipeline.harness import building
 
 _TEST_SECONDS = 3600
 
@@ -27,19 +27,19 @@ def run(backend: Backend, console: Console) -> Totals:
         return skipped(console, f"preset {preset}", f"needs {missing}")
     console.rule(f"preset {preset}")
     try:
-        with locks.exclusive(REPO / "build" / f"{preset}.lock"):
-            toolchain.build(preset, "all")
+        with locks.exclusive(BUILD / f"{preset}.lock"):
+            building.build(preset, "all")
             if missing := backend.missing():
                 return _skip_all(preset, f"needs {missing}", console)
             return _ctest(backend, console)
     except InfraError as error:
         console.print(f"failed: preset {preset}: {error}", markup=False)
-        _show_tail(toolchain.log_of(preset), console)
+        _show_tail(building.log_of(preset), console)
         return Totals(failed=1)
 
 
 def _ctest(backend: Backend, console: Console) -> Totals:
-    folder = REPO / "build" / backend.preset
+    folder = building.folder_of(backend.preset)
     report = folder / "ctest.xml"
     report.unlink(missing_ok=True)
     # A GPU runs one test at a time.
@@ -52,7 +52,7 @@ def _ctest(backend: Backend, console: Console) -> Totals:
 
 def _skip_all(preset: str, why: str, console: Console) -> Totals:
     listing = process.run(
-        ["ctest", "--test-dir", REPO / "build" / preset, "--show-only=json-v1"],
+        ["ctest", "--test-dir", building.folder_of(preset), "--show-only=json-v1"],
         seconds=_TEST_SECONDS,
         keep=64 * 1024 * 1024,
     )

@@ -7,14 +7,13 @@ turns it into text. The page's policy forbids every script and style but the pag
 
 from __future__ import annotations
 
-import base64
 import dataclasses
-import hashlib
 import html
 import json
 from pathlib import Path
 from typing import Any
 
+from tilelab.base.policy import hash_of
 from tilelab.picture.run import Picture, Side
 
 Json = dict[str, Any]
@@ -32,7 +31,7 @@ def page(picture: Picture, command: str) -> str:
     script = '"use strict";\n(() => {\n' + "\n".join(_read(f"{n}.js") for n in _SCRIPTS) + "})();\n"
     style = _read("style.css") + drawing
     parts = {
-        "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        "policy": f"default-src 'none'; script-src {hash_of(script)}; style-src {hash_of(style)}; "
         "base-uri 'none'; form-action 'none'",
         "title": html.escape(f"{picture.lab.title}: what your kernel does"),
         "style": style,
@@ -56,11 +55,6 @@ def as_data(value: Json) -> str:
 
 def _read(name: str) -> str:
     return (_PARTS / name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return f"'sha256-{digest}'"
 
 
 def _data(picture: Picture, command: str, drawing: str) -> Json:

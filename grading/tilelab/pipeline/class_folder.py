@@ -13,7 +13,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
 from tilelab.score.grades import Student
-from tilelab.score.lab import all_labs
+from tilelab.score.lab import all_labs, unreadable
 
 # Written by `collect` beside the students' folders.
 NOTES = "collected.json"
@@ -76,10 +76,12 @@ def read_class(folder: Path) -> ClassFolder:
 
 def handed_in(students: Sequence[Path]) -> list[str]:
     """The labs that at least one student handed in. The others were probably not assigned."""
+    left_out = unreadable()
     return [
         lab
         for lab in all_labs()
-        if any(os.path.lexists(student / f"{lab}.cu") for student in students)
+        if lab not in left_out
+        and any(os.path.lexists(student / f"{lab}.cu") for student in students)
     ]
 
 

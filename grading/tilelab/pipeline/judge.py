@@ -97,6 +97,8 @@ def command(
         argv += ["--worker", f"{name}={program}"]
     if not lab.reference.is_file() and lab.figures.is_file():
         argv += ["--figures", str(lab.figures)]
+    if toolchain.observed:
+        argv += ["--observed", str(_observed(lab, toolchain.observed))]
     if workers.source:
         argv += ["--source", str(workers.source)]
     if profile:
@@ -109,6 +111,13 @@ def command(
         argv += ["--fail-skipped-barriers", "1"]
     argv += ["--seed", str(seed), "--time-limit", str(lab.seconds * _slowness(toolchain))]
     return [*argv, "--memory-limit", str(lab.memory_mib)]
+
+
+def _observed(lab: Lab, folder: Path) -> Path:
+    """A folder for each lab, because two labs may have functions of the same name."""
+    path = folder / lab.name
+    path.mkdir(exist_ok=True)
+    return path
 
 
 def _slowness(toolchain: Toolchain) -> int:

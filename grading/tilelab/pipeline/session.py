@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from tilelab import backends
 from tilelab.base import system
@@ -34,6 +34,13 @@ class Session:
     @property
     def presets(self) -> str:
         return " and ".join(toolchain.preset for toolchain in self.toolchains)
+
+    def sharing(self, folder: Path) -> Session:
+        """The same session, whose judges observe the labs' own kernels once for all submissions.
+
+        They keep in `folder` what they saw.
+        """
+        return replace(self, toolchains=[tool.sharing(folder) for tool in self.toolchains])
 
     def machine(self) -> Machine:
         """Describes the machine for the records."""
@@ -75,4 +82,4 @@ def _filtered(tool: Toolchain, without_seccomp: bool) -> Toolchain:
             "this system cannot filter system calls (seccomp), which keeps a submission from "
             "reaching other processes: use another machine, or accept that by --without-seccomp"
         )
-    return dataclasses.replace(tool, filters_calls=False)
+    return replace(tool, filters_calls=False)

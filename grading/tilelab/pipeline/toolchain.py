@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import backends
 from tilelab.backends.base import Backend
-from tilelab.base import limits, locks, process
+from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import REPO
-
-_BUILD_SECONDS = 3600
+from tilelab.base.repository import BUILD, IS_SHARED, REPO
+from tilelab.pipeline.harness import building, sharing
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,8 @@ class Toolchain:
     measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
     backend has one. Where there is one, it is the only build, so that a submission cannot tell when
     it is observed. `filters_calls` says whether workers start behind a filter of system calls.
+    Judges share what the lab's own kernels did in the folder `observed`, if there is one.
+    `broken` are labs whose judge does not compile.
     """
 
     backend: Backend
@@ -51,16 +53,38 @@ class Toolchain:
     peaks: Path
     read_only: list[Path]
     filters_calls: bool = True
+    observed: Path | None = None
+    broken: frozenset[str] = frozenset()
 
     @property
     def preset(self) -> str:
         return self.backend.preset
 
+    def sharing(self, folder: Path) -> Toolchain:
+        """The same toolchain, with a folder for `observed` in this one."""
+        if self.checked is None:
+            return self
+        observed = folder / self.preset
+        observed.mkdir()
+        return replace(self, observed=observed)
+
     def dispatch_object(self, lab: str) -> Path:
         return Path(self.dispatch.replace("{lab}", lab))
 
     def judge_program(self, lab: str) -> Path:
+        """Raises InfraError if the lab is broken: the program may be left from before."""
+        if lab in self.broken:
+            raise InfraError(self.says_broken(lab))
         return Path(self.judge.replace("{lab}", lab))
+
+    def says_broken(self, lab: str) -> str:
+        log = building.log_of(self.preset)
+        return f"the tests of {lab} do not compile, so it cannot be graded: {log} says why."
+
+    @property
+    def own_workers(self) -> Path:
+        """Where workers of the labs' own files are kept. The owner's harness is not ours."""
+        return (BUILD / self.preset if IS_SHARED else self.folder) / "workers"
 
     def fingerprint(self, lab: str) -> str:
         """A hash of everything that a worker of `lab` is made with, except its source."""
@@ -73,10 +97,9 @@ class Toolchain:
         return digest.hexdigest()
 
 
-def load(preset: str) -> Toolchain:
-    """Reads build/PRESET/toolchain.json. Raises InfraError if it cannot be used."""
-    backend, folder = backends.named(preset), REPO / "build" / preset
-    path = folder / "toolchain.json"
+def load(preset: str, folder: Path) -> Toolchain:
+    """Reads a build folder's toolchain.json. Raises InfraError if it cannot be used."""
+    backend, path = backends.named(preset), folder / "toolchain.json"
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["schema"] != 4:
@@ -111,49 +134,27 @@ def _build(name: str, data: dict[str, list[str]]) -> Build:
 def prepare(preset: str) -> Toolchain:
     """Configures and builds the harness if necessary, and loads it.
 
-    Raises InfraError with the log's path. Processes that prepare the same preset take turns.
+    In a repository of somebody else's, the harness of the owner is used if it is up to date. Raises
+    InfraError with the log's path. Processes that prepare the same preset take turns.
     """
     limits.ensure()
-    with locks.exclusive(REPO / "build" / f"{preset}.lock"):
-        build(preset, "harness")
-    return load(preset)
+    if IS_SHARED and (tool := _of_the_owner(preset)):
+        return tool
+    folder = building.folder_of(preset)
+    with locks.exclusive(BUILD / f"{preset}.lock"):
+        sharing.forget(folder)
+        broken = building.build_harness(preset)
+        if not broken:
+            sharing.note(folder)
+    return dataclasses.replace(load(preset, folder), broken=broken)
 
 
-def build(preset: str, target: str) -> None:
-    """Runs CMake for one preset. The caller must hold the preset's lock."""
+def _of_the_owner(preset: str) -> Toolchain | None:
+    """The harness in the repository itself, if it is complete and readable."""
     folder = REPO / "build" / preset
-    if not (folder / "toolchain.json").exists() or _is_elsewhere(folder):
-        # --fresh, because an interrupted configuration can leave values that stay wrong.
-        _cmake(preset, "configuring", "--fresh", "--preset", preset)
-    _cmake(preset, "building", "--build", "--preset", preset, "--target", target)
-
-
-def log_of(preset: str) -> Path:
-    """The log of the last step of building a preset."""
-    return REPO / "build" / f"{preset}.log"
-
-
-def _cmake(preset: str, doing: str, *arguments: str) -> None:
-    log = log_of(preset)
+    if not building.is_configured(folder) or not sharing.is_up_to_date(folder):
+        return None
     try:
-        finished = process.run(
-            ["cmake", *arguments],
-            seconds=_BUILD_SECONDS,
-            cwd=REPO,
-            env=backends.named(preset).environment(),
-            keep=4 * 1024 * 1024,
-        )
-    except OSError as error:
-        raise InfraError(f"cmake could not be started: {error.strerror}.") from error
-    log.write_text(finished.output, encoding="utf-8")
-    if finished.timed_out or finished.status != 0:
-        raise InfraError(f"{doing} the harness failed: {log} says why.")
-
-
-def _is_elsewhere(folder: Path) -> bool:
-    """Whether the build folder belongs to a repository at another path, after a copy or a move."""
-    try:
-        cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return True
-    return f"CMAKE_HOME_DIRECTORY:INTERNAL={REPO}\n" not in cache
+        return load(preset, folder)
+    except InfraError:
+        return None

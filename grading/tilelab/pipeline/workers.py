@@ -187,19 +187,27 @@ def _made_once(
     # Machines with different jails share a folder on a cluster.
     made_of = f"{sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}-{_jail(toolchain)[:8]}"
     key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
-    folder = toolchain.folder / "workers" / key
+    folder = toolchain.own_workers / key
     worker = folder / "worker" / "worker"
     finished = folder / "finished"
     with locks.exclusive(folder.with_name(f"{key}.lock")):
-        if not finished.exists():
+        if not _is_whole(worker, finished):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir()
             try:
                 make(folder)
             except (Rejected, CompileError) as error:
                 raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
-            finished.touch()
+            finished.write_text(str(worker.stat().st_size), encoding="utf-8")
     return worker
+
+
+def _is_whole(worker: Path, finished: Path) -> bool:
+    """Whether a worker was built to its end, and a crash has not cut it off since."""
+    try:
+        return worker.stat().st_size == int(finished.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
 
 
 def _jail(toolchain: Toolchain) -> str:

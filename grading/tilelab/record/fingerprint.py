@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
 from tilelab.pipeline.session import Machine, Session
 from tilelab.score.lab import Lab
@@ -68,7 +69,7 @@ def of(lab: Lab, session: Session) -> Inputs:
 
 @functools.cache
 def of_harness(repo: Path = REPO) -> str:
-    return _of_files(repo, _HARNESS)
+    return checksum(_files(repo, _HARNESS), repo)
 
 
 def of_lab(lab: Lab) -> str:
@@ -81,21 +82,13 @@ def of_lab(lab: Lab) -> str:
         *((one.name, one.needs, one.after, one.curve and one.curve.ladder) for one in lab.criteria),
         lab.skeleton_sha256,
     )
-    files = _of_files(lab.repo, [f"tests/labs/{lab.name}", *names])
+    files = checksum(_files(lab.repo, [f"tests/labs/{lab.name}", *names]), lab.repo)
     return hashlib.sha256(f"{files}{settings!r}".encode()).hexdigest()
 
 
 def of_tools(machine: Machine) -> str:
     parts = [machine[name] for name in ("backend", "compiler", "referee", "gpu")]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
-
-
-def _of_files(repo: Path, names: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(_files(repo, names)):
-        content = hashlib.sha256(path.read_bytes()).hexdigest()
-        digest.update(f"{path.relative_to(repo)} {content}\n".encode())
-    return digest.hexdigest()
 
 
 def _files(repo: Path, names: Iterable[str]) -> Iterable[Path]:

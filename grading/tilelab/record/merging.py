@@ -90,16 +90,19 @@ def join(own: Evidence, other: Evidence) -> Evidence:
     if own.verdict != "graded" or other.verdict != "graded":
         return own if own.verdict != "graded" else other
     names = dict.fromkeys((*own.tested, *other.tested))
-    tested = {name: _join_one(own.tested.get(name), other.tested.get(name)) for name in names}
+    joined = {name: _join_one(own.tested.get(name), other.tested.get(name)) for name in names}
+    tested = {name: one for name, one in joined.items() if one}
     messages = tuple(dict.fromkeys((*own.messages, *other.messages)))
     return dataclasses.replace(own, tested=tested, messages=messages)
 
 
-def _join_one(own: CriterionEvidence | None, other: CriterionEvidence | None) -> CriterionEvidence:
-    if own is None or own.not_run:
-        return other or CriterionEvidence(not_run="was not run on any machine.")
-    if other is None or other.not_run:
-        return own
-    if own.times or other.times:
-        return own if own.times else other
-    return CriterionEvidence(tuple(cases.merge([own.cases, other.cases])))
+def _join_one(
+    own: CriterionEvidence | None, other: CriterionEvidence | None
+) -> CriterionEvidence | None:
+    """What is known about a criterion, None if one machine did not even have to run it."""
+    found = [one for one in (own, other) if one and not one.not_run]
+    if not found:
+        return own if own and other else None
+    if len(found) == 1 or any(one.times for one in found):
+        return next((one for one in found if one.times), found[0])
+    return CriterionEvidence(tuple(cases.merge([one.cases for one in found])))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+_LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 
 # The pattern of a test that ended without a verdict.
 _NOT_RUN = "not_run"
@@ -16,6 +19,17 @@ class Place:
     line: int
     word: str = ""
     says: str = ""
+
+    def spans(self, code: str) -> list[tuple[int, int]]:
+        """Where the word is in this code. All of the code if it is not there."""
+        found = [match.span() for match in re.finditer(_whole(self.word), code)]
+        return found if self.word and found else [(0, len(code))]
+
+
+def located(text: str) -> Place | None:
+    """The place that a message such as "diff.cu:9: error: ..." begins with, if it does."""
+    found = _LOCATED.match(text)
+    return Place(int(found["line"]), says=found["says"]) if found else None
 
 
 @dataclass(frozen=True)
@@ -66,3 +80,8 @@ def merge(per_backend: Sequence[Sequence[Case]]) -> list[Case]:
 
 def _merge_case(cases: tuple[Case, ...]) -> Case:
     return next((case for case in cases if not case.passed), cases[0])
+
+
+def _whole(word: str) -> str:
+    """Matches the word, and for an operator just its characters."""
+    return rf"\b{re.escape(word)}\b" if re.fullmatch(r"\w+", word) else re.escape(word)

@@ -188,8 +188,23 @@ def all_labs(repo: Path = REPO) -> list[str]:
 
 
 def course(repo: Path = REPO) -> list[Lab]:
-    """All labs, in the order of the course."""
-    return sorted((load(name, repo) for name in all_labs(repo)), key=lambda lab: lab.order)
+    """All labs that can be read, in the order of the course."""
+    return sorted(_read_all(repo)[0], key=lambda lab: lab.order)
+
+
+def unreadable(repo: Path = REPO) -> dict[str, str]:
+    """What is wrong with each lab.toml that cannot be read. The other labs work without it."""
+    return _read_all(repo)[1]
+
+
+def _read_all(repo: Path) -> tuple[list[Lab], dict[str, str]]:
+    labs, wrong = [], {}
+    for name in all_labs(repo):
+        try:
+            labs.append(load(name, repo))
+        except UserError as error:
+            wrong[name] = str(error)
+    return labs, wrong
 
 
 def load(name: str, repo: Path = REPO) -> Lab:

@@ -72,15 +72,16 @@ def _criteria(evidence: Evidence, lab: Lab, released: bool) -> list[CriterionRes
     results = []
     for criterion in lab.criteria:
         tested = evidence.tested.get(criterion.name)
-        if tested is not None:
-            results.append(of_criterion(criterion, tested, lab, released=released))
-        elif missed := first_missed(criterion, evidence.tested):
+        missed = first_missed(criterion, evidence.tested)
+        if missed and not (tested and tested.not_run):
             why = f"Counts only after every test of {missed} passes."
             results.append(scoring.failed(criterion, why))
-        else:
+        elif tested is None:
             results.append(
                 scoring.not_run(criterion, "was not part of the lab when it was graded.")
             )
+        else:
+            results.append(of_criterion(criterion, tested, lab, released=released))
     return results
 
 

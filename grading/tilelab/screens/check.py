@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from rich.text import Text
 
 from tilelab.base.text import one_line
 from tilelab.score import scoring
-from tilelab.score.cases import Place
+from tilelab.score.cases import Place, located
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab, course
 from tilelab.score.records import Result, Status
@@ -31,8 +30,6 @@ _STYLE: dict[Status, tuple[str, str]] = {
     "not_run": ("-", "dim"),
     "review": ("?", "magenta"),
 }
-
-_LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:(?P<column>\d+):)? (?P<says>.*)")
 
 # How much of what a submission printed is worth a look.
 _PRINTED = 3
@@ -135,14 +132,14 @@ class _Screen:
             return []
         message = self._result.messages[0]
         lines = wrapped(self._located(message), self._width, style="red")
-        if located := _LOCATED.match(message):
-            lines += source_lines(self._source, Place(int(located["line"])), self._width)
+        if place := located(message):
+            lines += source_lines(self._source, Place(place.line), self._width)
         return lines
 
     def _located(self, message: str) -> str:
         """The message with the student's own path: the compiler knows another name of the file."""
-        located = _LOCATED.match(message)
-        return f"{self._file}:{located['line']}: {located['says']}" if located else message
+        place = located(message)
+        return f"{self._file}:{place.line}: {place.says}" if place else message
 
     def _passed(self) -> list[Text]:
         waiting = [row.name for row in self._result.criteria if row.status == "not_run"]

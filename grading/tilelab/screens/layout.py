@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Sequence
 
@@ -54,7 +53,7 @@ def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
     code = source[place.line - 1].expandtabs(_TAB).rstrip()
     gutter = f"{place.line:>5} | "
     shown = code.strip()
-    carets = _carets(shown, place.word)
+    carets = _carets(shown, place)
     room = width - len(gutter)
     if len(shown) > room:
         shown, carets = shown[: room - 1] + "…", carets[:room]
@@ -70,17 +69,9 @@ def source_lines(source: Sequence[str], place: Place, width: int) -> list[Text]:
     return lines
 
 
-def _carets(code: str, word: str) -> str:
-    """Marks each occurrence of the word, or the whole line if there is none."""
-    spans = [match.span() for match in re.finditer(_whole(word), code)] if word else []
-    if not spans:
-        spans = [(0, len(code))]
+def _carets(code: str, place: Place) -> str:
+    """Marks each occurrence of the place's word, or the whole line if there is none."""
     marks = [" "] * len(code)
-    for begin, end in spans:
+    for begin, end in place.spans(code):
         marks[begin:end] = ["^", *"~" * (end - begin - 1)]
     return "".join(marks)
-
-
-def _whole(word: str) -> str:
-    """Matches the word, and for an operator just its characters."""
-    return rf"\b{re.escape(word)}\b" if re.fullmatch(r"\w+", word) else re.escape(word)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base import process, system
-from tilelab.base.repository import REPO
+from tilelab.base.repository import REPO, STATE
 from tilelab.base.text import shorten
 
 ASKED = nvidia.WHEELS / "asked"  # tells the launcher that this has run
@@ -26,7 +26,7 @@ _LICENSE = "https://docs.nvidia.com/cuda/eula/"
 
 def main() -> None:
     """Gets nvcc unless it is there or declined, and notes that this was tried."""
-    if nvidia.is_declined() or not os.access(REPO, os.W_OK):
+    if nvidia.is_declined() or not os.access(STATE, os.W_OK):
         return
     if nvidia.nvcc() is None:
         _say("there is no nvcc here. It finds errors that g++ does not see.")

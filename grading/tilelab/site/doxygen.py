@@ -11,10 +11,10 @@ from pathlib import Path
 
 from tilelab.base import locks, process, system
 from tilelab.base.errors import InfraError, UserError
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD, REPO
 from tilelab.site import highlight, menu, pages, search, writing
 
-BUILD = REPO / "build" / "docs"
+_FOLDER = BUILD / "docs"
 DOXYFILE = REPO / "docs" / "Doxyfile"
 OWN_STYLE = REPO / "docs" / "style.css"
 OWN_SCRIPT = REPO / "docs" / "search.js"
@@ -65,7 +65,7 @@ def find_tools() -> Tools | None:
 
 
 def build_here() -> Path:
-    """Builds the site in the repository's build folder and returns its first page.
+    """Builds the site in the build folder and returns its first page.
 
     Raises UserError with the command that installs what is missing.
     """
@@ -74,12 +74,11 @@ def build_here() -> Path:
         sudo = "" if os.geteuid() == 0 else "sudo "
         raise UserError(
             f"the documentation needs {', '.join(PACKAGES[:-1])} and {PACKAGES[-1]}."
-            " On Debian and Ubuntu:\n"
-            f"  {sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends "
-            f"{' '.join(PACKAGES)}"
+            f" On Debian and Ubuntu: {sudo}apt-get update && {sudo}apt-get install -y "
+            f"--no-install-recommends {' '.join(PACKAGES)}"
         )
-    with locks.exclusive(BUILD.parent / "docs.lock"):
-        return build(tools, BUILD)
+    with locks.exclusive(BUILD / "docs.lock"):
+        return build(tools, _FOLDER)
 
 
 def build(tools: Tools, folder: Path) -> Path:

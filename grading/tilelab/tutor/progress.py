@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from tilelab.base.files import write_atomically
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
@@ -69,7 +69,7 @@ def save(lab: str, progress: Progress) -> None:
 
 def _path(lab: str) -> Path:
     folder = os.environ.get("TILELAB_PROGRESS")
-    return (Path(folder) if folder else REPO / "build" / "progress") / f"{lab}.json"
+    return (Path(folder) if folder else BUILD / "progress") / f"{lab}.json"
 
 
 def _parse(data: dict[str, Any]) -> Progress:

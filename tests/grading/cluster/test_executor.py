@@ -105,7 +105,7 @@ class Run:
         self.machines: dict[str, str | None] = {}
         self.out = out
         self.cluster = Cluster(out, Options(**quick), self.said.append, again=again)
-        prepared = Prepared(MACHINE, (Harness("cuda", True),))
+        prepared = Prepared(MACHINE, (Harness("cuda", "/build", True),))
         self.cluster._prepared = prepared
 
     def examine(self, *students: str) -> None:

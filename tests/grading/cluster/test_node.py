@@ -17,7 +17,9 @@ from tilelab.sandbox import jail, seccomp
 @pytest.fixture
 def prepared(emulator: Session) -> Prepared:
     (tool,) = emulator.toolchains
-    return Prepared(emulator.machine(), (Harness(tool.preset, tool.filters_calls),))
+    return Prepared(
+        emulator.machine(), (Harness(tool.preset, str(tool.folder), tool.filters_calls),)
+    )
 
 
 def examine(out: Path, prepared: Prepared, *paths: Path) -> list[Found | None]:
@@ -76,7 +78,10 @@ def test_a_node_without_the_sandbox_examines_nothing(
 def test_a_node_that_cannot_filter_system_calls_examines_nothing(
     tmp_path: Path, prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    promised = dataclasses.replace(prepared, harnesses=(Harness("emulator", True),))
+    (harness,) = prepared.harnesses
+    promised = dataclasses.replace(
+        prepared, harnesses=(dataclasses.replace(harness, filters_calls=True),)
+    )
     monkeypatch.setattr(seccomp, "works", lambda _: False)
     (found,) = examine(tmp_path, promised, hand_in(tmp_path))
     assert found and "cannot filter system calls" in found.evidence.messages[0]

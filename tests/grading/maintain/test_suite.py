@@ -51,8 +51,9 @@ def test_no_report_is_a_failure(tmp_path: Path, report: str | None) -> None:
 def test_a_preset_that_cannot_be_built_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presets.toolchain, "REPO", tmp_path)
-    monkeypatch.setattr(presets, "REPO", tmp_path)
+    monkeypatch.setattr(presets.building, "REPO", tmp_path)
+    for module in (presets, presets.building):
+        monkeypatch.setattr(module, "BUILD", tmp_path / "build")
     (tmp_path / "build").mkdir()
     console = Console(width=400)
     with console.capture() as capture:

@@ -104,6 +104,37 @@ def test_a_test_has_to_pass_on_both_machines(
     assert (correctness.status, correctness.points) == ("partial", 20)
 
 
+def test_speed_that_did_not_have_to_be_timed_is_lost(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop.finds["x"] = passed(0.5)
+    laptop.grade([laptop.hand_in("a", "x")])
+    with monkeypatch.context() as patch:
+        patch.setattr(fingerprint, "of_tools", lambda _: "another machine's")
+        untimed = {k: v for k, v in passed(0.5).tested.items() if k != "speed"}
+        server.finds["x"] = dataclasses.replace(passed(0.5), tested=untimed)
+        server.grade([server.hand_in("a", "x")])
+    counts, outcome = merged(laptop, server)
+    assert (counts.joined, outcome.changes) == (1, [])
+    (grade,) = laptop.record.grades()
+    assert (grade.score, grade.most) == (35, 100)
+    assert grade.result.criteria[-1].messages == [
+        "Counts only after every test of correctness passes."
+    ]
+
+
+def test_times_do_not_count_if_another_machine_found_a_mistake(
+    laptop: Class, server: Class, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop.finds["x"] = passed(0.5)
+    laptop.grade([laptop.hand_in("a", "x")])
+    on_a_gpu_alone_it_passes = [("a", "x")]
+    on_a_gpu(server, on_a_gpu_alone_it_passes, monkeypatch)
+    merged(laptop, server)[1].accept()
+    (grade,) = laptop.record.grades()
+    assert (grade.score, grade.result.criteria[-1].status) == (35, "fail")
+
+
 def test_parts_of_a_class(laptop: Class, server: Class) -> None:
     laptop.grade([laptop.hand_in("a", "x")])
     server.finds["y"] = infra_error("no.")

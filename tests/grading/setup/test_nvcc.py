@@ -8,6 +8,7 @@ import pytest
 
 from support import REPO
 from tilelab.backends import nvidia
+from tilelab.base.repository import STATE
 from tilelab.setup import nvcc
 
 FIND_TARGET = """
@@ -117,7 +118,7 @@ def test_an_nvcc_without_cpp20_is_passed_over(
 
 
 def test_the_launcher_s_note_is_where_the_launcher_looks() -> None:
-    assert f'"$repo/{nvcc.ASKED.relative_to(REPO)}"' in (REPO / "tilelab").read_text()
+    assert f'"$state/{nvcc.ASKED.relative_to(STATE)}"' in (REPO / "tilelab").read_text()
 
 
 def test_the_jail_shows_a_toolkit_and_no_user_s_folder(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
-"""Screenshots of `tilelab show` and of the site: on a desktop, on a phone, in the dark."""
+"""Screenshots of pages: on a desktop, on a phone, in the dark."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
+import made_up_class
 import png
 from chromium import Chromium, Screen
 from pages import page_of
@@ -30,6 +32,19 @@ _SHOWS = {
 # A phone shows the picture first: whoever looks at a step has scrolled to it.
 _TO_THE_STEP = "document.querySelector('.controls').scrollIntoView()"
 
+# Of the made-up class: two threads race, and the page marks both lines.
+_FEEDBACK = "feedback/hugo_birch/diff.html"
+
+
+def _high(screen: Screen) -> Screen:
+    return dataclasses.replace(screen, height=1080)
+
+
+def _to(heading: str) -> str:
+    return f"""[...document.querySelectorAll("h2")].find((one) => one.textContent === "{heading}")
+      .scrollIntoView()"""
+
+
 _SEARCH = """(async () => {
   const field = document.getElementById("MSearchField");
   field.value = "bank conflict";
@@ -47,6 +62,24 @@ def draw_shows(browser: Chromium) -> None:
             if screen.is_phone:
                 browser.run(_TO_THE_STEP)
             _write(browser, f"show/{lab}-{kind}")
+
+
+def draw_class(browser: Chromium) -> None:
+    """The pages about a class, which is graded for that."""
+    results = made_up_class.results()
+    report = results / "report" / "index.html"
+    for kind, screen in _SCREENS.items():
+        # A window as high as the numbers, the charts and a part of the table.
+        browser.open(report.as_uri(), screen if screen.is_phone else _high(screen))
+        if screen.is_phone:
+            browser.run(_to("Everybody"))
+        _write(browser, f"class/report-{kind}")
+        browser.open((results / _FEEDBACK).as_uri(), screen)
+        browser.run(_to("What to fix" if not screen.is_phone else "Your file"))
+        _write(browser, f"class/feedback-{kind}")
+    browser.open(report.as_uri(), _SCREENS["desktop"])
+    browser.run(_to("Mistakes that were recognized"))
+    _write(browser, "class/mistakes-desktop")
 
 
 def draw_site(browser: Chromium) -> None:

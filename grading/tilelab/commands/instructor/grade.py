@@ -11,6 +11,7 @@ import typer
 
 from tilelab import backends
 from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
@@ -85,7 +86,7 @@ def grade(
     found = class_folder.read_class(folder)
     todo = all_jobs.of_class(folder, found, course, options.lab_names(labs), students or [])
     _make_folder(out)
-    with store.alone(out):
+    with store.alone(out), work_folder() as shared:
         record = Store(out)
         _assert_same_class(record, todo, folder, out)
         record.enroll(found.collected.students)
@@ -103,6 +104,7 @@ def grade(
             )
         else:
             session, examine = executors.here(backend, used, jobs, without_seccomp=without_seccomp)
+        session = session.sharing(shared)
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)

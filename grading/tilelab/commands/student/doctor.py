@@ -7,7 +7,9 @@ from rich.table import Table
 
 from tilelab import backends
 from tilelab.base import system
+from tilelab.base.repository import STATE
 from tilelab.commands.console import console
+from tilelab.setup import systems
 from tilelab.setup.doctor import parts
 
 
@@ -22,3 +24,8 @@ def doctor() -> None:
     presets = " and ".join(one.preset for one in backends.default()) or "none"
     console.print(f"{system.os_name()}; backend: {presets}")
     console.print(table)
+    console.print(f"Environment, build and progress: {STATE}", markup=False)
+    if command := systems.command():
+        console.print(f"Packages of this system: {command}", markup=False)
+    if systems.is_wsl():
+        console.print("WSL2: keep the repository in Linux's own file system, not below /mnt/c.")

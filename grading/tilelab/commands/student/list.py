@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tilelab.base.text import one_line
 from tilelab.commands.console import console
+from tilelab.score import lab
 from tilelab.screens.course import show_course
 from tilelab.tutor import standing
 
@@ -10,3 +12,5 @@ from tilelab.tutor import standing
 def list() -> None:
     """Shows how far you are in the course, and what to do next."""
     show_course(console, standing.of_course())
+    for name, why in lab.unreadable().items():
+        console.print(f"{name} is left out: {one_line(why)}", markup=False)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+
+from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.score import lab
@@ -15,6 +18,8 @@ def reset(lab_name: options.LabName) -> None:
     if fresh_start.is_pristine(the_lab):
         console.print(f"{name} is already as you got it.")
         return
+    if not os.access(the_lab.skeleton.parent, os.W_OK):
+        raise UserError(options.how_to_copy(the_lab))
     backup = fresh_start.begin(the_lab)
     if backup:
         console.print(f"Kept your file as labs/{lab_name}/{backup.name}", markup=False)

@@ -13,7 +13,7 @@ import typer
 
 from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.base.files import write_atomically
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
@@ -51,7 +51,7 @@ def show(
         return
     words = ["./tilelab", "show", the_lab.name, *([str(file)] if file else [])]
     words += [*(["--n", str(n)] if n else []), "--block", str(block), "--seed", str(session.seed)]
-    target = out or REPO / "build" / "show" / f"{the_lab.name}.html"
+    target = out or BUILD / "show" / f"{the_lab.name}.html"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(target, page(picture, shlex.join(words)))

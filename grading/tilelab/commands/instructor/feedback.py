@@ -1,0 +1,65 @@
+"""`tilelab feedback`: writes a page for each student and lab, to send back."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
+from tilelab.commands import options
+from tilelab.commands.console import bars, console
+from tilelab.record.store import Store
+from tilelab.report import names, sending, work
+from tilelab.report.sending import Sender
+from tilelab.score import course
+from tilelab.score.course import Course
+
+
+def feedback(
+    out: Annotated[Path, typer.Option(help="The folder with the record.")] = Path("results"),
+    students: Annotated[
+        list[str] | None,
+        typer.Option("--student", help="Only this student. Can be repeated."),
+    ] = None,
+    labs: Annotated[
+        str | None, typer.Option("--lab", "--labs", help="For example diff,nbody. Default: all.")
+    ] = None,
+    hints: Annotated[bool, typer.Option("--hints", help="Add the hints of the lab.")] = False,
+    course_file: options.CourseFile = None,
+) -> None:
+    """Writes what each student gets back: a page and a Markdown file."""
+    record = Store.existing(out)
+    the_course = course.load(course_file) if course_file else Course()
+    graded = record.graded_students()
+    chosen = _chosen(students, graded, "--student", out)
+    chosen_labs = _chosen(labs.split(",") if labs else None, record.labs(), "--lab", out)
+    sender = Sender(out, names.folder_names(sorted(graded)), the_course, hints)
+    written = 0
+    with bars("Writing") as progress:
+        bar = progress.add_task("", total=len(chosen))
+        found = work.works(record, the_course, chosen)
+        for _, group in itertools.groupby(found, key=lambda one: one.student.key):
+            works = list(group)
+            for one in works:
+                if one.lab.name in chosen_labs:
+                    sender.write(one)
+                    written += 1
+            sender.write_index(works)
+            progress.advance(bar)
+    console.print(
+        f"Wrote {written} pages for {len(chosen)} students to {out / sending.FOLDER}", markup=False
+    )
+
+
+def _chosen(
+    names: list[str] | None, known: set[str] | list[str], option: str, out: Path
+) -> set[str]:
+    """The names that were asked for, or all that the record knows."""
+    chosen = {name.strip() for name in names or known}
+    for name in sorted(chosen.difference(known)):
+        raise UserError(f"{option} {one_line(name)}: {out} has no such grade")
+    return chosen

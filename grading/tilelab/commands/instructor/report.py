@@ -1,0 +1,22 @@
+"""`tilelab report`: writes a page about the class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tilelab.commands.console import console
+from tilelab.record.store import Store
+from tilelab.report import class_report
+
+
+def report(
+    out: Annotated[Path, typer.Option(help="The folder with the record.")] = Path("results"),
+) -> None:
+    """Writes a page about the class: points, speed, mistakes, everybody."""
+    record = Store.existing(out)
+    with console.status("Writing the report..."):
+        path = class_report.write(out, record)
+    console.print(f"Wrote {path}", markup=False)

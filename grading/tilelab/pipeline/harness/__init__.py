@@ -1,0 +1,1 @@
+"""Builds the harness with CMake, or finds that the owner of a shared repository has built it."""

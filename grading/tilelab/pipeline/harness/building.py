@@ -1,0 +1,99 @@
+"""Configures and builds a preset with CMake."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from tilelab import backends
+from tilelab.base import process
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import BUILD, REPO
+from tilelab.score.lab import all_labs
+
+_SECONDS = 3600
+
+_FAILED = re.compile(r"^FAILED: (.*\S)", re.MULTILINE)
+# What only one lab needs: its judge and the object that connects it to a worker.
+_OF_A_LAB = re.compile(r"\b(?:judge|dispatch)_([a-z][a-z0-9_]*)(?:\.dir/|\.o\b|$)")
+
+
+def folder_of(preset: str) -> Path:
+    return BUILD / preset
+
+
+def log_of(preset: str) -> Path:
+    """The log of the last step of building a preset."""
+    return BUILD / f"{preset}.log"
+
+
+def build(preset: str, target: str) -> None:
+    """Builds a target. Raises InfraError with the log's path. The caller must hold the lock."""
+    if not _build(preset, target):
+        raise _failure(preset, "building")
+
+
+def build_harness(preset: str) -> frozenset[str]:
+    """Builds what grading needs. Returns the labs that do not compile: the others still work.
+
+    Raises InfraError with the log's path. The caller must hold the preset's lock.
+    """
+    # Ninja goes on after an error, and so builds all that does not depend on it.
+    if _build(preset, "harness", "--", "-k", "0"):
+        return frozenset()
+    if not (broken := _broken_labs(preset)):
+        raise _failure(preset, "building")
+    return broken
+
+
+def is_configured(folder: Path) -> bool:
+    """Whether CMake has configured the folder to its end, and for the repository at this path."""
+    try:
+        json.loads((folder / "toolchain.json").read_text(encoding="utf-8"))
+        cache = (folder / "CMakeCache.txt").read_text(encoding="utf-8", errors="replace")
+    except (OSError, ValueError):
+        return False
+    return f"CMAKE_HOME_DIRECTORY:INTERNAL={REPO}\n" in cache
+
+
+def _build(preset: str, target: str, *options: str) -> bool:
+    folder = folder_of(preset)
+    words = ["--build", str(folder), "--target", target, *options]
+    if is_configured(folder):
+        is_built = _cmake(preset, *words)
+        if is_built or _broken_labs(preset):
+            return is_built
+        # A crash or a full disk may have cut off one of CMake's own files.
+    # --fresh, because an interrupted configuration can leave values that stay wrong.
+    if not _cmake(preset, "--fresh", "--preset", preset, "-B", str(folder)):
+        raise _failure(preset, "configuring")
+    return _cmake(preset, *words)
+
+
+def _cmake(preset: str, *arguments: str) -> bool:
+    """Runs CMake from the repository, where the presets are. Its output becomes the log."""
+    try:
+        finished = process.run(
+            ["cmake", *arguments],
+            seconds=_SECONDS,
+            cwd=REPO,
+            env=backends.named(preset).environment(),
+            keep=4 * 1024 * 1024,
+        )
+    except OSError as error:
+        raise InfraError(f"cmake could not be started: {error.strerror}.") from error
+    log_of(preset).write_text(finished.output, encoding="utf-8")
+    return not finished.timed_out and finished.status == 0
+
+
+def _broken_labs(preset: str) -> frozenset[str]:
+    """The labs that explain why the last step failed. None if something else failed as well."""
+    text = log_of(preset).read_text(encoding="utf-8", errors="replace")
+    failed = [_OF_A_LAB.search(line) for line in _FAILED.findall(text)]
+    names = {found[1] for found in failed if found}
+    return frozenset(names if all(failed) and names <= {*all_labs()} else ())
+
+
+def _failure(preset: str, doing: str) -> InfraError:
+    return InfraError(f"{doing} the harness failed: {log_of(preset)} says why.")

@@ -1,0 +1,1 @@
+"""Pages about grades: feedback for each student, a report for the instructor."""

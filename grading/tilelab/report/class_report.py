@@ -1,0 +1,49 @@
+"""Writes the report about a class."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+
+from tilelab.base.files import write_atomically
+from tilelab.pipeline.session import Machine
+from tilelab.record.store import Store
+from tilelab.report import charts, names, pages, sending, words
+from tilelab.report.overview import Overview
+from tilelab.report.work import works
+from tilelab.score.course import Course
+
+FOLDER = "report"
+
+
+def write(out: Path, record: Store) -> Path:
+    """Writes index.html, and returns where."""
+    course = Course()
+    labs = sorted((course.lab(name) for name in record.labs()), key=lambda lab: lab.order)
+    overview = Overview(labs, _feedback(out, record))
+    for work in works(record, course):
+        overview.take(work)
+    path = out / FOLDER / "index.html"
+    path.parent.mkdir(exist_ok=True)
+    write_atomically(path, page(overview, record.machines()))
+    return path
+
+
+def page(overview: Overview, machines: Sequence[Machine]) -> str:
+    return pages.html(
+        "report",
+        overview=overview,
+        size=charts,
+        machines=machines,
+        written=words.moment_text(datetime.datetime.now(datetime.UTC)),
+    )
+
+
+def _feedback(out: Path, record: Store) -> dict[tuple[str, str], str]:
+    """Where the feedback is, as far as it was written, from the report's folder."""
+    found = {}
+    for key, name in names.folder_names(sorted(record.graded_students())).items():
+        for path in (out / sending.FOLDER / name).glob("*.html"):
+            found[key, path.stem] = f"../{sending.FOLDER}/{name}/{path.name}"
+    return found

@@ -1,0 +1,98 @@
+"""What the record has about one student in one lab."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tilelab.base.errors import InfraError
+from tilelab.record.store import Store
+from tilelab.score import measurement, results
+from tilelab.score.course import Course
+from tilelab.score.evidence import Evidence
+from tilelab.score.grades import Grade, Student
+from tilelab.score.lab import Lab
+from tilelab.score.measurement import Measurement
+from tilelab.score.records import Result
+
+
+@dataclass(frozen=True)
+class Work:
+    """A grade, and what it is made of.
+
+    `result` is that of the grade, with the tests. `source` is the text that was graded, "" if there
+    is none. `examined` names what was found out about the text, which several students can share,
+    and that took `seconds`.
+    """
+
+    student: Student
+    lab: Lab
+    grade: Grade
+    result: Result
+    source: str = ""
+    evidence: Evidence | None = None
+    examined: str | None = None
+    seconds: float | None = None
+
+    @functools.cached_property
+    def speed(self) -> Measurement | None:
+        """The times of the submission and of the lab's own kernels, if they can be used."""
+        for criterion in self.lab.criteria:
+            tested = self.evidence.tested.get(criterion.name) if self.evidence else None
+            if criterion.curve and tested and tested.times:
+                return _measured(tested.times)
+        return None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person has to look at it before all of its points count."""
+        return any(one.status == "review" for one in self.grade.result.criteria)
+
+
+def works(record: Store, course: Course, only: Container[str] | None = None) -> Iterator[Work]:
+    """One for each grade of the record, or of `only` these students, by student and lab."""
+    students, seconds = record.students(), record.seconds()
+    labs = {name: course.lab(name) for name in record.labs()}
+    for entry, grade in zip(record.entries(), record.grades(), strict=True):
+        result, key = grade.result, entry.evidence
+        if only is not None and result.student not in only:
+            continue
+        student = students.get(result.student, Student(result.student))
+        lab = labs[result.lab]
+        if key is None:
+            yield Work(student, lab, grade, result)
+            continue
+        evidence = record.evidence(key)
+        released = record.is_released(result.student, result.lab, result.sha256)
+        tested = _with_tests(result, results.of(evidence, lab, released=released))
+        yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key])
+
+
+def _measured(times: Mapping[str, Any]) -> Measurement | None:
+    try:
+        found = measurement.read(times, "speed")
+        for name in ("submission", "reference"):
+            found.timing(name)
+    except InfraError:
+        return None
+    return found
+
+
+def _with_tests(graded: Result, computed: Result) -> Result:
+    """The result with its tests, which results of the record do not have."""
+    found = {one.name: one for one in computed.criteria}
+    criteria = [
+        dataclasses.replace(
+            one,
+            cases=found[one.name].cases,
+            patterns=found[one.name].patterns,
+            ladder=found[one.name].ladder,
+        )
+        if one.name in found
+        else one
+        for one in graded.criteria
+    ]
+    return dataclasses.replace(graded, criteria=criteria)

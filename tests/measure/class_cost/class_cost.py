@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Measures what grading a class costs: processor time per distinct file, wall time, peak memory.
+
+    python3 tests/measure/class_cost/class_cost.py [--students 30 150 1000] [--repository DIR]
+
+Grades classes of several sizes with three labs on the emulator. A fifth of the files are like
+others, as in real classes. Needs root, because only a control group counts the processor time of
+jailed programs. Nothing else should run. Writes docs/results/class_cost.md. With --repository,
+which names another version of TileLab, it only prints its rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import datetime
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+REPO = Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "measure" / "first_hour")]
+
+from machine import machine  # noqa: E402
+from tilelab.base.files import write_atomically  # noqa: E402
+
+LABS = ("diff", "nearest_neighbor", "nbody")
+IDENTICAL = 0.2
+PAGE = REPO / "docs" / "results" / "class_cost.md"
+HEAD = """\
+# What grading a class costs
+
+Classes with three labs (`diff`, `nearest_neighbor`, `nbody`), graded on the emulator: reference
+solutions, ladder steps, typical mistakes and skeletons, of which a fifth are identical to others.
+The memory is the grader's own peak; compilers and workers come and go beside it. Nothing else ran.
+
+`python3 tests/measure/class_cost/class_cost.py` measures this.
+
+| students | files | distinct | processor time per distinct file | wall time | memory |
+| ---: | ---: | ---: | ---: | ---: | ---: |"""
+
+
+@dataclass(frozen=True)
+class Cost:
+    students: int
+    files: int
+    distinct: int
+    cpu_seconds: float
+    wall_seconds: float
+    peak_mib: float
+
+    @property
+    def row(self) -> str:
+        minutes, seconds = divmod(round(self.wall_seconds), 60)
+        return (
+            f"| {self.students:,} | {self.files:,} | {self.distinct:,} "
+            f"| {self.cpu_seconds / self.distinct:.2f} s | {minutes}:{seconds:02} min "
+            f"| {self.peak_mib:.0f} MiB |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures what grading a class costs.")
+    parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
+    parser.add_argument("--repository", type=Path, default=REPO)
+    arguments = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        _grade(arguments.repository, _class(Path(folder) / "first", 1)[0])  # builds everything
+        for students in arguments.students:
+            rows.append(measured(arguments.repository, Path(folder), students).row)
+            print(rows[-1], flush=True)
+    if arguments.repository == REPO:
+        today = datetime.date.today()
+        write_atomically(PAGE, "\n".join([HEAD, *rows, "", f"{machine()}, {today}.", ""]))
+
+
+def measured(repository: Path, folder: Path, students: int) -> Cost:
+    where, distinct = _class(folder / str(students), students)
+    began = time.monotonic()
+    with _control_group() as seconds:
+        peak = _grade(repository, where)
+        return Cost(
+            *(students, students * len(LABS), distinct),
+            *(seconds(), time.monotonic() - began, peak / 1024),
+        )
+
+
+def _class(folder: Path, students: int) -> tuple[Path, int]:
+    """A class, and how many distinct files it has."""
+    chosen = random.Random(students)
+    texts: dict[str, list[str]] = {lab: [] for lab in LABS}
+    for lab in LABS:
+        pool = [path.read_text(encoding="utf-8") for path in _pool(lab)]
+        for number in range(students):
+            known = texts[lab]
+            copied = known and chosen.random() < IDENTICAL
+            own = f"// student {number}\n{pool[number % len(pool)]}"
+            known.append(chosen.choice(known) if copied else own)
+    for lab, handed_in in texts.items():
+        for number, text in enumerate(handed_in):
+            path = folder / "class" / f"{number:04}" / f"{lab}.cu"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return folder / "class", sum(len(set(handed_in)) for handed_in in texts.values())
+
+
+def _pool(lab: str) -> list[Path]:
+    own = REPO / "solutions" / lab
+    steps = [path for path in sorted((own / "ladder").glob("*.cu")) if "Misses" not in _head(path)]
+    mistakes = sorted((own / "mistakes").glob("*.cu"))
+    return [own / f"{lab}.cu", *steps, *mistakes, REPO / "labs" / lab / ".skeleton.cu"]
+
+
+def _head(path: Path) -> str:
+    return path.read_text(encoding="utf-8")[:2000]
+
+
+def _grade(repository: Path, folder: Path) -> int:
+    """Grades a class. Returns the grader's peak memory in KiB."""
+    out = folder.with_name("results")
+    command = [sys.executable, "-P", "-m", "tilelab", "grade", str(folder), "--out", str(out)]
+    environment = {**os.environ, "PYTHONPATH": str(repository / "grading")}
+    with (folder.with_name("log")).open("w") as log:
+        grader = subprocess.Popen(
+            [*command, "--backend", "emulator", "--seed", "7"],
+            env=environment,
+            stdout=log,
+            stderr=log,
+        )
+        _, status, usage = os.wait4(grader.pid, 0)
+    if os.waitstatus_to_exitcode(status) != 0:
+        sys.exit(f"grading failed:\n{folder.with_name('log').read_text()[-2000:]}")
+    return usage.ru_maxrss
+
+
+@contextlib.contextmanager
+def _control_group() -> Iterator[object]:
+    """Puts this process into a control group of its own, and yields what tells its CPU seconds."""
+    root = Path("/sys/fs/cgroup")
+    parent, file, unit = (
+        (root, "cpu.stat", 1e6)
+        if (root / "cgroup.controllers").exists()
+        else (root / "cpuacct", "cpuacct.usage", 1e9)
+    )
+    group = parent / f"tilelab-{os.getpid()}"
+    group.mkdir()
+    (group / "cgroup.procs").write_text(str(os.getpid()))
+    try:
+        yield lambda: int((group / file).read_text().split("usage_usec")[-1].split()[0]) / unit
+    finally:
+        (parent / "cgroup.procs").write_text(str(os.getpid()))
+        with contextlib.suppress(OSError):
+            group.rmdir()
+
+
+if __name__ == "__main__":
+    main()
