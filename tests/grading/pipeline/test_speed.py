@@ -30,7 +30,10 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
 
     def make(_text: str, _lab: object, _tool: object, work: Path, _how: object) -> Path:
         built.append(work)
-        return work / "worker" / "worker"
+        worker = work / "worker" / "worker"
+        worker.parent.mkdir()
+        worker.touch()
+        return worker
 
     def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
