@@ -12,7 +12,7 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
     for floor in (
         "commands",
         "report screens",
-        "publish verify",
+        "cluster publish verify",
         "bench collect exports maintain picture record setup similar site tutor watch",
         "pipeline",
         "sandbox",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -81,9 +81,17 @@ class Backend:
             return f"{self.gpu}; this machine has none"
         return None
 
+    def devices(self) -> Sequence[Device]:
+        """The GPUs that submissions run on, all of one kind."""
+        return ()
+
     def device(self) -> Device | None:
-        """The GPU that submissions run on."""
-        return None
+        """The first of them."""
+        return next(iter(self.devices()), None)
+
+    def only(self, device: Device) -> Mapping[str, str]:
+        """The environment in which a judge and its workers use this GPU."""
+        raise NotImplementedError
 
     def device_files(self) -> list[Path]:
         """The device files that a program opens to use the GPU."""

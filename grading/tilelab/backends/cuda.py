@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.backends import nvidia
@@ -32,8 +32,13 @@ class Cuda(Backend):
             return "nvcc: install the CUDA Toolkit"
         return nvidia.missing_driver()
 
-    def device(self) -> Device | None:
-        return nvidia.gpu()
+    def devices(self) -> Sequence[Device]:
+        return nvidia.gpus()
+
+    def only(self, device: Device) -> Mapping[str, str]:
+        # With a single one, what the user's environment says may be more exact: a MIG instance.
+        alone = len(self.devices()) == 1
+        return os.environ if alone else {**os.environ, "CUDA_VISIBLE_DEVICES": device.uuid}
 
     def device_files(self) -> list[Path]:
         return sorted([*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")])

@@ -9,7 +9,7 @@ import functools
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tilelab.backends.base import Device
@@ -24,14 +24,23 @@ _WHEELS_NEED_DRIVER = 580
 
 
 @functools.cache
-def gpu() -> Device | None:
-    """The GPU that submissions run on, as its driver names it."""
+def gpus() -> tuple[Device, ...]:
+    """The GPUs that submissions run on, as their driver names them.
+
+    All are of one kind, that of the first, so that it does not matter which one a submission gets.
+    """
     text = system.output(
         "nvidia-smi", "--query-gpu=name,driver_version,uuid", "--format=csv,noheader"
     )
     lines = [line.split(",") for line in text.splitlines()]
     found = [Device(*(word.strip() for word in words)) for words in lines if len(words) == 3]
-    return _chosen(found, os.environ.get("CUDA_VISIBLE_DEVICES", "0"))
+    usable = _visible(found, os.environ.get("CUDA_VISIBLE_DEVICES"))
+    return tuple(one for one in usable if one.name == usable[0].name)
+
+
+def gpu() -> Device | None:
+    """The first GPU that submissions run on."""
+    return next(iter(gpus()), None)
 
 
 def capabilities() -> list[str]:
@@ -39,17 +48,31 @@ def capabilities() -> list[str]:
     return system.output("nvidia-smi", "--query-gpu=compute_cap", "--format=csv,noheader").split()
 
 
-def _chosen(gpus: Sequence[Device], visible: str) -> Device | None:
-    """The first GPU that CUDA_VISIBLE_DEVICES names, by number or by the start of a UUID.
+def _visible(gpus: Sequence[Device], visible: str | None) -> list[Device]:
+    """The GPUs that CUDA_VISIBLE_DEVICES names, by number or by the start of a UUID.
 
-    A MIG instance names neither, so the first GPU is used.
+    CUDA ignores what comes after a name that means nothing. A MIG instance names no GPU, so the
+    first one is used.
     """
-    first = visible.partition(",")[0].strip()
-    if first.startswith("MIG-"):
-        first = "0"
-    if first.isdecimal():
-        return next(iter(gpus[int(first) :]), None)
-    return next((one for one in gpus if first and one.uuid.startswith(first)), None)
+    if visible is None:
+        return list(gpus)
+    if visible.strip().startswith("MIG-"):
+        return list(gpus[:1])
+    named = (_named(gpus, word.strip()) for word in visible.split(","))
+    return list(dict.fromkeys(_until_unknown(named)))
+
+
+def _until_unknown(found: Iterable[Device | None]) -> Iterator[Device]:
+    for one in found:
+        if one is None:
+            return
+        yield one
+
+
+def _named(gpus: Sequence[Device], name: str) -> Device | None:
+    if name.isdecimal():
+        return next(iter(gpus[int(name) :]), None)
+    return next((one for one in gpus if name and one.uuid.startswith(name)), None)
 
 
 def is_declined() -> bool:

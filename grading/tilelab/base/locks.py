@@ -6,7 +6,8 @@ import contextlib
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tilelab.base.errors import InfraError
@@ -14,19 +15,65 @@ from tilelab.base.errors import InfraError
 _threads: dict[Path, threading.Lock] = {}
 _registry = threading.Lock()
 
+# Between two looks at locks that are all held.
+_PAUSE = 0.05
+
 
 @contextlib.contextmanager
 def exclusive(path: Path) -> Iterator[None]:
     """Locks `path`, an empty file that stays, against other threads and other processes."""
-    with _registry:
-        thread_lock = _threads.setdefault(path, threading.Lock())
-    with thread_lock:
+    with _thread_lock(path):
         descriptor = _open(path)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             yield
         finally:
             os.close(descriptor)
+
+
+@contextlib.contextmanager
+def first_free(paths: Sequence[Path]) -> Iterator[Path]:
+    """Locks one of `paths` as exclusive() does: the first that is free."""
+    if len(paths) == 1:
+        with exclusive(paths[0]):
+            yield paths[0]
+        return
+    while True:
+        for path in paths:
+            with _if_free(path) as is_locked:
+                if is_locked:
+                    yield path
+                    return
+        time.sleep(_PAUSE)
+
+
+@contextlib.contextmanager
+def _if_free(path: Path) -> Iterator[bool]:
+    thread_lock = _thread_lock(path)
+    if not thread_lock.acquire(blocking=False):
+        yield False
+        return
+    try:
+        descriptor = _open(path)
+        try:
+            yield _try_lock(descriptor)
+        finally:
+            os.close(descriptor)
+    finally:
+        thread_lock.release()
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _thread_lock(path: Path) -> threading.Lock:
+    with _registry:
+        return _threads.setdefault(path, threading.Lock())
 
 
 def _open(path: Path) -> int:

@@ -15,8 +15,8 @@ def agree(outcome: Outcome, *, yes: bool) -> bool:
         show_changes(console, outcome.changes)
         if not yes and not (console.is_terminal and typer.confirm("Write these grades?")):
             console.print(
-                "The old grades stay. To write the new ones, repeat the command with --yes: nothing "
-                "is examined again.",
+                "The old grades stay. To write the new ones, repeat the command with --yes: "
+                "nothing is examined again.",
                 style="bold yellow",
             )
             return False

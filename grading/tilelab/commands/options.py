@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import secrets
 import shlex
@@ -16,10 +15,9 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
-from tilelab.pipeline import toolchain
+from tilelab.pipeline import session as sessions
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.sandbox import seccomp
 from tilelab.score import course, lab
 from tilelab.score.course import Course
 from tilelab.score.lab import Lab
@@ -130,17 +128,18 @@ def session(preset: str | None, seed: int | None, *, without_seccomp: bool = Fal
     One submission gets all processors. Raises UserError where the system cannot filter system calls
     and that is not accepted.
     """
-    used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
-    for backend in used:
-        backends.assert_usable(backend)
     with console.status("Building the tests. The first time, this takes minutes..."):
-        prepared = [_filtered(toolchain.prepare(one.preset), without_seccomp) for one in used]
+        prepared = sessions.prepare(preset, without_seccomp=without_seccomp)
     _name_what_is_broken(prepared)
     return Session(
         prepared,
-        secrets.randbits(63) if seed is None else seed,
+        new_seed() if seed is None else seed,
         criteria_at_once=os.cpu_count() or 1,
     )
+
+
+def new_seed() -> int:
+    return secrets.randbits(63)
 
 
 def _name_what_is_broken(prepared: Sequence[Toolchain]) -> None:
@@ -149,14 +148,3 @@ def _name_what_is_broken(prepared: Sequence[Toolchain]) -> None:
     lines += [tool.says_broken(name) for tool in prepared for name in sorted(tool.broken)]
     for line in lines:
         console.print(one_line(line), style="yellow", markup=False)
-
-
-def _filtered(tool: Toolchain, without_seccomp: bool) -> Toolchain:
-    if seccomp.works(tool.confine):
-        return tool
-    if not without_seccomp:
-        raise UserError(
-            "this system cannot filter system calls (seccomp), which keeps a submission from "
-            "reaching other processes: use another machine, or accept that by --without-seccomp"
-        )
-    return dataclasses.replace(tool, filters_calls=False)

@@ -50,11 +50,11 @@ def make_worker(
 def link_worker(compiled: Path, lab: Lab, toolchain: Toolchain, work: Path, build: Build) -> Path:
     """Makes a worker of an object with the lab's functions. Raises CompileError or InfraError."""
     worker = _link(compiled, toolchain.dispatch_object(lab.name), build, toolchain, work)
-    write_jail(worker, toolchain)
+    _write_jail(worker, toolchain)
     return worker
 
 
-def write_jail(worker: Path, toolchain: Toolchain) -> None:
+def _write_jail(worker: Path, toolchain: Toolchain) -> None:
     """Writes WORKER.jail, the command line that the judge puts before the worker's."""
     words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
     path = worker.with_name(worker.name + ".jail")

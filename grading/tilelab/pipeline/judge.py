@@ -127,14 +127,16 @@ def _slowness(toolchain: Toolchain) -> int:
 
 
 def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
+    backend = toolchain.backend
+    locked = {
+        Path(tempfile.gettempdir(), f"tilelab-{one.uuid}.lock"): one for one in backend.devices()
+    }
     try:
-        if not toolchain.backend.needs_gpu:
+        if not locked:
             return process.run(argv, seconds=_WALL_SECONDS)
         # Two submissions on one GPU would disturb each other's times, and one's crash can end both.
-        device = toolchain.backend.device()
-        name = device.uuid if device else "gpu"
-        with locks.exclusive(Path(tempfile.gettempdir(), f"tilelab-{name}.lock")):
-            return process.run(argv, seconds=_WALL_SECONDS)
+        with locks.first_free(list(locked)) as path:
+            return process.run(argv, seconds=_WALL_SECONDS, env=backend.only(locked[path]))
     except OSError as error:
         program = from_here(Path(argv[0]))
         raise InfraError(f"{program} could not be started: {error.strerror}.") from error

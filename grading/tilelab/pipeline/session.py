@@ -8,9 +8,13 @@ from pathlib import Path
 
 from tilelab import backends
 from tilelab.base import system
-from tilelab.pipeline import referee
+from tilelab.base.errors import UserError
+from tilelab.pipeline import referee, toolchain
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.sandbox import jail
+from tilelab.sandbox import jail, seccomp
+
+# How records describe a machine.
+Machine = dict[str, str | None]
 
 
 @dataclass(frozen=True)
@@ -18,12 +22,14 @@ class Session:
     """What all submissions of a command share.
 
     With several toolchains, a test has to pass on each of them. `criteria_at_once` is how many
-    criteria of a submission are judged at the same time.
+    criteria of a submission are judged at the same time. `elsewhere` describes the machine that
+    examines them, if it is not this one, which then needs no toolchain.
     """
 
     toolchains: Sequence[Toolchain]
     seed: int
     criteria_at_once: int = 1
+    elsewhere: Machine | None = None
 
     @property
     def presets(self) -> str:
@@ -36,8 +42,10 @@ class Session:
         """
         return replace(self, toolchains=[tool.sharing(folder) for tool in self.toolchains])
 
-    def machine(self) -> dict[str, str | None]:
-        """Describes this machine for the records."""
+    def machine(self) -> Machine:
+        """Describes the machine for the records."""
+        if self.elsewhere is not None:
+            return self.elsewhere
         device = backends.device()
         return {
             "gpu": device.name if device else None,
@@ -52,3 +60,26 @@ class Session:
     def _filter(self) -> str | None:
         filtered = all(toolchain.filters_calls for toolchain in self.toolchains)
         return "seccomp" if filtered else None
+
+
+def prepare(preset: str | None, *, without_seccomp: bool) -> list[Toolchain]:
+    """Builds the harness for one backend, or for all that can grade here.
+
+    Raises InfraError, and UserError where the system cannot filter system calls and that is not
+    accepted.
+    """
+    used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
+    for backend in used:
+        backends.assert_usable(backend)
+    return [_filtered(toolchain.prepare(one.preset), without_seccomp) for one in used]
+
+
+def _filtered(tool: Toolchain, without_seccomp: bool) -> Toolchain:
+    if seccomp.works(tool.confine):
+        return tool
+    if not without_seccomp:
+        raise UserError(
+            "this system cannot filter system calls (seccomp), which keeps a submission from "
+            "reaching other processes: use another machine, or accept that by --without-seccomp"
+        )
+    return replace(tool, filters_calls=False)

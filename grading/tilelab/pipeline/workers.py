@@ -19,6 +19,7 @@ from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.toolchain import Build, Toolchain
+from tilelab.sandbox import jail
 from tilelab.score.lab import Criterion, Lab
 
 
@@ -183,7 +184,8 @@ def _made_once(
     how: Build,
 ) -> Path:
     """The worker that `make` makes of the file at `path` in an empty folder."""
-    made_of = f"{sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}"
+    # Machines with different jails share a folder on a cluster.
+    made_of = f"{sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}-{_jail(toolchain)[:8]}"
     key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
     folder = toolchain.own_workers / key
     worker = folder / "worker" / "worker"
@@ -197,7 +199,6 @@ def _made_once(
             except (Rejected, CompileError) as error:
                 raise InfraError(f"the lab's own {path} cannot be built: {error}") from error
             finished.write_text(str(worker.stat().st_size), encoding="utf-8")
-        build.write_jail(worker, toolchain)  # bubblewrap may have been added or removed since
     return worker
 
 
@@ -207,3 +208,10 @@ def _is_whole(worker: Path, finished: Path) -> bool:
         return worker.stat().st_size == int(finished.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
+
+
+def _jail(toolchain: Toolchain) -> str:
+    """A hash of what workers see here, which depends on bubblewrap and on the device files."""
+    worker = Path("worker")
+    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.session import Machine, Session
 from tilelab.score.lab import Lab
 
 # What is the same for all labs and can change a verdict.
@@ -64,7 +64,7 @@ class Inputs:
 
 def of(lab: Lab, session: Session) -> Inputs:
     """The inputs of all files for a lab, but for their own checksums."""
-    return Inputs("", of_lab(lab), of_harness(), of_tools(session), session.seed)
+    return Inputs("", of_lab(lab), of_harness(), of_tools(session.machine()), session.seed)
 
 
 @functools.cache
@@ -86,8 +86,7 @@ def of_lab(lab: Lab) -> str:
     return hashlib.sha256(f"{files}{settings!r}".encode()).hexdigest()
 
 
-def of_tools(session: Session) -> str:
-    machine = session.machine()
+def of_tools(machine: Machine) -> str:
     parts = [machine[name] for name in ("backend", "compiler", "referee", "gpu")]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from tilelab.base.errors import Rejected
 from tilelab.pipeline import intake, submission
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.session import Machine, Session
 from tilelab.record import archive, fingerprint
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.jobs import Job
@@ -73,14 +73,20 @@ class Grading:
         return list(tasks.values())
 
     def done(self, task: Task, evidence: Evidence, seconds: float) -> None:
-        """Takes in what was found out. May be called from any thread."""
+        """Takes in what was found out. May be called from any thread.
+
+        The task's session tells if another machine than expected has examined the file.
+        """
         inputs, jobs = self._waiting[task.name]
+        machine = task.session.elsewhere or self._machine
+        if machine != self._machine:
+            inputs = dataclasses.replace(inputs, tools=fingerprint.of_tools(machine))
         if evidence.sha256 != inputs.submission:
             evidence = evidences.infra_error("the file changed while it was graded.")
         key = None
         if evidence.verdict != "infra_error":
             key = inputs.key
-            self._store.keep(task.lab.name, inputs, evidence, self._machine, seconds)
+            self._store.keep(task.lab.name, inputs, evidence, machine, seconds)
         for job in jobs:
             self._settle(job, key, evidence)
 
@@ -98,9 +104,20 @@ class Grading:
     def _known(self, job: Job, inputs: Inputs) -> str | None:
         """The key of evidence that the record has, if need be with more from another machine."""
         entry = self._store.entry(job.student, job.lab.name)
-        if entry and entry.evidence and self._store.inputs(entry.evidence).include(inputs):
+        if entry and entry.evidence and self._suffices(entry.evidence, inputs):
             return entry.evidence
         return inputs.key if self._store.has(inputs.key) else None
+
+    def _suffices(self, key: str, inputs: Inputs) -> bool:
+        has = self._store.inputs(key)
+        if has.include(inputs):
+            return True
+        # Nodes of a cluster may have several kinds of GPU: which one a file meets is luck.
+        return (
+            self._session.elsewhere is not None
+            and dataclasses.replace(has, tools="") == dataclasses.replace(inputs, tools="")
+            and _but_for_gpu(self._store.machine_of(key)) == _but_for_gpu(self._machine)
+        )
 
     def _settle(self, job: Job, key: str | None, evidence: Evidence) -> None:
         entry = Entry(self._grade(job, evidence), key)
@@ -114,3 +131,8 @@ class Grading:
         moment = datetime.datetime.fromisoformat(job.submitted) if job.submitted else None
         days = self._course.days_late(student, name, moment)
         return Grade(result, job.submitted, days, self._course.lost_share(days))
+
+
+def _but_for_gpu(machine: Machine) -> list[str | None]:
+    parts = [machine[name] for name in ("backend", "compiler", "referee")]
+    return [*parts, "a GPU" if machine["gpu"] else None]

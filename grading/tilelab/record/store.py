@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base.errors import InfraError, UserError
+from tilelab.pipeline.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 from tilelab.score.evidence import Evidence
@@ -27,8 +28,6 @@ from tilelab.score.grades import Adjustment, Grade, Student
 NAME = "record.sqlite"
 _SCHEMA = 1
 _SQL = Path(__file__).with_name("schema.sql")
-
-Machine = dict[str, str | None]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
-from tilelab.record.store import Machine, Store
+from tilelab.pipeline.session import Machine
+from tilelab.record.store import Store
 from tilelab.report import charts, names, pages, sending, words
 from tilelab.report.overview import Overview
 from tilelab.report.work import works

@@ -31,7 +31,7 @@ GPU = Device("NVIDIA Thing", "1.0", "GPU-1")
 
 def machine(monkeypatch: pytest.MonkeyPatch, *, nvcc: Path | None, gpu: Device | None) -> None:
     monkeypatch.setattr(nvidia, "nvcc", lambda: nvcc)
-    monkeypatch.setattr(nvidia, "gpu", lambda: gpu)
+    monkeypatch.setattr(nvidia, "gpus", lambda: (gpu,) if gpu else ())
 
 
 def test_every_backend_is_a_preset_of_cmake() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
+import os
+import signal
+import subprocess
+import tempfile
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,28 +17,30 @@ import pytest
 from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
-from tilelab.base import locks, process
-from tilelab.base.errors import InfraError
+from tilelab.base import process
 from tilelab.pipeline import judge
-from tilelab.pipeline.judge import Workers
-from tilelab.score import lab
 
 FIRST = Device("NVIDIA T400", "580.1", "GPU-1a2b")
 SECOND = Device("NVIDIA H200", "580.1", "GPU-3c4d")
+THIRD = Device("NVIDIA H200", "580.1", "GPU-5e6f")
 
 
 @pytest.fixture(autouse=True)
 def two_gpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """An nvidia-smi that lists FIRST and SECOND."""
-    listed = "\n".join(", ".join(dataclasses.astuple(one)) for one in (FIRST, SECOND))
-    program = tmp_path / "nvidia-smi"
-    program.write_text(f"#!/bin/sh\ncat <<END\n{listed}\nEND\n")
-    program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    nvidia.gpu.cache_clear()
+    install(tmp_path, FIRST, SECOND)
     yield
-    nvidia.gpu.cache_clear()
+    nvidia.gpus.cache_clear()
+
+
+def install(folder: Path, *gpus: Device) -> None:
+    listed = "\n".join(", ".join(dataclasses.astuple(one)) for one in gpus)
+    program = folder / "nvidia-smi"
+    program.write_text(f"#!/bin/sh\ncat <<END\n{listed}\nEND\n")
+    program.chmod(0o755)
+    nvidia.gpus.cache_clear()
 
 
 def test_a_gpu_is_the_first() -> None:
@@ -68,24 +75,84 @@ def test_without_a_driver_there_is_no_gpu(tmp_path: Path) -> None:
     assert nvidia.gpu() is None
 
 
-def test_submissions_on_different_gpus_do_not_wait_for_each_other(
+@pytest.mark.parametrize(
+    ("visible", "expected"),
+    [
+        (None, [SECOND, THIRD]),
+        ("0,1", [SECOND, THIRD]),
+        ("1,0", [THIRD, SECOND]),
+        ("1,1", [THIRD]),
+        ("1", [THIRD]),
+        ("GPU-5e6f,7,0", [THIRD]),
+        ("1,2", [THIRD]),
+        ("2,0,1", [FIRST]),
+        ("MIG-1", [SECOND]),
+        ("", []),
+    ],
+)
+def test_submissions_run_on_all_gpus_of_one_kind_that_cuda_sees(
+    tmp_path: Path, visible: str | None, expected: list[Device], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, SECOND, THIRD, FIRST)
+    if visible is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
+    assert list(nvidia.gpus()) == expected
+
+
+def run_six_judges(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
+    """Which GPU each of them was told to use. Asserts that no GPU ran two at a time."""
+    used: list[str | None] = []
+    busy: set[str | None] = set()
+
+    def pretend(_: list[str], *, seconds: float, env: dict[str, str]) -> process.Finished:
+        name = env.get("CUDA_VISIBLE_DEVICES")
+        assert name not in busy
+        busy.add(name)
+        used.append(name)
+        time.sleep(0.2)
+        busy.remove(name)
+        return process.Finished(0, "", False)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setattr(process, "run", pretend)
+    tool = unbuilt("cuda", folder)
+    with ThreadPoolExecutor(6) as pool:
+        for future in [pool.submit(judge._run_alone, tool, ["judge"]) for _ in range(6)]:
+            future.result()
+    return used
+
+
+def test_each_gpu_runs_one_submission_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held: list[str] = []
+    install(tmp_path, SECOND, THIRD)
+    began = time.monotonic()
+    used = run_six_judges(tmp_path, monkeypatch)
+    assert time.monotonic() - began < 6 * 0.2
+    assert set(used) == {SECOND.uuid, THIRD.uuid}
 
-    @contextlib.contextmanager
-    def hold(path: Path) -> Iterator[None]:
-        held.append(path.name)
-        yield
 
-    monkeypatch.setattr(locks, "exclusive", hold)
-    monkeypatch.setattr(process, "run", lambda *_, **__: process.Finished(0, "", False))
-    tool, workers = unbuilt("cuda", tmp_path), Workers({"submission": tmp_path})
-    for visible in ("0", "1", "GPU-1a2b"):
-        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", visible)
-        nvidia.gpu.cache_clear()
-        with pytest.raises(InfraError, match="no complete report"):
-            judge.run(lab.load("diff"), tool, "speed", workers, seed=1)
-    first, second = "tilelab-GPU-1a2b.lock", "tilelab-GPU-3c4d.lock"
-    assert list(dict.fromkeys(held)) == [first, second]
-    assert held[-1] == first
+def test_one_gpu_is_left_as_the_user_named_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run_six_judges(tmp_path, monkeypatch) == [None] * 6
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "MIG-1")
+    nvidia.gpus.cache_clear()
+    assert run_six_judges(tmp_path, monkeypatch) == ["MIG-1"] * 6
+
+
+def test_another_grader_holds_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path, SECOND, THIRD)
+    lock = tmp_path / f"tilelab-{SECOND.uuid}.lock"
+    holder = subprocess.Popen(["flock", lock, "sleep", "60"], start_new_session=True)
+    try:
+        while not _is_held(lock):
+            time.sleep(0.05)
+        assert run_six_judges(tmp_path, monkeypatch) == [THIRD.uuid] * 6
+    finally:
+        os.killpg(holder.pid, signal.SIGKILL)
+        holder.wait()
+
+
+def _is_held(lock: Path) -> bool:
+    return lock.exists() and subprocess.run(["flock", "-n", lock, "true"]).returncode != 0

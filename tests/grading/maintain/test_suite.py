@@ -76,7 +76,7 @@ def test_a_preset_without_its_compiler_is_skipped_by_name(
 
 
 def test_without_a_gpu_there_is_nothing_for_it_to_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nvidia, "gpu", lambda: None)
+    monkeypatch.setattr(nvidia, "gpus", lambda: ())
     with pytest.raises(UserError, match="cuda needs"):
         suite.run_gpu(Console())
 

@@ -30,7 +30,10 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
 
     def make(_text: str, _lab: object, _tool: object, work: Path, _how: object) -> Path:
         built.append(work)
-        return work / "worker" / "worker"
+        worker = work / "worker" / "worker"
+        worker.parent.mkdir()
+        worker.touch()
+        return worker
 
     def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
@@ -40,9 +43,8 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
         return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
     monkeypatch.setattr(build, "make_worker", make)
-    monkeypatch.setattr(build, "write_jail", lambda *_: None)
     monkeypatch.setattr(judge, "run", run)
-    monkeypatch.setattr(nvidia, "gpu", lambda: Device("a", "b", "c"))
+    monkeypatch.setattr(nvidia, "gpus", lambda: (Device("a", "b", "c"),))
     tool = unbuilt("cuda", tmp_path)
     return dataclasses.replace(tool, dispatch=str(tmp_path / "toolchain.json")), built
 

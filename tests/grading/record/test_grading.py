@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import hashlib
 from pathlib import Path
 
 import pytest
 
 from synthetic_class import Class, passed
+from tilelab.pipeline.session import Session
 from tilelab.record import fingerprint
 from tilelab.record.grading import Grading
 from tilelab.score.course import Assignment, Course, Late
@@ -123,6 +125,28 @@ def test_what_else_evidence_depends_on(
     monkeypatch.setattr(fingerprint, f"of_{part}", lambda *_: "another")
     (change,) = class_.grade(jobs).changes
     assert change.why == [fingerprint.CALLED[part]]
+
+
+def test_evidence_from_another_kind_of_node_tells_the_truth_and_is_known(class_: Class) -> None:
+    first = {**class_.session.machine(), "gpu": "NVIDIA H200"}
+    other = {**first, "gpu": "NVIDIA A100"}
+    class_.session = Session((), seed=7, elsewhere=first)
+    job = class_.hand_in("a", "x")
+    run = Grading(class_.record, class_.course, class_.session, lambda _job, _grade: None)
+    (task,) = run.plan([job], new_seed=False, again=False)
+    there = dataclasses.replace(task, session=Session((), seed=7, elsewhere=other))
+    sha256 = hashlib.sha256(b"x").hexdigest()
+    run.done(there, dataclasses.replace(passed(1), sha256=sha256, source="x"), 1)
+    assert class_.record.machines() == [other]
+    (key,) = class_.record.seconds()
+    assert class_.record.inputs(key).tools == fingerprint.of_tools(other)
+    # Which kind a file meets is luck, so the next run leaves it at that. A new compiler is not.
+    class_.grade([job])
+    assert not class_.examined
+    newer = {**first, "compiler": "GNU 14.2.0"}
+    class_.session = Session((), seed=7, elsewhere=newer)
+    class_.grade([job])
+    assert [name for name, _ in class_.examined] == ["a/diff.cu"]
 
 
 def test_lateness_costs_points(class_: Class) -> None:

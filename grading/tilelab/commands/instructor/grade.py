@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,11 +13,13 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
-from tilelab.commands import options, record_files
+from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console
+from tilelab.commands.executors import Examine, Executor
 from tilelab.exports import leaderboard
-from tilelab.pipeline import batch, challenge, class_folder, intake
+from tilelab.pipeline import challenge, class_folder, intake
+from tilelab.pipeline.batch import Done, Task
 from tilelab.pipeline.session import Session
 from tilelab.record import jobs as all_jobs
 from tilelab.record import store
@@ -27,6 +28,7 @@ from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from tilelab.score.evidence import Evidence
 from tilelab.score.grades import Grade
+from tilelab.score.lab import Lab
 from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine
 
@@ -47,6 +49,9 @@ def grade(
     jobs: Annotated[
         int | None, typer.Option(min=1, help="Submissions at a time. Default: one per processor.")
     ] = None,
+    executor: executors.ExecutorName = Executor.LOCAL,
+    slurm: executors.SlurmOptions = None,
+    chunk: executors.ChunkSize = None,
     labs: options.LabNames = None,
     students: Annotated[
         list[str] | None,
@@ -70,6 +75,9 @@ def grade(
     ] = False,
 ) -> None:
     """Grades a class: the one in DIR, or the sample class."""
+    for_slurm = executors.options_for_slurm(executor, slurm, chunk, jobs)
+    if with_leaderboard and for_slurm:
+        raise UserError("--leaderboard times on this machine: omit --executor slurm")
     if with_leaderboard:
         timing = backends.timing()
         if backend not in (None, timing.preset):
@@ -83,14 +91,27 @@ def grade(
         _assert_same_class(record, todo, folder, out)
         record.enroll(found.collected.students)
         _release(record, release or [], todo)
-        session = _session(record, backend, seed, without_seccomp, is_all=not (students or labs))
+        used = _seed(record, seed, is_all=not (students or labs))
+        if for_slurm:
+            session, examine = executors.on_slurm(
+                out,
+                for_slurm,
+                _labs(todo),
+                backend,
+                used,
+                without_seccomp=without_seccomp,
+                again=again,
+            )
+        else:
+            session, examine = executors.here(backend, used, jobs, without_seccomp=without_seccomp)
         session = session.sharing(shared)
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
         settled: list[Grade] = []
         run = Grading(record, course, session, lambda _, grade: settled.append(grade))
-        interrupted = _examine(run, todo, jobs or os.cpu_count() or 1, out, seed, again=again)
+        tasks = run.plan(todo, new_seed=seed is not None, again=again)
+        interrupted = _examine(run, tasks, examine, out / "grader.log")
         written = interrupted or agree(run.outcome, yes=yes)
         _show(record, todo)
         for note in run.outcome.kept:
@@ -128,56 +149,49 @@ def _release(record: Store, names: Sequence[str], todo: Sequence[Job]) -> None:
         record.release(job.student, job.lab.name, intake.read(job.path).sha256)
 
 
-def _session(
-    record: Store, backend: str | None, seed: int | None, without_seccomp: bool, *, is_all: bool
-) -> Session:
-    """The session, with the record's seed: files that come later meet the same inputs."""
+def _seed(record: Store, seed: int | None, *, is_all: bool) -> int:
+    """The seed, by default the record's own: files that come later meet the same inputs."""
     known = record.setting("seed")
-    used = int(known) if seed is None and known else seed
-    session = options.session(backend, used, without_seccomp=without_seccomp)
+    if seed is None:
+        seed = int(known) if known else options.new_seed()
     if known is None or is_all:
-        record.configure("seed", str(session.seed))
-    # Several submissions at a time keep all processors busy.
-    return dataclasses.replace(session, criteria_at_once=1)
+        record.configure("seed", str(seed))
+    return seed
 
 
-def _examine(
-    run: Grading, todo: Sequence[Job], jobs: int, out: Path, seed: int | None, *, again: bool
-) -> bool:
+def _examine(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -> bool:
     """Examines what the record does not know, and says whether somebody interrupted that."""
-    tasks = run.plan(todo, new_seed=seed is not None, again=again)
     if run.known:
         console.print(
             f"The record knows {run.known} of the files. To examine them again, add --again.",
             style="dim",
         )
-    log = out / "grader.log"
     log.unlink(missing_ok=True)
     try:
         if console.is_terminal:
-            _with_a_bar(run, tasks, jobs, log)
+            _with_a_bar(run, tasks, examine, log)
         else:
-            batch.examine(tasks, jobs, log, _saying(run, len(tasks)))
+            examine(tasks, log, _saying(run, len(tasks)))
     except KeyboardInterrupt:
         return True
     return False
 
 
-def _with_a_bar(run: Grading, tasks: Sequence[batch.Task], jobs: int, log: Path) -> None:
+def _with_a_bar(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -> None:
     with bars("Grading") as progress:
         bar = progress.add_task("", total=len(tasks))
 
-        def done(task: batch.Task, evidence: Evidence, seconds: float) -> None:
+        def done(task: Task, evidence: Evidence, seconds: float) -> None:
             run.done(task, evidence, seconds)
             progress.advance(bar)
 
-        batch.examine(tasks, jobs, log, done)
+        examine(tasks, log, done)
 
 
-def _saying(run: Grading, total: int) -> batch.Done:
+def _saying(run: Grading, total: int) -> Done:
     done = 0
 
-    def say(task: batch.Task, evidence: Evidence, seconds: float) -> None:
+    def say(task: Task, evidence: Evidence, seconds: float) -> None:
         nonlocal done
         run.done(task, evidence, seconds)
         done += 1
@@ -188,9 +202,12 @@ def _saying(run: Grading, total: int) -> batch.Done:
 
 def _show(record: Store, todo: Sequence[Job]) -> None:
     asked = {job.name for job in todo}
-    labs = list({job.lab.name: job.lab for job in todo}.values())
     grades = [one for one in record.grades() if f"{one.result.student}/{one.result.lab}" in asked]
-    show_class(console, labs, grades)
+    show_class(console, _labs(todo), grades)
+
+
+def _labs(todo: Sequence[Job]) -> list[Lab]:
+    return list({job.lab.name: job.lab for job in todo}.values())
 
 
 def _finish(settled: Sequence[Grade], total: int, *, written: bool) -> None:
@@ -217,12 +234,11 @@ def _finish(settled: Sequence[Grade], total: int, *, written: bool) -> None:
 def _challenge(todo: Sequence[Job], session: Session, settled: Sequence[Grade], path: Path) -> None:
     tool = next(one for one in session.toolchains if one.backend.measures_time)
     folders = {job.student: job.path.parent for job in todo}
-    labs = list({job.lab.name: job.lab for job in todo}.values())
     results = [grade.result for grade in settled]
     with bars("Timing") as progress:
         bar = progress.add_task("", total=None)
         board = challenge.rank(
-            results, folders, labs, tool, session.seed, lambda _: progress.advance(bar)
+            results, folders, _labs(todo), tool, session.seed, lambda _: progress.advance(bar)
         )
     show_board(console, board)
     leaderboard.write(path, board)
