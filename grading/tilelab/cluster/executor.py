@@ -175,7 +175,10 @@ class Cluster:
 
     def _give_up(self, key: str, done: Done) -> None:
         one = self._waiting.pop(key)
-        text = f"it was submitted {ATTEMPTS} times without a result; {one.became}."
+        text = (
+            f"it was submitted {ATTEMPTS} times without a result; {one.became}. "
+            f"See {self._folder.logs}."
+        )
         done(one.task, evidences.infra_error(text, one.expected.submission), 0)
 
     def _say_if_gpus_differ(self) -> None:

@@ -90,7 +90,7 @@ class Folder:
 
     def forget_batch(self, job_name: str) -> None:
         self._batch(job_name).unlink(missing_ok=True)
-        for log in self.path.glob(f"logs/{job_name}*"):
+        for log in self.logs.glob(f"{job_name}*"):
             if log.stat().st_size == 0:
                 log.unlink()
 
@@ -100,8 +100,12 @@ class Folder:
     def prepared(self, job_name: str) -> Path:
         return self.path / f"{job_name}.json"
 
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
     def log(self, job_name: str) -> Path:
-        return self.path / "logs" / f"{job_name}.log"
+        return self.logs / f"{job_name}.log"
 
     def evidence(self, key: str) -> Path:
         return self.path / "evidence" / f"{key}.json"

@@ -10,6 +10,7 @@ import hashlib
 import json
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from tilelab.base.errors import InfraError
 from tilelab.cluster import files, script, slurm
@@ -44,9 +45,8 @@ def prepare(
     text = json.dumps([request, options.sbatch, made_of])
     name = f"tilelab-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     answer = folder.prepared(name)
-    if again:
+    if again or not _is_usable(answer):
         answer.unlink(missing_ok=True)
-    if not answer.exists():
         with queue.canceled_on_error({name}):
             queue.look({name})
             if not queue.is_alive(name):
@@ -59,9 +59,18 @@ def prepare(
             _wait(name, folder, queue, options)
     said = json.loads(answer.read_text(encoding="utf-8"))
     if "error" in said:
-        answer.unlink()
         raise InfraError(f"the node {said['node']} cannot grade: {said['error']}")
     return files.prepared_of(said)
+
+
+def _is_usable(answer: Path) -> bool:
+    """Whether a node has prepared everything, and nobody has removed it since."""
+    if not answer.exists():
+        return False
+    said = json.loads(answer.read_text(encoding="utf-8"))
+    return "error" not in said and all(
+        Path(one.folder).is_dir() for one in files.prepared_of(said).harnesses
+    )
 
 
 def _wait(name: str, folder: Folder, queue: Queue, options: Options) -> None:
