@@ -142,10 +142,10 @@ def test_files_go_into_chunks(tmp_path: Path, site: Site) -> None:
 
 @pytest.mark.parametrize("state", ["CANCELLED", "FAILED", "NODE_FAIL", "TIMEOUT", "PREEMPTED"])
 def test_what_is_lost_is_submitted_again_by_itself(tmp_path: Path, site: Site, state: str) -> None:
-    site.fates = {"b/diff.cu": [state, state]}
+    site.fates = {"a/diff.cu": [state], "b/diff.cu": [state, state]}
     run = Run(tmp_path)
     run.examine("a", "b", "c")
-    assert site.submitted[1:] == [[["b/diff.cu"]]] * 2
+    assert site.submitted[1:] == [[["a/diff.cu"], ["b/diff.cu"]], [["b/diff.cu"]]]
     assert set(run.verdicts().values()) == {"graded"}
 
 
