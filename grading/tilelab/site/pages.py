@@ -19,6 +19,7 @@ GUIDES = (
     "screens",
     "glossary",
     "instructor",
+    "new_lab",
     "architecture",
     "design",
 )
@@ -260,10 +261,10 @@ def _api() -> str:
     for one in lab.course():
         lines.append(f"- [{one.header.name}](../labs/{one.name}/{one.header.name}): {one.title}")
     lines += ["", "## Headers of common", ""]
-    if (REPO / "docs" / "instructor.md").is_file():
+    if (REPO / "docs" / "new_lab.md").is_file():
         lines += [
             "A lab's tests include `judge/lab.h`; [the test of `diff`]"
-            "(../docs/instructor.md#6-the-tests) shows most of what it offers.",
+            "(../docs/new_lab.md#6-the-tests) shows most of what it offers.",
             "",
         ]
     names = [name.removeprefix("common/") for name in API_HEADERS]

@@ -121,6 +121,6 @@ def test_moodle_can_import_by_email(record: Path) -> None:
 def test_autograders_need_no_record(tmp_path: Path) -> None:
     empty = tmp_path / "nothing"
     assert export(empty, "gradescope-zip", "--lab", "diff").returncode == 0
-    assert "run_autograder" in zipfile.ZipFile(tmp_path / "diff.zip").namelist()
+    assert "run_autograder" in zipfile.ZipFile(tmp_path / "autograder-diff.zip").namelist()
     assert export(empty, "github-workflow", "--image", "debian:12").returncode == 0
     assert "container: debian:12" in (tmp_path / "classroom.yml").read_text()

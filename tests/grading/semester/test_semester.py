@@ -153,7 +153,8 @@ def test_the_commands_of_the_guide(repository: Path, tmp_path: Path) -> None:
     amber = school.Pupil(0, REFERENCE, 0)
     basil = school.Pupil(1, REFERENCE.replace("+", "-"), 1)
     files = {"amber/diff.cu": amber.text or "", "basil/diff.cu": basil.text or ""}
-    downloads.zip_of(one.desk / "diff.zip", files)
+    downloads.zip_of(one.desk / "DOWNLOADED.zip", files)
+    shutil.copytree(REPO / "solutions" / "diff", one.desk / "solutions" / "diff")
     (one.desk / "DOWNLOADED.csv").write_text(
         "Student,ID,SIS Login ID,Section,Adjacent difference (77)\r\n"
         "    Points Possible,,,,100\r\n"

@@ -80,7 +80,7 @@ def export(
     if to_format is Format.GRADESCOPE_ZIP:
         if lab_name is None:
             raise UserError("an autograder is for one lab: choose it with --lab")
-        _write(to or Path(f"{lab_name}.zip"), gradescope_zip.content(lab.load(lab_name)))
+        _write(to or Path(f"autograder-{lab_name}.zip"), gradescope_zip.content(lab.load(lab_name)))
     elif to_format is Format.GITHUB_WORKFLOW:
         labs = [lab.load(lab_name).name] if lab_name else lab.all_labs()
         _write(to or Path("classroom.yml"), github_workflow.text(labs, image))
