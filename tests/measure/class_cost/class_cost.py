@@ -5,7 +5,8 @@
 
 Grades classes of several sizes with three labs on the emulator. A fifth of the files are like
 others, as in real classes. Where there is bubblewrap it needs root, because only a control group
-counts the processor time of jailed programs. Nothing else should run. Writes docs/results/class_cost.md. With --repository,
+counts the processor time of jailed programs. Nothing else should run. Writes
+docs/results/class_cost.md. With --repository,
 which names another version of TileLab, it only prints its rows.
 """
 
