@@ -1,6 +1,6 @@
 """The lab's own kernels as objects: what a copy without solutions times a submission against.
 
-labs/NAME/reference/cuda has the reference solution and steps of the ladder, compiled by nvcc for
+labs/NAME/reference/kernels has the reference solution and steps of the ladder, compiled by nvcc for
 all GPUs that it knows. They are linked here, with the student's own worker.
 """
 
@@ -21,7 +21,7 @@ from tilelab.score.lab import Lab
 class MadeBy:
     """What the objects of a lab were compiled with and for."""
 
-    cuda: str  # the release of nvcc, as "13.0"
+    nvcc: str  # its release, as "13.0"
     machine: str  # the processor of the host, as uname names it
     capabilities: tuple[str, ...]  # of GPUs, as "9.0"
 
@@ -30,7 +30,7 @@ class MadeBy:
 
 
 def folder(lab: Lab) -> Path:
-    return lab.figures.with_name("cuda")
+    return lab.figures.with_name("kernels")
 
 
 def note(lab: Lab) -> Path:
@@ -52,10 +52,10 @@ def missing(paths: Sequence[Path], lab: Lab) -> str | None:
     made_by, here = _made_by(lab), platform.machine()
     if made_by.machine != here:
         return f"needs a machine with {made_by.machine}: the reference solution was compiled there."
-    if not _can_link(nvidia.nvcc_version(), made_by.cuda):
-        major = made_by.cuda.partition(".")[0]
+    if not _can_link(nvidia.nvcc_version(), made_by.nvcc):
+        major = made_by.nvcc.partition(".")[0]
         return (
-            f"needs CUDA {made_by.cuda} or a later {major}: the reference solution of this copy "
+            f"needs CUDA {made_by.nvcc} or a later {major}: the reference solution of this copy "
             "was compiled by that."
         )
     if unknown := [one for one in nvidia.capabilities() if one not in made_by.capabilities]:
@@ -70,7 +70,7 @@ def _made_by(lab: Lab) -> MadeBy:
     path = note(lab)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-        return MadeBy(str(data["cuda"]), str(data["machine"]), tuple(data["capabilities"]))
+        return MadeBy(str(data["nvcc"]), str(data["machine"]), tuple(data["capabilities"]))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(f"{path} cannot be used ({error}): get a new copy of the labs.") from error
 

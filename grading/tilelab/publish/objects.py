@@ -27,7 +27,7 @@ _OLDEST = 75  # the first architecture for which a submission is compiled, too
 
 
 def objects(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:
-    """The files of labs/NAME/reference/cuda; none if speed does not count or there is no nvcc.
+    """The files of labs/NAME/reference/kernels; none if speed does not count or there is no nvcc.
 
     Raises InfraError if a kernel cannot be compiled.
     """

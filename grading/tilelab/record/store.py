@@ -41,6 +41,8 @@ class Entry:
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
     """Keeps other graders from the record in `folder`. Raises UserError if one is at work."""
+    if not folder.is_dir():
+        raise UserError(f"{folder}: there is no such folder; name the one with the record")
     path = (folder / NAME).with_suffix(".lock")
     with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644), "rb") as file:
         try:

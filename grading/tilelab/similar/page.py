@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import CudaLexer
 
 from tilelab.base.text import one_line, printable
 from tilelab.similar.pairs import Alike
@@ -59,7 +59,7 @@ other one too: the marked lines.</p>
 
 def _file(source: str, lines: frozenset[int]) -> str:
     formatter = HtmlFormatter(cssclass="code", hl_lines=sorted(lines), linenos="inline")
-    shown: str = highlight(printable(source), get_lexer_by_name("cuda", stripnl=False), formatter)
+    shown: str = highlight(printable(source), CudaLexer(stripnl=False), formatter)
     return shown
 
 

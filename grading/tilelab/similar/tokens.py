@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pygments.lexers import get_lexer_by_name
+from pygments.lexers import CudaLexer
 from pygments.token import Comment, Literal, Name, Text
 
 # A passage. Shorter ones, such as the index of a thread, are the same in all files.
@@ -34,7 +34,7 @@ def tokens(source: str) -> list[Token]:
     found = []
     line = 1
     # Without its options, the lexer drops empty lines at the start, and lines would be off.
-    for kind, text in get_lexer_by_name("cuda", stripnl=False).get_tokens(source):
+    for kind, text in CudaLexer(stripnl=False).get_tokens(source):
         is_code = kind not in Comment and kind not in Text and text.strip()
         if is_code:
             found.append(Token(_plain(kind, text.strip()), line))

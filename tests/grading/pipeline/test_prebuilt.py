@@ -61,7 +61,7 @@ def test_another_release_of_cuda_cannot_link_them(
 def test_an_earlier_release_of_the_same_major_cannot_link_them(
     copy: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prebuilt.note(copy).write_text(dataclasses.replace(MADE_BY, cuda="13.2").to_json())
+    prebuilt.note(copy).write_text(dataclasses.replace(MADE_BY, nvcc="13.2").to_json())
     assert missing(copy)
     monkeypatch.setattr(nvidia, "nvcc_version", lambda: "13.10")
     assert missing(copy) is None

@@ -20,7 +20,7 @@ def test_the_reference_and_the_steps_become_objects_without_source(emulator: Ses
     made = objects(diff, emulator.toolchains[0])
     assert {path.name for path in made} == {"diff.kernels", "02_tile.kernels", "made_by.json"}
     note = json.loads(made.pop(prebuilt.note(diff)))
-    assert note["cuda"] == nvidia.nvcc_version()
+    assert note["nvcc"] == nvidia.nvcc_version()
     assert "9.0" in note["capabilities"]
     for data in made.values():
         assert data.startswith(b"\x7fELF")

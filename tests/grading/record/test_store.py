@@ -115,6 +115,11 @@ def test_one_grader_at_a_time(tmp_path: Path) -> None:
     begin()
 
 
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="there is no such folder"), store.alone(tmp_path / "no"):
+        pass
+
+
 def test_threads_share_a_record(record: Store) -> None:
     def write(number: int) -> None:
         inputs = dataclasses.replace(INPUTS, seed=number)

@@ -26,6 +26,7 @@ import school
 from support import REPO
 
 KILLS = 20
+HAND = ("--points", "3", "--comment", "a neat idea", "--out", "RESULTS")
 REFERENCE = (REPO / "solutions" / "diff" / "diff.cu").read_text()
 LEFT_OUT = ("labs/", "solutions/", "tests/labs/", "docs/", "grading/sample_class/")
 KEPT = ("labs/diff/", "solutions/diff/", "tests/labs/diff/", "tests/labs/CMakeLists.txt")
@@ -135,7 +136,7 @@ def test_a_semester(repository: Path, tmp_path: Path) -> None:
         assert everything(one) == before
         one.types(*GRADE, "--yes")
         assert everything(one) != before
-        one.types("adjust", "00007/diff", "--points", "3", "--comment", "a neat idea")
+        one.types("adjust", "00007/diff", *HAND)
         one.types(*GRADE)
         one.types("export", "csv", "--out", "RESULTS", "--to", "grades.csv")
         one.types("export", "junit", "--out", "RESULTS", "--to", "grades.xml")

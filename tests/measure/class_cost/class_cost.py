@@ -6,8 +6,8 @@
 Grades classes of several sizes with three labs on the emulator. A fifth of the files are like
 others, as in real classes. Where there is bubblewrap it needs root, because only a control group
 counts the processor time of jailed programs. Nothing else should run. Writes
-docs/results/class_cost.md. With --repository,
-which names another version of TileLab, it only prints its rows.
+docs/results/class_cost.md. With --repository, which names another version of TileLab, it only
+prints its rows.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import contextlib
 import datetime
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -137,10 +138,23 @@ def _grade(repository: Path, folder: Path) -> int:
             stdout=log,
             stderr=log,
         )
-        _, status, usage = os.wait4(grader.pid, 0)
-    if os.waitstatus_to_exitcode(status) != 0:
+        peak = 0
+        while grader.poll() is None:
+            peak = max(peak, _peak_of(grader.pid))
+            time.sleep(0.2)
+    if grader.returncode != 0:
         sys.exit(f"grading failed:\n{folder.with_name('log').read_text()[-2000:]}")
-    return usage.ru_maxrss
+    return peak
+
+
+def _peak_of(pid: int) -> int:
+    """The peak memory of a process alone, without its children, in KiB."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return int(found[1]) if found else 0
 
 
 @contextlib.contextmanager

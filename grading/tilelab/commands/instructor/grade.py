@@ -108,8 +108,10 @@ def grade(
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
-        settled: list[Grade] = []
-        run = Grading(record, course, session, lambda _, grade: settled.append(grade))
+        settled: list[bool] = []  # whether there are points; a list of grades grows with the class
+        run = Grading(
+            record, course, session, lambda _, grade: settled.append(grade.result.score is not None)
+        )
         tasks = run.plan(todo, new_seed=seed is not None, again=again)
         interrupted = _examine(run, tasks, examine, out / "grader.log")
         written = interrupted or agree(run.outcome, yes=yes)
@@ -118,7 +120,7 @@ def grade(
             console.print(note, style="bold yellow", markup=False)
         record_files.write(record, out)
         if with_leaderboard and not interrupted:
-            _challenge(todo, session, settled, out / "leaderboard.csv")
+            _challenge(todo, session, record, out / "leaderboard.csv")
     _finish(settled, len(todo), written=written)
 
 
@@ -201,18 +203,21 @@ def _saying(run: Grading, total: int) -> Done:
 
 
 def _show(record: Store, todo: Sequence[Job]) -> None:
+    show_class(console, _labs(todo), _grades_of(record, todo))
+
+
+def _grades_of(record: Store, todo: Sequence[Job]) -> list[Grade]:
     asked = {job.name for job in todo}
-    grades = [one for one in record.grades() if f"{one.result.student}/{one.result.lab}" in asked]
-    show_class(console, _labs(todo), grades)
+    return [one for one in record.grades() if f"{one.result.student}/{one.result.lab}" in asked]
 
 
 def _labs(todo: Sequence[Job]) -> list[Lab]:
     return list({job.lab.name: job.lab for job in todo}.values())
 
 
-def _finish(settled: Sequence[Grade], total: int, *, written: bool) -> None:
+def _finish(settled: Sequence[bool], total: int, *, written: bool) -> None:
     """Says what is missing, and ends with the exit status for it."""
-    ungraded = sum(one.result.score is None for one in settled)
+    ungraded = settled.count(False)
     if ungraded:
         console.print(
             f"{ungraded} submissions could not be graded: a machine error, not the students' "
@@ -231,10 +236,10 @@ def _finish(settled: Sequence[Grade], total: int, *, written: bool) -> None:
         raise typer.Exit(1)
 
 
-def _challenge(todo: Sequence[Job], session: Session, settled: Sequence[Grade], path: Path) -> None:
+def _challenge(todo: Sequence[Job], session: Session, record: Store, path: Path) -> None:
     tool = next(one for one in session.toolchains if one.backend.measures_time)
     folders = {job.student: job.path.parent for job in todo}
-    results = [grade.result for grade in settled]
+    results = [grade.result for grade in _grades_of(record, todo)]
     with bars("Timing") as progress:
         bar = progress.add_task("", total=None)
         board = challenge.rank(
