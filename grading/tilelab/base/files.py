@@ -82,11 +82,15 @@ def checksum(paths: Iterable[Path], root: Path) -> str:
 
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Replaces a file in one step: a reader, or a crash, never sees half of it."""
-    data = content.encode() if isinstance(content, str) else content
+    write_pieces_atomically(path, [content.encode() if isinstance(content, str) else content])
+
+
+def write_pieces_atomically(path: Path, pieces: Iterable[bytes]) -> None:
+    """The same for content that is too large to be held at once."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with open(descriptor, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, 0o644)

@@ -12,9 +12,8 @@ from tilelab.record.store import Store
 
 def write(record: Store, out: Path) -> None:
     """Writes results.json and gradebook.csv, and says so."""
-    grades = record.grades()
     seed = int(record.setting("seed") or 0)
-    results_json.write(out / "results.json", record.machines(), seed, grades)
-    gradebook.write(out / "gradebook.csv", grades)
+    results_json.write(out / "results.json", record.machines(), seed, record.each_grade())
+    gradebook.write(out / "gradebook.csv", record.each_grade())
     for name in (store.NAME, "results.json", "gradebook.csv"):
         console.print(f"Wrote {out / name}", markup=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
@@ -12,29 +12,31 @@ from tilelab.base.text import points
 from tilelab.exports.cells import guarded
 from tilelab.score.grades import Grade
 
+# What somebody got in a lab, and what there was to get.
+_Points = tuple[float | None, float | None]
 
-def write(path: Path, grades: Sequence[Grade]) -> None:
+
+def write(path: Path, grades: Iterable[Grade]) -> None:
     write_atomically(path, text(grades))
 
 
-def text(grades: Sequence[Grade]) -> str:
+def text(grades: Iterable[Grade]) -> str:
     """A row per student: points per lab and in total, then how many there were to get.
 
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
     machine error left no grade, the cell and the total of its row are empty.
     """
-    labs = sorted({grade.result.lab for grade in grades})
-    rows: dict[str, dict[str, Grade]] = {}
+    rows: dict[str, dict[str, _Points]] = {}
     for grade in grades:
-        rows.setdefault(grade.result.student, {})[grade.result.lab] = grade
+        rows.setdefault(grade.result.student, {})[grade.result.lab] = (grade.score, grade.most)
+    labs = sorted({lab for by_lab in rows.values() for lab in by_lab})
     out = io.StringIO(newline="")
     writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
     columns = [*labs, "total"]
     writer.writerow(["student", *columns, *(f"{name} max" for name in columns)])
     for student, by_lab in rows.items():
-        row = [by_lab.get(lab) for lab in labs]
-        scores = _cells([grade.score if grade else None for grade in row])
-        most = _cells([grade.most if grade else None for grade in row])
+        row = [by_lab.get(lab, (None, None)) for lab in labs]
+        scores, most = _cells([score for score, _ in row]), _cells([most for _, most in row])
         writer.writerow([guarded(student), *scores, *most])
     return out.getvalue()
 

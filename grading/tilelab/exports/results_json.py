@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tilelab.base.files import write_atomically
+from tilelab.base.files import write_pieces_atomically
 from tilelab.score.grades import Grade
 
 
 def write(
-    path: Path, machines: Sequence[dict[str, str | None]], seed: int, grades: Sequence[Grade]
+    path: Path, machines: Sequence[dict[str, str | None]], seed: int, grades: Iterable[Grade]
 ) -> None:
     """Writes results.json. `tilelab check --seed` repeats a result with the same inputs."""
-    record = {
-        "schema": 2,
-        "machines": list(machines),
-        "seed": seed,
-        "submissions": [_submission(grade) for grade in grades],
-    }
-    write_atomically(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+    about = {"schema": 2, "machines": list(machines), "seed": seed}
+    write_pieces_atomically(path, (piece.encode() for piece in _pieces(about, grades)))
+
+
+def _pieces(about: dict[str, Any], grades: Iterable[Grade]) -> Iterator[str]:
+    """The text, a submission at a time: all of a class would take a lot of memory."""
+    yield _text(about).removesuffix("\n}") + ',\n  "submissions": ['
+    before = "\n"
+    for grade in grades:
+        yield before + textwrap.indent(_text(_submission(grade)), "    ")
+        before = ",\n"
+    yield "\n  ]\n}\n"
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False)
 
 
 def _submission(grade: Grade) -> dict[str, Any]:

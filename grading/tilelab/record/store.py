@@ -182,14 +182,14 @@ class Store:
 
     def grades(self) -> list[Grade]:
         """The grades that count, by student and lab, with what a person added."""
+        return list(self.each_grade())
+
+    def each_grade(self) -> Iterator[Grade]:
+        """The same one by one, because those of a large class take a lot of memory."""
         added = self._adjustments()
-        return [
-            dataclasses.replace(
-                entry.grade,
-                adjustment=added.get((entry.grade.result.student, entry.grade.result.lab)),
-            )
-            for entry in self.entries()
-        ]
+        for entry in self._entries(""):
+            who = (entry.grade.result.student, entry.grade.result.lab)
+            yield dataclasses.replace(entry.grade, adjustment=added.get(who))
 
     def graded_students(self) -> set[str]:
         return {name for (name,) in self._rows("SELECT DISTINCT student FROM grade")}
@@ -258,13 +258,16 @@ class Store:
             )
 
     def _entries(self, where: str, *values: str) -> Iterator[Entry]:
-        rows = self._rows(
-            "SELECT student, lab, evidence, result, submitted, days_late, lost_share FROM grade"
-            f" WHERE number IN (SELECT max(number) FROM grade {where} GROUP BY student, lab)"
-            " ORDER BY student, lab",
+        numbers = self._rows(
+            f"SELECT max(number) FROM grade {where} GROUP BY student, lab ORDER BY student, lab",
             *values,
         )
-        for _, _, evidence, result, *rest in rows:
+        for (number,) in numbers:
+            ((evidence, result, *rest),) = self._rows(
+                "SELECT evidence, result, submitted, days_late, lost_share FROM grade"
+                " WHERE number = ?",
+                number,
+            )
             yield Entry(Grade(archive.result_of(result), *rest), evidence)
 
     def _adjustments(self) -> dict[tuple[str, str], Adjustment]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -207,8 +208,16 @@ def _show(record: Store, todo: Sequence[Job]) -> None:
 
 
 def _grades_of(record: Store, todo: Sequence[Job]) -> list[Grade]:
-    asked = {job.name for job in todo}
-    return [one for one in record.grades() if f"{one.result.student}/{one.result.lab}" in asked]
+    """The grades of these jobs, each message but the first left out: the screen shows one."""
+    asked = {(job.student, job.lab.name) for job in todo}
+    return [
+        _brief(one) for one in record.each_grade() if (one.result.student, one.result.lab) in asked
+    ]
+
+
+def _brief(grade: Grade) -> Grade:
+    criteria = [replace(one, messages=one.messages[:1]) for one in grade.result.criteria]
+    return replace(grade, result=replace(grade.result, criteria=criteria))
 
 
 def _labs(todo: Sequence[Job]) -> list[Lab]:
