@@ -68,6 +68,18 @@ def roster(all_of_them: list[Pupil]) -> str:
     return rows.getvalue()
 
 
+def canvas_gradebook(all_of_them: list[Pupil]) -> str:
+    rows = [f'"{one.name}",{one.number},{one.id},A,' for one in all_of_them]
+    head = ["Student,ID,SIS User ID,Section,Adjacent difference (77)", "    Points Possible,,,,110"]
+    return "\r\n".join([*head, *rows, ""])
+
+
+def blackboard_gradebook(all_of_them: list[Pupil]) -> str:
+    rows = [f'"Number{one.number}","Student","{one.id}",""' for one in all_of_them]
+    head = '"Last Name","First Name","Username","diff [Total Pts: 110 Score] |12345"'
+    return "\n".join([head, *rows, ""])
+
+
 def blackboard(path: Path, some: list[Pupil]) -> Path:
     files: dict[str, str | bytes] = {}
     for one in (one for one in some if one.text):

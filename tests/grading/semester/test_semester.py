@@ -26,6 +26,15 @@ import school
 from support import REPO
 
 KILLS = 20
+EXPORTS = {
+    "grades.csv": ["csv"],
+    "grades.xml": ["junit"],
+    "moodle.csv": ["moodle"],
+    "canvas.csv": ["canvas", "--gradebook", "canvas_download.csv"],
+    "blackboard.csv": ["blackboard", "--gradebook", "blackboard_download.csv"],
+    "gradescope.json": ["gradescope", "--student", "00007"],
+    "github.txt": ["github", "--student", "00007"],
+}
 HAND = ("--points", "3", "--comment", "a neat idea", "--out", "RESULTS")
 REFERENCE = (REPO / "solutions" / "diff" / "diff.cu").read_text()
 LEFT_OUT = ("labs/", "solutions/", "tests/labs/", "docs/", "grading/sample_class/")
@@ -105,6 +114,8 @@ def desk(folder: Path, repo: Path) -> Instructor:
     pupils = school.pupils()
     (folder / "course.toml").write_text(school.COURSE)
     (folder / "roster.csv").write_text(school.roster(pupils))
+    (folder / "canvas_download.csv").write_text(school.canvas_gradebook(pupils))
+    (folder / "blackboard_download.csv").write_text(school.blackboard_gradebook(pupils))
     school.blackboard(folder / "blackboard.zip", pupils[:70])
     school.gradescope(folder / "gradescope.zip", pupils[70:140])
     school.clones(folder / "clones", pupils[140:])
@@ -138,11 +149,10 @@ def test_a_semester(repository: Path, tmp_path: Path) -> None:
         assert everything(one) != before
         one.types("adjust", "00007/diff", *HAND)
         one.types(*GRADE)
-        one.types("export", "csv", "--out", "RESULTS", "--to", "grades.csv")
-        one.types("export", "junit", "--out", "RESULTS", "--to", "grades.xml")
-        one.types("export", "moodle", "--out", "RESULTS", "--to", "moodle.csv")
+        for name, words in EXPORTS.items():
+            one.types("export", *words, "--out", "RESULTS", "--to", name)
     assert everything(war) == everything(peace)
-    for name in ("grades.csv", "grades.xml", "moodle.csv"):
+    for name in EXPORTS:
         assert (war.desk / name).read_bytes() == (peace.desk / name).read_bytes()
     # Nothing stays behind but locks.
     assert not list(war.desk.glob("tilelab-*/work-*"))
