@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import os
 import selectors
@@ -50,6 +51,9 @@ def run(
     Raises Stopped after stop_all() or an event of stopped_by(), and OSError if the program cannot
     be started.
     """
+    program = os.fspath(argv[0])
+    if shutil.which(program, path=env.get("PATH") if env else None) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
     process = subprocess.Popen(
         [*_dying_with_us(), *(os.fspath(word) for word in argv)],
         stdin=subprocess.DEVNULL,

@@ -241,6 +241,8 @@ def test_ctrl_c_cancels_the_jobs(tmp_path: Path, emulator: Session) -> None:
         env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
         stdout=subprocess.PIPE,
         text=True,
+        # A shell makes background programs ignore Ctrl-C, and these tests may be one.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     until(lambda: examining(out, "dill") if out.exists() else None)
     grader.send_signal(signal.SIGINT)

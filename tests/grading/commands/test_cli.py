@@ -210,8 +210,9 @@ def test_an_interrupted_batch_writes_what_is_there(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell makes background programs ignore Ctrl-C, and these tests may be one.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        # A shell makes background programs ignore Ctrl-C, nohup the end of the terminal, and these
+        # tests may be such a program.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
     assert batch.stdout is not None
     for line in batch.stdout:

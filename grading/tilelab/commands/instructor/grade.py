@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -87,7 +88,7 @@ def grade(
     found = class_folder.read_class(folder)
     todo = all_jobs.of_class(folder, found, course, options.lab_names(labs), students or [])
     _make_folder(out)
-    with store.alone(out), work_folder() as shared:
+    with store.alone(out), _shared_folder() as shared:
         record = Store(out)
         _assert_same_class(record, todo, folder, out)
         record.enroll(found.collected.students)
@@ -105,7 +106,7 @@ def grade(
             )
         else:
             session, examine = executors.here(backend, used, jobs, without_seccomp=without_seccomp)
-        session = session.sharing(shared)
+        session = session.sharing(shared) if shared else session
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
@@ -123,6 +124,16 @@ def grade(
         if with_leaderboard and not interrupted:
             _challenge(todo, session, record, out / "leaderboard.csv")
     _finish(settled, len(todo), written=written)
+
+
+@contextlib.contextmanager
+def _shared_folder() -> Iterator[Path | None]:
+    """A folder for what the judges of this run share. Without it, each file says what is wrong."""
+    with contextlib.ExitStack() as stack:
+        folder = None
+        with contextlib.suppress(OSError):
+            folder = stack.enter_context(work_folder())
+        yield folder
 
 
 def _make_folder(out: Path) -> None:
