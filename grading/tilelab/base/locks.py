@@ -40,7 +40,7 @@ def first_free(paths: Sequence[Path]) -> Iterator[Path]:
         return
     while True:
         for path in paths:
-            with _if_free(path) as is_locked:
+            with if_free(path) as is_locked:
                 if is_locked:
                     yield path
                     return
@@ -48,7 +48,8 @@ def first_free(paths: Sequence[Path]) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _if_free(path: Path) -> Iterator[bool]:
+def if_free(path: Path) -> Iterator[bool]:
+    """Locks `path` as exclusive() does, unless somebody else has; says whether it did."""
     thread_lock = _thread_lock(path)
     if not thread_lock.acquire(blocking=False):
         yield False

@@ -8,9 +8,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import datetime
-import fcntl
 import json
-import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.pipeline.session import Machine
 from tilelab.record import archive
@@ -43,15 +42,12 @@ def alone(folder: Path) -> Iterator[None]:
     """Keeps other graders from the record in `folder`. Raises UserError if one is at work."""
     if not folder.is_dir():
         raise UserError(f"{folder}: there is no such folder; name the one with the record")
-    path = (folder / NAME).with_suffix(".lock")
-    with open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644), "rb") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+    with locks.if_free((folder / NAME).with_suffix(".lock")) as is_locked:
+        if not is_locked:
             raise UserError(
                 f"another grader is writing to {folder}: wait until it is done, or name another "
                 "folder with --out"
-            ) from None
+            )
         yield
 
 
