@@ -59,6 +59,9 @@ class Texts {
 
 std::string Texts::race_text(const Finding& finding) const {
   const std::string first = does(finding.first, text_of(finding.memory));
+  if (!finding.sentence.empty()) {
+    return first + ", and " + does(finding.second, "it") + ": " + finding.sentence + '.';
+  }
   if (are_of_one_block(finding)) {
     return first + ", and thread " + index_text(finding.second.thread) + ' ' +
            verb_of(finding.second) + " it" + place_of(finding.second) +

@@ -126,6 +126,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   launch_ = report_on(kernel, configuration);
   sample_.choose(launch_.blocks, options_.block_limit, options_.seed);
   findings_.launch_begins(kernel);
+  copy_ = {};
   kernel_memory_.launch_begins(kernel, configuration);
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   for (Check* check : checks_) check->launch_begins();
@@ -195,8 +196,6 @@ void Dispatcher::thread_wakes(unsigned rank) {
   if (is_tracing_) logs_.thread_wakes(rank);
 }
 
-void Dispatcher::threads_meet(unsigned, unsigned) {}
-
 void Dispatcher::block_suspends() {
   barrier_opens();
   if (is_tracing_) logs_.block_suspends();
@@ -237,6 +236,14 @@ void Dispatcher::warp_operation_completes(unsigned warp, unsigned lanes, WarpOpe
   if (!is_tracing_) return;
   after_store();
   const bool orders_lanes = operation == WarpOperation::sync && hot.watches_stores;
+  if (orders_lanes && races_.is_async()) {
+    std::vector<unsigned> ranks;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      if ((lanes >> lane & 1) != 0) ranks.push_back(warp * 32 + lane);
+    }
+    exchange(ranks);
+    return logs_.lanes_meet(warp, lanes, 0);
+  }
   logs_.lanes_meet(warp, lanes, orders_lanes ? races_.sync(warp, lanes) : 0);
 }
 
@@ -249,6 +256,7 @@ void Dispatcher::before_store(Event event) {
     if (options_.detail == Detail::trace) {
       tracer_.before_store(event, logs_.running_thread(), memory);
     }
+    if (copy_.is_running()) return copy_.stores(event);
     return races_.before_store(event, logs_.running_thread(), memory);
   }
   if (address >= space_base::shared) return;
@@ -284,14 +292,18 @@ void Dispatcher::count_atomics(const WarpAccess& access) {
 void Dispatcher::take(const WarpAccess& access) {
   if (kind_of(access.code) == AccessKind::atomic) count_atomics(access);
   if (is_in_one_space(access)) {
-    for (Check* check : checks_) check->take(access);
+    for (Check* check : checks_) {
+      if (!races_.is_async() || !check->looks_at_threads()) check->take(access);
+    }
     return;
   }
   for (const MemorySpace space :
        {MemorySpace::global, MemorySpace::shared, MemorySpace::constant, MemorySpace::local}) {
     const WarpAccess part = part_in(access, space);
     if (part.count == 0) continue;
-    for (Check* check : checks_) check->take(part);
+    for (Check* check : checks_) {
+      if (!races_.is_async() || !check->looks_at_threads()) check->take(part);
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/block_sample.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
@@ -50,6 +51,9 @@ class Dispatcher final : public Listener, private WarpSink {
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
   void fence();
+  /// The running thread is about to start a copy, whose accesses follow.
+  void copy_begins();
+  void copy_ends(const void* from, unsigned source_bytes, Code load);
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
   void host_writes(std::uintptr_t address, std::size_t bytes);
@@ -66,6 +70,13 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_ends(unsigned rank) override;
   void thread_wakes(unsigned rank) override;
   void threads_meet(unsigned first, unsigned threads) override;
+  void copy_issued(std::uint32_t batch) override;
+  void copies_waited_for(std::uint32_t batch) override;
+  void barrier_initialized(const void* barrier) override;
+  bool barrier_is_ready(const void* barrier) override;
+  void barrier_arrived(const void* barrier, std::uint64_t phase) override;
+  void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
+  void barrier_misused(Site site, const char* sentence) override;
   void block_suspends() override;
   void block_resumes() override;
   void grid_barrier_opens() override;
@@ -97,6 +108,11 @@ class Dispatcher final : public Listener, private WarpSink {
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  void take_alone(unsigned thread, const Event* begin, const Event* end) override;
+
+  /// The running thread tells others what it did, or learns from them.
+  bool begin_exchange();
+  void exchange(const std::vector<unsigned>& threads);
 
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
@@ -117,6 +133,7 @@ class Dispatcher final : public Listener, private WarpSink {
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   Tracer tracer_;
+  CopyObserver copy_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
 };

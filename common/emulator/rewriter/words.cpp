@@ -18,7 +18,6 @@ constexpr std::string_view no_graph = "launch the kernels one after the other";
 constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view one_device = "there is only one device";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
-constexpr std::string_view no_async_copy = "copy with a load and a store";
 
 constexpr Unsupported unsupported[] = {
     {"__cluster_dims__", "blocks run one at a time"},
@@ -58,7 +57,6 @@ constexpr Unsupported unsupported[] = {
     {"__all", with_sync},
     {"__any", with_sync},
     {"__ballot", with_sync},
-    {"__pipeline_*", no_async_copy},
     {"nvcuda", "there are no tensor cores"},
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "emulated/launch.h"
 #include "emulated/site.h"
@@ -10,7 +11,7 @@
 namespace tilelab::emulator {
 
 /// What a thread waits for.
-enum class WaitsFor { nothing, barrier, warp, tile, grid, listener };
+enum class WaitsFor { nothing, barrier, warp, tile, async_barrier, grid, listener };
 
 class Listener {
  public:
@@ -33,6 +34,21 @@ class Listener {
   virtual void thread_wakes(unsigned rank) = 0;
   /// Neighboring threads of the block, the running one among them, have met at a tile's barrier.
   virtual void threads_meet(unsigned first, unsigned threads) = 0;
+
+  /// The running thread has started the copy that the hooks told of last.
+  virtual void copy_issued(std::uint32_t batch) = 0;
+  /// The running thread has waited for all copies of the batch.
+  virtual void copies_waited_for(std::uint32_t batch) = 0;
+  // A barrier in shared memory: what threads did before they arrived at it comes before what
+  // others do after they have passed the phase.
+  virtual void barrier_initialized(const void* barrier) = 0;
+  /// Whether its initialization comes before what the running thread does now.
+  virtual bool barrier_is_ready(const void* barrier) = 0;
+  virtual void barrier_arrived(const void* barrier, std::uint64_t phase) = 0;
+  /// @param batch  the copies that the phase waited for, or 0
+  virtual void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) = 0;
+  /// A mistake that does not end the launch.
+  virtual void barrier_misused(Site site, const char* sentence) = 0;
 
   /// Every thread of the block that has not ended waits for the grid. Another block runs next.
   virtual void block_suspends() = 0;

@@ -24,6 +24,8 @@ class Check {
   /// The lanes of a warp made an access together, in one memory space.
   virtual void take(const WarpAccess& access) = 0;
   virtual void launch_ends(report::LaunchReport&) {}
+  /// Whether it wants what each thread did alone, in blocks with asynchronous copies.
+  virtual bool looks_at_threads() const { return false; }
 
  protected:
   ~Check() = default;

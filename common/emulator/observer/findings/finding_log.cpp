@@ -57,12 +57,13 @@ std::vector<Finding> FindingLog::launch_ends() {
 }
 
 void FindingLog::add_race(FindingKind kind, std::uint32_t address, unsigned bytes,
-                          const Party& first, const Party& second) {
+                          const Party& first, const Party& second, const char* explanation) {
   Finding finding = in_kernel(kind);
   finding.memory = names_.place_at(address, bytes);
   finding.has_first = finding.has_second = true;
   finding.first = accessor(first);
   finding.second = accessor(second);
+  finding.sentence = explanation;
   add(std::move(finding));
 }
 
@@ -119,6 +120,14 @@ void FindingLog::add_skipped_barrier(Site site, unsigned threads, unsigned block
   finding.memory.index = threads;
   finding.memory.bytes = block_threads;
   finding.sentence = std::to_string(site.line);  // one finding per barrier
+  add(std::move(finding));
+}
+
+void FindingLog::add_misused_barrier(Site site, const char* sentence) {
+  Finding finding = in_kernel(FindingKind::fault);
+  finding.has_first = true;
+  finding.first = {{0, site.file, site.line}, AccessKind::load, blockIdx, threadIdx};
+  finding.sentence = std::string("a thread ") + sentence;
   add(std::move(finding));
 }
 

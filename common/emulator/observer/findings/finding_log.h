@@ -39,7 +39,7 @@ class FindingLog {
 
   // What the checks find.
   void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Party& first,
-                const Party& second);
+                const Party& second, const char* explanation = "");
   /// @param lanes  how many lanes of the reader's warp read what nobody wrote
   void add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                               unsigned lanes);
@@ -53,6 +53,8 @@ class FindingLog {
   void add_divergent_barrier(Site site, uint3 thread, Site other_site, uint3 other_thread);
   /// Threads had ended when the others came to a barrier.
   void add_skipped_barrier(Site site, unsigned threads, unsigned block_threads);
+  /// A thread uses a barrier in shared memory in a way that it must not.
+  void add_misused_barrier(Site site, const char* sentence);
   void add_passed_barrier(const PassedBarriers::Passage& passage);
   /// The fault that follows is a deadlock.
   void threads_deadlock() { fault_kind_ = report::FindingKind::deadlock; }

@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "emulator/observer/hooks/copy_access.h"
 #include "emulator/observer/hooks/record_access.h"
 
 using namespace tilelab::emulator;
@@ -65,6 +66,10 @@ void tilelab_observe_atomic(const void* address, unsigned bytes) {
 }
 
 void tilelab_observe_fence() { tell_fence(); }
+
+void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
+  observe_copy(to, from, bytes, source_bytes, TILELAB_CALLER);
+}
 
 void __sanitizer_cov_trace_pc() {
   // The event includes the position among the accesses.

@@ -23,6 +23,8 @@ void for_each_lane(std::uint32_t lanes, Function function) {
 
 void BlockLogs::block_begins() {
   running_.reset();
+  is_async_ = false;
+  flushed_.fill(0);
   meetings_.clear();
   const unsigned threads = thread_count();
   for (unsigned warp = 0; warp * 32 < threads; ++warp) {
@@ -72,6 +74,16 @@ void BlockLogs::open(LaneLog& log) {
   if (log.storage != nullptr) return;
   log.storage = pool_.take();
   log.clear();
+  flushed_[static_cast<std::size_t>(&log - lanes_.data())] = 0;
+}
+
+void BlockLogs::flush(unsigned rank) {
+  const LaneLog& log = lanes_[rank];
+  if (!is_async_ || log.storage == nullptr) return;
+  const Event* const end = running_ == rank ? hot.cursor : log.cursor;
+  const Event* const begin = log.storage->accesses + flushed_[rank];
+  if (begin != end) sink_.take_alone(rank, begin, end);
+  flushed_[rank] = static_cast<std::size_t>(end - log.storage->accesses);
 }
 
 void BlockLogs::close(LaneLog& log) {
@@ -88,7 +100,8 @@ void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
   save();
   last_to_wait_ = rank;
   const bool meets_others =
-      what == WaitsFor::warp || what == WaitsFor::tile || what == WaitsFor::grid;
+      what == WaitsFor::warp || what == WaitsFor::tile || what == WaitsFor::async_barrier ||
+      what == WaitsFor::grid;
   if (meets_others) warps_[rank / 32].at_warp |= 1u << rank % 32;
   if (what == WaitsFor::barrier) warps_[rank / 32].at_barrier |= 1u << rank % 32;
   lane_rests(rank);
@@ -180,8 +193,14 @@ void BlockLogs::drain(unsigned warp) {
     has_any = true;
   }
   if (!has_any) return;
+  if (is_async_) {
+    for (unsigned lane = 0; lane < 32; ++lane) flush(warp * 32 + lane);
+  }
   merge_.drain(warp, lanes, meetings_);
   for (LaneLog* log : lanes) {
+    if (log != nullptr) {
+      flushed_[static_cast<std::size_t>(log - lanes_.data())] = log->access_count();
+    }
     if (log == nullptr || log->access_count() > 0 || log->block_count() > 0 || log->is_open) {
       continue;
     }

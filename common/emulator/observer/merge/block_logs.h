@@ -17,7 +17,7 @@ namespace tilelab::emulator {
 /// The hooks write into the running thread's log.
 class BlockLogs {
  public:
-  explicit BlockLogs(WarpSink& sink) : merge_(sink) {}
+  explicit BlockLogs(WarpSink& sink) : sink_(sink), merge_(sink) {}
 
   void block_begins();
   void block_ends();
@@ -37,6 +37,11 @@ class BlockLogs {
   void barrier_opens();
   /// @param number  the sink's number of the meeting, or 0 if the sink need not know of it
   void lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t number);
+
+  /// From now until the block ends, the sink also takes what each thread did alone, before a warp's
+  /// logs are put together, and when flush() asks for it.
+  void begin_async() { is_async_ = true; }
+  void flush(unsigned rank);
 
   /// Threads of the launch that went past a barrier at which others of their warp wait.
   std::vector<PassedBarriers::Passage> launch_ends() {
@@ -69,6 +74,9 @@ class BlockLogs {
   void drain(unsigned warp);
   void drain_all();
 
+  WarpSink& sink_;
+  bool is_async_ = false;
+  std::array<std::size_t, 1024> flushed_{};  ///< By thread: how many of its accesses were taken alone.
   std::array<LaneLog, 1024> lanes_;
   std::array<Warp, 32> warps_;
   std::deque<std::vector<ControlFlow::Position>> suspended_;  ///< By thread, where it waits.

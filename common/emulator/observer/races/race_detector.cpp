@@ -11,11 +11,7 @@ namespace {
 
 constexpr std::uint32_t most_syncs = (1u << 10) - 1;
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
-
-/// The bytes of the word that the access touches, a bit each.
-constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
-  return bytes >= 4 ? 0xf : ((1u << bytes) - 1) << address % 4;
-}
+constexpr std::uint32_t times_per_epoch = 1u << 10;
 
 }  // namespace
 
@@ -34,12 +30,17 @@ void RaceDetector::launch_begins() {
 
 void RaceDetector::block_begins() {
   barrier_opens();
+  async_.block_begins();
+  first_copy_ += static_cast<std::uint32_t>(copies_.size());
+  copies_.clear();
   block_begin_ = epoch_;
   blocks_.push_back({epoch_, blockIdx});
   has_acquired_ = false;
 }
 
 void RaceDetector::barrier_opens() {
+  if (async_.is_active()) epoch_ += async_.latest_time() / times_per_epoch;
+  async_.barrier_opens();
   ++epoch_;
   for (auto& syncs : syncs_) syncs.clear();
   sync_now_.fill(0);
@@ -91,6 +92,11 @@ AccessRecord RaceDetector::record(Code code, unsigned thread, unsigned sync, uns
   result.thread = thread & 0x3ff;
   result.site = std::min(sites_.number_of(code), unknown_site) & unknown_site;
   result.sync = sync & most_syncs;
+  if (async_.is_active()) {
+    const std::uint32_t time = async_.time(thread);
+    result.epoch = (epoch_ + time / times_per_epoch) & ((1u << 28) - 1);
+    result.sync = time % times_per_epoch & most_syncs;
+  }
   return result;
 }
 
@@ -103,7 +109,7 @@ AccessKind RaceDetector::kind_in(const AccessRecord& record) const {
 }
 
 bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (earlier.epoch == epoch_ ? ordered_in_block(earlier, now) : ordered_between_blocks(earlier)) {
+  if (earlier.epoch >= epoch_ ? ordered_in_block(earlier, now) : ordered_between_blocks(earlier)) {
     return false;
   }
   return kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic;
@@ -112,6 +118,10 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
 /// Whether two accesses between the same two barriers are ordered.
 bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const {
   if (earlier.thread == now.thread) return true;
+  if (async_.is_active()) {
+    const std::uint32_t time = (earlier.epoch - epoch_) * times_per_epoch + earlier.sync;
+    return async_.knows(now.thread, earlier.thread, time);
+  }
   return earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now);
 }
 
@@ -153,11 +163,12 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
+    if (async_.is_active()) check_copies(now, at, bytes, true);
     if (conflict(word.write, now, is_shared)) {
       pending_ = {true, memory, {}, at, bytes, word.write, now};
       std::memcpy(pending_.before.data(), memory, bytes);
     }
-    const bool adds_bytes = word.write.epoch == epoch_ && word.write.thread == thread;
+    const bool adds_bytes = word.write.epoch >= epoch_ && word.write.thread == thread;
     const std::uint32_t earlier_bytes = adds_bytes ? word.write.bytes : 0u;
     // A thread's atomic after its own store adds nothing: the store already conflicts with other
     // threads' atomics.
@@ -228,14 +239,16 @@ void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::ui
 /// Keeps readers of two threads, of two warps if possible, and of an earlier block. A write in no
 /// order then conflicts with one of them.
 void RaceDetector::remember_read(WordHistory& word, const AccessRecord& now, bool is_shared) const {
-  if (word.read.epoch != epoch_) {
+  if (async_.is_active() && word.read.epoch >= epoch_) {
+    remember_async_read(word, now);
+  } else if (word.read.epoch < epoch_) {
     if (!is_shared && word.read.epoch < block_begin_) word.old_read = word.read;
     word.read = now;
   } else if (word.read.thread == now.thread) {
     const std::uint32_t bytes = word.read.bytes | now.bytes;
     word.read = now;
     word.read.bytes = bytes & 0xf;
-  } else if (word.other_read.epoch != epoch_ || word.other_read.thread == now.thread ||
+  } else if (word.other_read.epoch < epoch_ || word.other_read.thread == now.thread ||
              word.read.thread / 32 == word.other_read.thread / 32) {
     word.other_read = now;
   }

@@ -7,6 +7,8 @@
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/races/async_order.h"
+#include "emulator/observer/races/copy_histories.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -25,6 +27,7 @@ class RaceDetector final : public Check {
   void block_begins() override;
   void barrier_opens() override;
   void block_resumes() override { block_begins(); }
+  bool looks_at_threads() const override { return true; }
   void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;
 
@@ -43,7 +46,33 @@ class RaceDetector final : public Check {
   /// The lanes' logs were put together up to that meeting.
   void take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
+  /// Where an asynchronous copy reads and writes.
+  struct CopyPlace {
+    Code load;
+    Code store;
+    std::uint32_t from;
+    std::uint32_t to;
+    unsigned source_bytes;
+    unsigned bytes;
+  };
+
+  /// From now until the block ends, accesses come one by one to take_event() instead of take(), each
+  /// before its thread tells others or learns from them.
+  void begin_async();
+  bool is_async() const { return async_.is_active(); }
+  AsyncOrder& async() { return async_; }
+  void take_event(Event event, unsigned thread);
+  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch);
+
  private:
+  /// A copy that a thread of the running block has started.
+  struct IssuedCopy {
+    std::uint32_t batch;
+    Code load;
+    Code store;
+    unsigned thread;
+  };
+
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
@@ -69,7 +98,7 @@ class RaceDetector final : public Check {
   bool conflict(const AccessRecord& earlier, const AccessRecord& now, bool is_shared) const {
     if ((earlier.bytes & now.bytes) == 0) return false;
     // Most accesses to shared memory are a barrier apart.
-    if (is_shared && earlier.epoch != epoch_) return false;
+    if (is_shared && earlier.epoch < epoch_) return false;
     return is_unordered(earlier, now);
   }
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
@@ -89,6 +118,19 @@ class RaceDetector final : public Check {
   void take_store(WordHistory& word, const AccessRecord& now, std::uint32_t address, bool is_shared,
                   unsigned bytes);
   void remember_read(WordHistory& word, const AccessRecord& now, bool is_shared) const;
+  void remember_async_read(WordHistory& word, const AccessRecord& now) const;
+
+  /// The bytes of the word that the access touches, a bit each.
+  static constexpr std::uint32_t byte_mask(std::uint32_t address, unsigned bytes) {
+    return bytes >= 4 ? 0xf : ((1u << bytes) - 1) << address % 4;
+  }
+  void check_copies(const AccessRecord& now, std::uint32_t address, unsigned bytes, bool is_write);
+  const IssuedCopy* find_copy(std::uint32_t number) const;
+  std::uint32_t number_of(const IssuedCopy& copy);
+  void read_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number);
+  void written_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number);
+  void add_copy_finding(std::uint32_t address, unsigned bytes, const FindingLog::Party& first,
+                        const FindingLog::Party& second, const char* explanation);
 
   FindingLog& findings_;
   WordHistories histories_;
@@ -105,6 +147,13 @@ class RaceDetector final : public Check {
   std::array<std::uint16_t, 1024> sync_now_{};        ///< By thread: its last meeting.
   std::array<std::uint16_t, 1024> sync_taken_{};      ///< By thread: up to where logs were taken.
   PendingStore pending_;
+
+  // For blocks with asynchronous copies. Their threads count time by what they tell others: records
+  // hold the time in place of the number of meetings, and its higher bits in the epoch.
+  AsyncOrder async_;
+  CopyHistories copied_words_;
+  std::vector<IssuedCopy> copies_;  ///< Of the running block, by number from first_copy_ on.
+  std::uint32_t first_copy_ = 1;
 };
 
 }  // namespace tilelab::emulator

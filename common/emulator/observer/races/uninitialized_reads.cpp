@@ -33,6 +33,25 @@ void UninitializedReads::block_resumes() {
   suspended_.pop_front();
 }
 
+void UninitializedReads::copied(const RaceDetector::CopyPlace& place, unsigned thread) {
+  WarpAccess access;
+  access.warp = thread / 32;
+  access.lanes = 1u << thread % 32;
+  access.count = 1;
+  access.is_regular = true;
+  access.stride = 0;
+  // A source that is cut short is read in words.
+  const bool is_whole = place.source_bytes == place.bytes;
+  access.code = is_whole ? place.load : make_code(place_of(place.load), AccessKind::load, 0);
+  for (unsigned at = 0; at < place.source_bytes; at += access.bytes()) {
+    access.first = place.from + at;
+    take(access);
+  }
+  access.code = place.store;
+  access.first = place.to;
+  take(access);
+}
+
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {
   std::uint32_t lanes = access.lanes;
   unsigned unwritten = 0;

@@ -8,6 +8,7 @@
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/byte_set.h"
+#include "emulator/observer/races/race_detector.h"
 
 namespace tilelab::emulator {
 
@@ -19,8 +20,12 @@ class UninitializedReads final : public Check {
   void block_begins() override { shared_written_.clear(); }
   void block_suspends() override { suspended_.push_back(shared_written_.members()); }
   void block_resumes() override;
+  bool looks_at_threads() const override { return true; }
   void launch_begins() override { suspended_.clear(); }
   void take(const WarpAccess& access) override;
+
+  /// A thread has started an asynchronous copy.
+  void copied(const RaceDetector::CopyPlace& place, unsigned thread);
 
   /// Host code, or a block that is not traced, wrote device memory.
   void device_memory_written(std::uint32_t begin, std::size_t bytes) {

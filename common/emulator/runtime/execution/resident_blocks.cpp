@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "emulator/runtime/async/async_copies.h"
+#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -46,6 +48,7 @@ void Scheduler::suspend_block() {
   if (traces_block && living_ < thread_count_) [[unlikely]] {
     listener->barrier_skipped(grid_barrier_site_, thread_count_ - living_, thread_count_);
   }
+  AsyncCopies::instance().finish_block();
   if (listener != nullptr) [[unlikely]]
     listener->block_suspends();
   SuspendedBlock& block = suspended_.emplace_back();
@@ -55,6 +58,7 @@ void Scheduler::suspend_block() {
   block.warps = warps_;
   block.tile_values = tile_values_;
   block.living = living_;
+  block.barriers = Barriers::instance();
   block.shared_memory = save_shared_memory(configuration_->dynamic_shared_bytes);
   for (unsigned position = 0; position < thread_count_; ++position) {
     threads_[position].fiber = nullptr;
@@ -73,6 +77,7 @@ void Scheduler::resume_next_block() {
   warps_ = block.warps;
   tile_values_ = block.tile_values;
   living_ = block.living;
+  Barriers::instance() = block.barriers;
   barrier_ = {};
   at_barrier_.reset(thread_count_);
   at_grid_barrier_ = 0;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "emulator/runtime/async/async_copies.h"
+#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"
@@ -55,7 +57,10 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
-  if (sticky_error() != cudaSuccess) forget_fibers();
+  if (sticky_error() != cudaSuccess) {
+    AsyncCopies::instance().forget_block();
+    forget_fibers();
+  }
 }
 
 // --- Blocks and threads --------------------------------------------------------------------------
@@ -79,6 +84,7 @@ bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
+  Barriers::instance().clear();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
     tell::block_begins();
@@ -127,6 +133,7 @@ void Scheduler::finish_current_thread() {
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
 
   if (living_ == 0) {
+    AsyncCopies::instance().finish_block();
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
     ended_block_ = blockIdx;
@@ -207,6 +214,19 @@ void Scheduler::wait_for_wake(WaitsFor kind, const char* what, Site site) {
     tell::thread_waits(self.rank, kind);
   ++progress_;
   yield();
+}
+
+void Scheduler::let_others_run() {
+  if (runnable_.next_after(current_) != static_cast<int>(current_)) yield();
+}
+
+bool Scheduler::copies_early() {
+  if (chosen_order_ == Order::random) return random_.below(2) == 0;
+  return chosen_order_ == Order::descending;
+}
+
+void Scheduler::rename_wait(const std::vector<unsigned>& ranks, const char* what) {
+  for (const unsigned rank : ranks) threads_[position_of_[rank]].waits_at = what;
 }
 
 void Scheduler::wake(unsigned rank) {

@@ -12,6 +12,7 @@
 #include "emulated/launch.h"
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
+#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/order.h"
@@ -51,6 +52,12 @@ class Scheduler {
   /// @param what  where it waits, for the sentence about a deadlock
   void wait_for_wake(WaitsFor kind, const char* what, Site site);
   void wake(unsigned rank);
+  /// Other threads that can continue run first.
+  void let_others_run();
+  /// Whether the next asynchronous copy happens at once, not when somebody waits for it.
+  bool copies_early();
+  /// Says anew what the threads wait for.
+  void rename_wait(const std::vector<unsigned>& ranks, const char* what);
   unsigned current_rank() const { return threads_[current_].rank; }
 
   /// For the listener. The running thread waits until resume() is called for it.
@@ -111,6 +118,7 @@ class Scheduler {
     std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
     TileValues tile_values;
     unsigned living;
+    Barriers barriers;
     std::vector<std::byte> shared_memory;
   };
 

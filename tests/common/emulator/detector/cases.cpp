@@ -51,6 +51,8 @@ const char* name_of(Finding finding) {
       return "divergent_barrier";
     case Finding::missing_lane:
       return "missing_lane";
+    case Finding::misused_barrier:
+      return "misused_barrier";
     case Finding::leak:
       return "leak";
   }

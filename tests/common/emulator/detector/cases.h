@@ -24,6 +24,7 @@ enum class Finding {
   divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
                       ///< end
   missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
+  misused_barrier,    ///< At A, a barrier in shared memory is used in a way that it must not.
   leak                ///< Device memory is not freed.
 };
 

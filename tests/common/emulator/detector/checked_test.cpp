@@ -62,6 +62,8 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
              finding.kind == FindingKind::passed_barrier;
     case Finding::missing_lane:
       return finding.kind == FindingKind::deadlock;
+    case Finding::misused_barrier:
+      return finding.kind == FindingKind::fault;
     case Finding::leak:
       return finding.kind == FindingKind::leak;
   }

@@ -1,0 +1,60 @@
+#pragma once
+
+/// Copies that run beside the thread, in chunks of up to 16 bytes.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "emulated/groups/lanes.h"
+#include "emulated/site.h"
+
+namespace tilelab::emulator {
+
+/// Part of the copies that the thread commits next.
+/// @param source_bytes  how many of the bytes are read; the others become zero
+void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_bytes);
+void commit_copies();
+/// Waits for all committed copies but the last `prior` groups.
+void wait_for_copies(unsigned prior);
+void wait_for_oldest_copies();
+/// A copy for which the current phase of the barrier waits.
+void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
+                      bool counts_bytes, Site site);
+
+#ifdef TILELAB_CHECKED
+extern "C" void tilelab_observe_copy(void* to, const void* from, unsigned bytes,
+                                     unsigned source_bytes);
+#endif
+
+__attribute__((always_inline)) inline void observe_copy(void* to, const void* from, unsigned bytes,
+                                                        unsigned source_bytes) {
+#ifdef TILELAB_CHECKED
+  tilelab_observe_copy(to, from, bytes, source_bytes);
+#else
+  static_cast<void>(to), static_cast<void>(from), static_cast<void>(bytes);
+  static_cast<void>(source_bytes);
+#endif
+}
+
+/// The widest chunk that the addresses and the size allow, as hardware copies it.
+inline unsigned chunk_bytes(const void* to, const void* from, std::size_t bytes) {
+  const std::uintptr_t bits =
+      reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes | 16;
+  return static_cast<unsigned>(bits & -bits);
+}
+
+/// Calls `copy(to, from, bytes)` for the chunks that belong to one thread of a group.
+template <class Copy>
+__attribute__((always_inline)) inline void for_each_chunk(void* to, const void* from,
+                                                          std::size_t bytes, std::size_t rank,
+                                                          std::size_t threads, Copy copy) {
+  const unsigned chunk = chunk_bytes(to, from, bytes);
+  for (std::size_t at = rank * chunk; at < bytes; at += threads * chunk) {
+    void* const chunk_to = static_cast<char*>(to) + at;
+    const void* const chunk_from = static_cast<const char*>(from) + at;
+    observe_copy(chunk_to, chunk_from, chunk, chunk);
+    copy(chunk_to, chunk_from, chunk);
+  }
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,25 @@
+#pragma once
+
+/// Scopes, and sizes that promise an alignment.
+
+#include <cstddef>
+
+namespace cuda {
+
+enum thread_scope {
+  thread_scope_system = 0,
+  thread_scope_device = 1,
+  thread_scope_block = 2,
+  thread_scope_thread = 10
+};
+
+/// A number of bytes that is a multiple of the alignment, as both addresses are.
+template <std::size_t alignment>
+struct aligned_size_t {
+  static constexpr std::size_t align = alignment;
+  std::size_t value;
+  explicit constexpr aligned_size_t(std::size_t bytes) : value(bytes) {}
+  constexpr operator std::size_t() const { return value; }
+};
+
+}  // namespace cuda

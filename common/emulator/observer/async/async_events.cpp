@@ -1,0 +1,94 @@
+// What the dispatcher does about asynchronous copies, and barriers of some threads of a block.
+
+#include <algorithm>
+#include <numeric>
+
+#include "emulator/observer/dispatcher.h"
+#include "emulator/observer/events/hot_state.h"
+
+namespace tilelab::emulator {
+
+void Dispatcher::copy_begins() { copy_.begin(); }
+
+void Dispatcher::copy_ends(const void* from, unsigned source_bytes, Code load) {
+  copy_.end(kernel_memory_.compress(reinterpret_cast<std::uintptr_t>(from), source_bytes),
+            source_bytes, load);
+}
+
+void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* end) {
+  for (const Event* event = begin; event != end; ++event) {
+    const Code code = code_of(*event);
+    if (is_mark(code) || copy_.is_copy(code)) continue;
+    WarpAccess access;
+    access.code = code;
+    access.warp = thread / 32;
+    access.lanes = 1u << thread % 32;
+    access.count = 1;
+    access.is_regular = true;
+    access.first = address_of(*event);
+    access.stride = 0;
+    uninitialized_reads_.take(access);
+    races_.take_event(*event, thread);
+  }
+}
+
+/// Takes what the running thread did until now.
+/// @return false if nobody watches
+bool Dispatcher::begin_exchange() {
+  if (!is_tracing_ || !hot.watches_stores) return false;
+  after_store();
+  if (!races_.is_async()) {
+    races_.begin_async();
+    logs_.begin_async();
+  }
+  logs_.flush(logs_.running_thread());
+  return true;
+}
+
+void Dispatcher::exchange(const std::vector<unsigned>& threads) {
+  for (const unsigned rank : threads) logs_.flush(rank);
+  races_.async().meet(threads);
+}
+
+void Dispatcher::threads_meet(unsigned first, unsigned threads) {
+  if (!begin_exchange()) return;
+  std::vector<unsigned> ranks(threads);
+  std::iota(ranks.begin(), ranks.end(), first);
+  exchange(ranks);
+}
+
+void Dispatcher::copy_issued(std::uint32_t batch) {
+  if (!begin_exchange()) return;
+  const RaceDetector::CopyPlace& place = copy_.place();
+  const unsigned thread = logs_.running_thread();
+  races_.copy_issued(place, thread, batch);
+  uninitialized_reads_.copied(place, thread);
+}
+
+void Dispatcher::copies_waited_for(std::uint32_t batch) {
+  if (begin_exchange()) races_.async().learn_batch(logs_.running_thread(), batch);
+}
+
+void Dispatcher::barrier_initialized(const void* barrier) {
+  if (begin_exchange()) races_.async().initialize(barrier, logs_.running_thread());
+}
+
+bool Dispatcher::barrier_is_ready(const void* barrier) {
+  return !begin_exchange() || races_.async().knows_barrier(logs_.running_thread(), barrier);
+}
+
+void Dispatcher::barrier_arrived(const void* barrier, std::uint64_t phase) {
+  if (begin_exchange()) races_.async().arrive(logs_.running_thread(), barrier, phase);
+}
+
+void Dispatcher::barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) {
+  if (!begin_exchange()) return;
+  races_.async().pass(logs_.running_thread(), barrier, phase);
+  races_.async().learn_batch(logs_.running_thread(), batch);
+}
+
+void Dispatcher::barrier_misused(Site site, const char* sentence) {
+  if (is_tracing_) findings_.add_misused_barrier(site, sentence);
+}
+
+}  // namespace tilelab::emulator

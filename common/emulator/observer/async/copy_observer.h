@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "emulator/observer/events/event.h"
+#include "emulator/observer/races/race_detector.h"
+
+namespace tilelab::emulator {
+
+/// What the hooks told of the copy that the running thread starts. Its accesses count as traffic,
+/// but they are the copy's, not the thread's.
+class CopyObserver {
+ public:
+  void begin() { is_running_ = true; }
+  bool is_running() const { return is_running_; }
+  void stores(Event event) {
+    store_ = event;
+    remember(code_of(event));
+  }
+  /// @param from  the compressed address of the source
+  void end(std::optional<std::uint32_t> from, unsigned source_bytes, Code load) {
+    is_running_ = false;
+    remember(load);
+    const Code store = code_of(store_);
+    place_ = {load, store, from.value_or(space_base::local), address_of(store_),
+              from ? source_bytes : 0, bytes_of(store)};
+  }
+  const RaceDetector::CopyPlace& place() const { return place_; }
+
+  /// Whether the code only starts copies.
+  bool is_copy(Code code) const {
+    for (const std::uint32_t place : places_) {
+      if (place == place_of(code)) return true;
+    }
+    return false;
+  }
+
+ private:
+  void remember(Code code) {
+    if (!is_copy(code)) places_.push_back(place_of(code));
+  }
+
+  bool is_running_ = false;
+  Event store_ = 0;
+  RaceDetector::CopyPlace place_{};
+  std::vector<std::uint32_t> places_;  ///< A program has few of them.
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,138 @@
+// Data races in blocks that use asynchronous copies, or barriers of some of their threads. There,
+// what a thread did is looked at in the thread's own order, whenever it tells others or learns from
+// them.
+
+#include <algorithm>
+#include <array>
+
+#include "emulator/observer/races/race_detector.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+
+namespace tilelab::emulator {
+namespace {
+
+constexpr const char* still_running =
+    "the asynchronous copy may still be under way: the other thread has not waited for it";
+constexpr const char* own_still_running =
+    "the asynchronous copy may still be under way: the thread has not waited for it";
+constexpr const char* not_done_yet =
+    "the asynchronous copy may begin before the other thread is done: nothing orders the two";
+
+}  // namespace
+
+void RaceDetector::begin_async() {
+  if (async_.is_active()) return;
+  async_.begin(blockDim.x * blockDim.y * blockDim.z, sync_now_);
+}
+
+void RaceDetector::take_event(Event event, unsigned thread) {
+  const Code code = code_of(event);
+  const std::uint32_t address = address_of(event);
+  const MemorySpace space = space_of(address);
+  if (space != MemorySpace::global && space != MemorySpace::shared) return;
+  const bool is_shared = space == MemorySpace::shared;
+  const bool is_load = kind_of(code) == AccessKind::load;
+  AccessRecord now = record(code, thread, 0, 0);
+  const unsigned bytes = bytes_of(code);
+  for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, bytes) & 0xf;
+    WordHistory& word = histories_.of(at);
+    if (is_load) {
+      check_copies(now, at, bytes, false);
+      take_load(word, now, at, is_shared, bytes);
+    } else {
+      take_store(word, now, at, is_shared, bytes);
+    }
+  }
+}
+
+/// Looks for copies that may still be under way.
+void RaceDetector::check_copies(const AccessRecord& now, std::uint32_t address, unsigned bytes,
+                                bool is_write) {
+  const CopiedWord copied = copied_words_.known(address);
+  for (const std::uint32_t number : {copied.write, is_write ? copied.read : 0u}) {
+    const IssuedCopy* const copy = find_copy(number);
+    if (copy == nullptr || async_.knows_batch(now.thread, copy->batch)) continue;
+    const Code code = number == copied.write ? copy->store : copy->load;
+    add_copy_finding(address, bytes, {code, blockIdx, copy->thread}, party(now),
+                     copy->thread == now.thread ? own_still_running : still_running);
+    return;
+  }
+}
+
+const RaceDetector::IssuedCopy* RaceDetector::find_copy(std::uint32_t number) const {
+  const std::uint32_t index = number - first_copy_;
+  return number >= first_copy_ && index < copies_.size() ? &copies_[index] : nullptr;
+}
+
+/// Copies of one thread, place and batch share a number.
+std::uint32_t RaceDetector::number_of(const IssuedCopy& copy) {
+  if (!copies_.empty()) {
+    const IssuedCopy& last = copies_.back();
+    if (last.batch == copy.batch && last.thread == copy.thread && last.load == copy.load &&
+        last.store == copy.store) {
+      return first_copy_ + static_cast<std::uint32_t>(copies_.size()) - 1;
+    }
+  }
+  copies_.push_back(copy);
+  return first_copy_ + static_cast<std::uint32_t>(copies_.size()) - 1;
+}
+
+void RaceDetector::copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch) {
+  async_.begin_batch(batch);
+  const std::uint32_t number = number_of({batch, place.load, place.store, thread});
+  read_by_copy(place, thread, number);
+  written_by_copy(place, thread, number);
+}
+
+void RaceDetector::read_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number) {
+  AccessRecord now = record(place.load, thread, 0, 0xf);
+  const std::uint32_t end = place.from + place.source_bytes;
+  for (std::uint32_t at = place.from; at < end; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, end - at) & 0xf;
+    check_copies(now, at, place.source_bytes, false);
+    take_load(histories_.of(at), now, at, space_of(at) == MemorySpace::shared,
+              place.source_bytes);
+    copied_words_.of(at).read = number;
+  }
+}
+
+void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number) {
+  AccessRecord now = record(place.store, thread, 0, 0xf);
+  const std::uint32_t end = place.to + place.bytes;
+  for (std::uint32_t at = place.to; at < end; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, end - at) & 0xf;
+    WordHistory& word = histories_.of(at);
+    check_copies(now, at, place.bytes, true);
+    const bool is_shared = space_of(at) == MemorySpace::shared;
+    for (const AccessRecord& earlier : {word.write, word.read, word.other_read, word.old_read}) {
+      if (earlier.epoch < launch_begin_ || !conflict(earlier, now, is_shared)) continue;
+      add_copy_finding(at, place.bytes, party(earlier), party(now), not_done_yet);
+      break;
+    }
+    // From now on, who does not know the copy cannot know what came before it.
+    word = {};
+    word.write = now;
+    copied_words_.of(at).write = number;
+  }
+}
+
+void RaceDetector::add_copy_finding(std::uint32_t address, unsigned bytes,
+                                    const FindingLog::Party& first, const FindingLog::Party& second,
+                                    const char* explanation) {
+  findings_.add_race(report::FindingKind::data_race, address, bytes, first, second, explanation);
+}
+
+/// Keeps readers that nobody since has known of.
+void RaceDetector::remember_async_read(WordHistory& word, const AccessRecord& now) const {
+  for (AccessRecord* read : {&word.read, &word.other_read}) {
+    if (read->epoch < epoch_ || ordered_in_block(*read, now)) {
+      const std::uint32_t bytes = read->thread == now.thread ? read->bytes : 0u;
+      *read = now;
+      read->bytes = (now.bytes | bytes) & 0xf;
+      return;
+    }
+  }
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,69 @@
+#include "emulator/runtime/async/async_copies.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tilelab::emulator {
+namespace {
+
+void perform(const AsyncCopies::Copy& copy) {
+  std::memmove(copy.to, copy.from, copy.source_bytes);
+  std::memset(static_cast<char*>(copy.to) + copy.source_bytes, 0, copy.bytes - copy.source_bytes);
+}
+
+}  // namespace
+
+AsyncCopies& AsyncCopies::instance() {
+  static auto* copies = new AsyncCopies;
+  return *copies;
+}
+
+void AsyncCopies::finish_block() {
+  if (!is_used_) return;
+  std::vector<Batch> batches;
+  for (const auto& [batch, copies] : late_) batches.push_back(batch);
+  std::sort(batches.begin(), batches.end());
+  for (const Batch batch : batches) complete(batch);
+  forget_block();
+}
+
+void AsyncCopies::forget_block() {
+  late_.clear();
+  for (Thread& thread : threads_) thread = {};
+  is_used_ = false;
+}
+
+void AsyncCopies::issue(Batch batch, const Copy& copy, bool is_early) {
+  is_used_ = true;
+  if (is_early) return perform(copy);
+  late_[batch].push_back(copy);
+}
+
+void AsyncCopies::complete(Batch batch) {
+  const auto late = late_.find(batch);
+  if (late == late_.end()) return;
+  for (const Copy& copy : late->second) perform(copy);
+  late_.erase(late);
+}
+
+AsyncCopies::Batch AsyncCopies::open_batch(unsigned rank) {
+  Thread& thread = threads_[rank];
+  if (thread.open == 0) thread.open = new_batch();
+  return thread.open;
+}
+
+void AsyncCopies::commit(unsigned rank) {
+  is_used_ = true;
+  threads_[rank].committed.push_back(open_batch(rank));
+  threads_[rank].open = 0;
+}
+
+AsyncCopies::Batch AsyncCopies::take_oldest(unsigned rank, unsigned prior) {
+  std::deque<Batch>& committed = threads_[rank].committed;
+  if (committed.size() <= prior) return 0;
+  const Batch oldest = committed.front();
+  committed.pop_front();
+  return oldest;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/runtime/device_limits.h"
+
+namespace tilelab::emulator {
+
+/// Copies that run beside the thread that asked for them. Each belongs to a batch: what was committed
+/// together, or what one phase of a barrier waits for. A copy happens at once, or when its batch has
+/// to be complete: the order of the launch decides, so that both are tried.
+class AsyncCopies {
+ public:
+  using Batch = std::uint32_t;  ///< 0 is none.
+
+  struct Copy {
+    void* to;
+    const void* from;
+    unsigned bytes;
+    unsigned source_bytes;  ///< The rest of `bytes` becomes zero.
+  };
+
+  /// The only one in the process.
+  static AsyncCopies& instance();
+
+  /// A block begins, or leaves the device: what is still under way happens now.
+  void finish_block();
+  /// A block ends with a fault: what is still under way never happens.
+  void forget_block();
+
+  Batch new_batch() { return ++last_batch_; }
+  void issue(Batch batch, const Copy& copy, bool is_early);
+  /// All copies of the batch have happened when this returns.
+  void complete(Batch batch);
+
+  /// The batch of the running thread that is not committed yet.
+  Batch open_batch(unsigned rank);
+  /// Closes it.
+  void commit(unsigned rank);
+  /// Takes the oldest batch that the thread has committed, unless only `prior` are left; 0 if so.
+  Batch take_oldest(unsigned rank, unsigned prior);
+
+ private:
+  struct Thread {
+    Batch open = 0;
+    std::deque<Batch> committed;
+  };
+
+  Batch last_batch_ = 0;
+  bool is_used_ = false;
+  std::unordered_map<Batch, std::vector<Copy>> late_;
+  std::array<Thread, device_limits::threads_per_block> threads_;
+};
+
+}  // namespace tilelab::emulator

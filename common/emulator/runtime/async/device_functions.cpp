@@ -1,0 +1,84 @@
+// What kernels call for asynchronous copies and barriers.
+
+#include "emulated/async/barrier_functions.h"
+#include "emulated/async/copy_functions.h"
+#include "emulator/runtime/async/async_copies.h"
+#include "emulator/runtime/async/barriers.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/listener.h"
+
+namespace tilelab::emulator {
+namespace {
+
+unsigned running_rank() {
+  const Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("host code starts an asynchronous copy, which only kernels can");
+  return scheduler->current_rank();
+}
+
+void wait_for(AsyncCopies::Batch batch) {
+  AsyncCopies::instance().complete(batch);
+  if (traces_block) listener->copies_waited_for(batch);
+}
+
+Barriers& barriers() {
+  if (Scheduler::running() == nullptr) fatal("host code uses a barrier, which only kernels can");
+  return Barriers::instance();
+}
+
+}  // namespace
+
+void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
+  AsyncCopies& copies = AsyncCopies::instance();
+  const AsyncCopies::Batch batch = copies.open_batch(running_rank());
+  if (traces_block) listener->copy_issued(batch);
+  copies.issue(batch, {to, from, bytes, source_bytes}, Scheduler::instance().copies_early());
+}
+
+void commit_copies() { AsyncCopies::instance().commit(running_rank()); }
+
+void wait_for_copies(unsigned prior) {
+  const unsigned rank = running_rank();
+  while (const AsyncCopies::Batch batch = AsyncCopies::instance().take_oldest(rank, prior)) {
+    wait_for(batch);
+  }
+}
+
+void wait_for_oldest_copies() {
+  if (const auto batch = AsyncCopies::instance().take_oldest(running_rank(), 0)) wait_for(batch);
+}
+
+void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
+                      bool counts_bytes, Site site) {
+  barriers().copy(barrier, {to, from, bytes, bytes}, counts_bytes, site);
+}
+
+void initialize_barrier(const void* barrier, unsigned arrivals, Site site) {
+  barriers().initialize(barrier, arrivals, site);
+}
+
+void invalidate_barrier(const void* barrier, Site site) { barriers().invalidate(barrier, site); }
+
+std::uint64_t arrive_at_barrier(const void* barrier, unsigned arrivals, bool drops,
+                                std::int64_t expected_bytes, Site site) {
+  return barriers().arrive(barrier, arrivals, drops, expected_bytes, site);
+}
+
+void expect_bytes_at_barrier(const void* barrier, std::int64_t bytes, Site site) {
+  barriers().expect_bytes(barrier, bytes, site);
+}
+
+void wait_for_phases(const void* barrier, std::uint64_t phases, Site site) {
+  barriers().wait(barrier, phases, site);
+}
+
+bool try_wait_for_phases(const void* barrier, std::uint64_t phases, Site site) {
+  return barriers().try_wait(barrier, phases, site);
+}
+
+std::uint64_t ended_phases(const void* barrier, Site site) {
+  return barriers().ended_phases(barrier, site);
+}
+
+}  // namespace tilelab::emulator
