@@ -13,6 +13,15 @@
 #define __nvvm_rsqrt_approx_ftz_f tilelab_rsqrt
 // Kernels may call all that these headers declare.
 #pragma clang force_cuda_host_device begin
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
+#include "cooperative_groups.h"
+#include "cooperative_groups/memcpy_async.h"
+#include "cooperative_groups/reduce.h"
+#include "cooperative_groups/scan.h"
+#include "cuda_awbarrier_primitives.h"
+#include "cuda_pipeline.h"
 #include "cuda_runtime.h"
 #pragma clang force_cuda_host_device end
 #undef __nvvm_rsqrt_approx_ftz_f
@@ -35,3 +44,12 @@ cudaError_t cudaConfigureCall(dim3 grid, dim3 block, std::size_t dynamic_shared_
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 std::size_t dynamic_shared_bytes = 0,
                                                 cudaStream_t stream = nullptr);
+
+// The rewriter passes the kernel itself.
+template <class Kernel>
+cudaError_t cudaLaunchKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                             std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr);
+template <class Kernel>
+cudaError_t cudaLaunchCooperativeKernel(Kernel* kernel, dim3 grid, dim3 block, void** arguments,
+                                        std::size_t dynamic_shared_bytes = 0,
+                                        cudaStream_t stream = nullptr);

@@ -48,7 +48,8 @@ struct Finding {
   Accessor first;           ///< The thread that made the access.
   Accessor second;          ///< The other thread of a data race, in the order of the source.
   std::uint64_t count = 1;  ///< How often it was seen.
-  /// The runtime's own explanation, for kinds that have one, and for races with asynchronous copies.
+  /// The runtime's own explanation, for kinds that have one, and for races with asynchronous
+  /// copies.
   std::string sentence;
 
   /// Whether it is worth a look, but no mistake.

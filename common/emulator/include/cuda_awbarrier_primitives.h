@@ -11,13 +11,12 @@ using __mbarrier_t = std::uint64_t;
 using __mbarrier_token_t = std::uint64_t;
 
 inline std::uint32_t __mbarrier_maximum_count() { return (1 << 20) - 1; }
-inline void __mbarrier_init(
-    __mbarrier_t* barrier, std::uint32_t expected,
-    tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
+inline void __mbarrier_init(__mbarrier_t* barrier, std::uint32_t expected,
+                            tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
   tilelab::emulator::initialize_barrier(barrier, expected, site);
 }
-inline void __mbarrier_inval(__mbarrier_t* barrier, tilelab::emulator::Site site =
-                                                        tilelab::emulator::Site::current()) {
+inline void __mbarrier_inval(__mbarrier_t* barrier,
+                             tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
   tilelab::emulator::invalidate_barrier(barrier, site);
 }
 inline __mbarrier_token_t __mbarrier_arrive(

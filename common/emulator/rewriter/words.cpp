@@ -19,8 +19,15 @@ constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view one_device = "there is only one device";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 
+constexpr std::string_view no_cluster = "blocks run one at a time";
+constexpr std::string_view no_bulk = "use cuda::device::memcpy_async_tx()";
+
 constexpr Unsupported unsupported[] = {
-    {"__cluster_dims__", "blocks run one at a time"},
+    {"__cluster_dims__", no_cluster},
+    {"this_cluster", no_cluster},
+    {"cluster_group", no_cluster},
+    {"cp_async_bulk*", no_bulk},
+    {"cuTensorMapEncode*", no_bulk},
     {"__nanosleep", "emulated threads do not sleep"},
     {"__managed__", no_managed},
     {"cudaMallocManaged", no_managed},
@@ -94,6 +101,12 @@ void rewrite_words(EditedText& text, Diagnostics& diagnostics) {
     // Inside parentheses it already is GNU's attribute of that name.
     const bool is_in_attribute =
         i > 0 && (tokens[i - 1].is("(") || tokens[i - 1].is(",") || tokens[i - 1].is("::"));
+    // A type with a destructor could not be a __shared__ variable, so this one has a function.
+    if (token.is("barrier") && i > 1 && tokens[i - 1].is("~") &&
+        (tokens[i - 2].is(".") || tokens[i - 2].is("->"))) {
+      text.remove(i - 1);
+      text.replace(i, "tilelab_invalidate");
+    }
     if (token.is("__noinline__") && !is_in_attribute) {
       text.replace(i, "__attribute__((noinline))");
     }

@@ -49,7 +49,8 @@ std::string summary_of(const Finding& finding) {
   const std::string memory = report::text_of(finding.memory);
   switch (finding.kind) {
     case FindingKind::data_race:
-      if (!finding.sentence.empty()) return "Data race at " + memory + ": " + finding.sentence + '.';
+      if (!finding.sentence.empty())
+        return "Data race at " + memory + ": " + finding.sentence + '.';
       return "Data race: two threads use " + memory + ", at least one of them writes it, and " +
              (report::are_of_one_block(finding) ? "no barrier separates them."
                                                 : "nothing orders the blocks of a launch.");

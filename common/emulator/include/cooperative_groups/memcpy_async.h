@@ -10,13 +10,14 @@ namespace cooperative_groups {
 
 /// Copies bytes and commits them.
 template <class Group, class To, class From, class Shape>
-requires(std::is_convertible_v<Shape, std::size_t>) __attribute__((always_inline))
-inline void memcpy_async(const Group& group, To* to, const From* from, const Shape& bytes) {
-  tilelab::emulator::for_each_chunk(
-      to, from, bytes, group.thread_rank(), group.num_threads(),
-      [](void* chunk_to, const void* chunk_from, unsigned chunk) {
-        tilelab::emulator::copy_in_group(chunk_to, chunk_from, chunk, chunk);
-      });
+requires(std::is_convertible_v<Shape, std::size_t>)
+    __attribute__((always_inline)) inline void memcpy_async(const Group& group, To* to,
+                                                            const From* from, const Shape& bytes) {
+  tilelab::emulator::for_each_chunk(to, from, bytes, group.thread_rank(), group.num_threads(),
+                                    [](void* chunk_to, const void* chunk_from, unsigned chunk) {
+                                      tilelab::emulator::copy_in_group(chunk_to, chunk_from, chunk,
+                                                                       chunk);
+                                    });
   tilelab::emulator::commit_copies();
 }
 

@@ -24,8 +24,12 @@ class CopyObserver {
     is_running_ = false;
     remember(load);
     const Code store = code_of(store_);
-    place_ = {load, store, from.value_or(space_base::local), address_of(store_),
-              from ? source_bytes : 0, bytes_of(store)};
+    place_ = {load,
+              store,
+              from.value_or(space_base::local),
+              address_of(store_),
+              from ? source_bytes : 0,
+              bytes_of(store)};
   }
   const RaceDetector::CopyPlace& place() const { return place_; }
 

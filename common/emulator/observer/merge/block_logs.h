@@ -76,7 +76,8 @@ class BlockLogs {
 
   WarpSink& sink_;
   bool is_async_ = false;
-  std::array<std::size_t, 1024> flushed_{};  ///< By thread: how many of its accesses were taken alone.
+  std::array<std::size_t, 1024>
+      flushed_{};  ///< By thread: how many of its accesses were taken alone.
   std::array<LaneLog, 1024> lanes_;
   std::array<Warp, 32> warps_;
   std::deque<std::vector<ControlFlow::Position>> suspended_;  ///< By thread, where it waits.

@@ -13,8 +13,8 @@ namespace tilelab::emulator {
 /// barriers that count arrivals, and tiles. Threads also know of batches of copies that they have
 /// waited for. It begins when a block uses any of these.
 ///
-/// Each thread's time advances when it tells others what it did. A thread knows what another one did
-/// before a time (a vector clock). The block's barrier starts all over.
+/// Each thread's time advances when it tells others what it did. A thread knows what another one
+/// did before a time (a vector clock). The block's barrier starts all over.
 class AsyncOrder {
  public:
   using Batch = std::uint32_t;

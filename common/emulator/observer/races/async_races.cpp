@@ -91,8 +91,7 @@ void RaceDetector::read_by_copy(const CopyPlace& place, unsigned thread, std::ui
   for (std::uint32_t at = place.from; at < end; at = at / 4 * 4 + 4) {
     now.bytes = byte_mask(at, end - at) & 0xf;
     check_copies(now, at, place.source_bytes, false);
-    take_load(histories_.of(at), now, at, space_of(at) == MemorySpace::shared,
-              place.source_bytes);
+    take_load(histories_.of(at), now, at, space_of(at) == MemorySpace::shared, place.source_bytes);
     copied_words_.of(at).read = number;
   }
 }

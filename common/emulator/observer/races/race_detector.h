@@ -56,8 +56,8 @@ class RaceDetector final : public Check {
     unsigned bytes;
   };
 
-  /// From now until the block ends, accesses come one by one to take_event() instead of take(), each
-  /// before its thread tells others or learns from them.
+  /// From now until the block ends, accesses come one by one to take_event() instead of take(),
+  /// each before its thread tells others or learns from them.
   void begin_async();
   bool is_async() const { return async_.is_active(); }
   AsyncOrder& async() { return async_; }

@@ -51,9 +51,10 @@ Barriers::Barrier& Barriers::find(const void* address, const char* verb, Site si
       stop("%s a barrier in %s:%u that was invalidated in %s:%u", verb, file_name(site), site.line,
            file_name(invalid->second), invalid->second.line);
     }
-    stop("%s a barrier in %s:%u that no thread of the block has initialized: one thread must call "
-         "init(), and all others must wait for it at __syncthreads()",
-         verb, file_name(site), site.line);
+    stop(
+        "%s a barrier in %s:%u that no thread of the block has initialized: one thread must call "
+        "init(), and all others must wait for it at __syncthreads()",
+        verb, file_name(site), site.line);
   }
   if (traces_block && !listener->barrier_is_ready(address)) {
     tell_misuse(site,
@@ -87,8 +88,8 @@ void Barriers::initialize(const void* address, unsigned arrivals, Site site) {
 void Barriers::invalidate(const void* address, Site site) {
   const Barrier& barrier = find(address, "invalidates", site);
   if (!barrier.waiting.empty()) {
-    tell_misuse(site, "invalidates a barrier in %s:%u at which threads still wait",
-                file_name(site), site.line);
+    tell_misuse(site, "invalidates a barrier in %s:%u at which threads still wait", file_name(site),
+                site.line);
   }
   barriers_.erase(address);
   invalidated_[address] = site;
@@ -99,10 +100,11 @@ std::uint64_t Barriers::arrive(const void* address, unsigned arrivals, bool drop
   Barrier& barrier = find(address, "arrives at", site);
   end_phase_if_complete(barrier);
   if (arrivals > barrier.pending) {
-    stop("arrives at a barrier in %s:%u that expects no further arrival in this phase: it was "
-         "initialized in %s:%u for %u",
-         file_name(site), site.line, file_name(barrier.initialized), barrier.initialized.line,
-         barrier.expected);
+    stop(
+        "arrives at a barrier in %s:%u that expects no further arrival in this phase: it was "
+        "initialized in %s:%u for %u",
+        file_name(site), site.line, file_name(barrier.initialized), barrier.initialized.line,
+        barrier.expected);
   }
   if (traces_block) listener->barrier_arrived(address, barrier.ended.size());
   barrier.arrived.insert(Scheduler::instance().current_rank());
@@ -197,9 +199,9 @@ void Barriers::end_phase_if_complete(Barrier& barrier) {
 void Barriers::describe() {
   for (auto& [address, barrier] : barriers_) {
     char text[200];
-    int length = std::snprintf(text, sizeof text, "a barrier (initialized in %s:%u for %u arrivals",
-                               file_name(barrier.initialized), barrier.initialized.line,
-                               barrier.expected);
+    int length =
+        std::snprintf(text, sizeof text, "a barrier (initialized in %s:%u for %u arrivals",
+                      file_name(barrier.initialized), barrier.initialized.line, barrier.expected);
     const std::int64_t bytes = barrier.pending_bytes + barrier.late_bytes;
     const auto add = [&](const char* format, long long number) {
       length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), format,

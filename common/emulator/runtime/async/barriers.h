@@ -49,7 +49,7 @@ class Barriers {
     unsigned dropped = 0;            ///< Arrivals that no longer come from the next phase on.
     std::int64_t pending_bytes = 0;  ///< Below 0 if copies have brought more than was expected.
     std::int64_t late_bytes = 0;     ///< Bytes of copies that happen when the phase ends.
-    AsyncCopies::Batch batch = 0;           ///< The copies of this phase.
+    AsyncCopies::Batch batch = 0;    ///< The copies of this phase.
     std::vector<AsyncCopies::Batch> ended;  ///< The copies of the phases that have ended.
     std::vector<unsigned> waiting;
     std::unordered_set<unsigned> arrived;  ///< The threads that have arrived in this phase.

@@ -485,6 +485,99 @@ void run() {
 }  // namespace barrier_object_initialized_twice
 DETECTOR_CASE(barrier_object_initialized_twice, misused_barrier);
 
+// The barrier's life ends before it is initialized again.
+namespace barrier_object_initialized_anew {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ Barrier barrier;
+  for (int i = 0; i < 2; ++i) {
+    if (threadIdx.x == 0) init(&barrier, block);
+    __syncthreads();
+    barrier.arrive_and_wait();
+    out[i * block + threadIdx.x] = in[i * block + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) (&barrier)->~barrier();
+  }
+}
+void run() {
+  const Array<int> in(ascending(2 * block)), out(2 * block);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace barrier_object_initialized_anew
+DETECTOR_CASE(barrier_object_initialized_anew, none);
+
+// Each round's bulk copy is announced and waited for.
+namespace bulk_copy_waits {
+__global__ void kernel(const int* in, int* out, int rounds) {
+  __shared__ Barrier barrier;
+  __shared__ alignas(16) int tile[block];
+  if (threadIdx.x == 0) init(&barrier, block);
+  __syncthreads();
+  for (int i = 0; i < rounds; ++i) {
+    Barrier::arrival_token token;
+    if (threadIdx.x == 0) {
+      const int* from = in + i * block;
+      cuda::device::memcpy_async_tx(tile, from, cuda::aligned_size_t<16>(sizeof tile), barrier);
+      token = cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+    } else {
+      token = barrier.arrive();
+    }
+    barrier.wait(std::move(token));
+    out[i * block + threadIdx.x] = tile[block - 1 - threadIdx.x];
+    __syncthreads();
+  }
+}
+void run() {
+  const Array<int> in(ascending(3 * block)), out(3 * block);
+  kernel<<<1, block>>>(in, out, 3);
+  finish();
+}
+}  // namespace bulk_copy_waits
+DETECTOR_CASE(bulk_copy_waits, none);
+
+// The threads do not wait for the bulk copy.
+namespace bulk_copy_without_wait {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ Barrier barrier;
+  __shared__ alignas(16) int tile[block];
+  if (threadIdx.x == 0) {
+    init(&barrier, 1);
+    cuda::device::memcpy_async_tx(tile, in, cuda::aligned_size_t<16>(sizeof tile), barrier);  // A
+    Barrier::arrival_token token = cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+  }
+  __syncthreads();
+  out[threadIdx.x] = tile[block - 1 - threadIdx.x];  // B
+}
+void run() {
+  const Array<int> in(ascending(block)), out(block);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace bulk_copy_without_wait
+DETECTOR_CASE(bulk_copy_without_wait, shared_race);
+
+// The barrier expects more bytes than the copy brings, so its phase never ends.
+namespace bulk_copy_expects_too_much {
+__global__ void kernel(const int* in, int* out) {
+  __shared__ Barrier barrier;
+  __shared__ alignas(16) int tile[block];
+  if (threadIdx.x == 0) init(&barrier, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cuda::device::memcpy_async_tx(tile, in, cuda::aligned_size_t<16>(sizeof tile), barrier);
+    Barrier::arrival_token token = cuda::device::barrier_arrive_tx(barrier, 1, 2 * sizeof tile);
+  }
+  barrier.wait_parity(false);  // A
+  out[threadIdx.x] = tile[block - 1 - threadIdx.x];
+}
+void run() {
+  const Array<int> in(ascending(block)), out(block);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace bulk_copy_expects_too_much
+DETECTOR_CASE(bulk_copy_expects_too_much, missing_lane);
+
 // A pipeline with two stages.
 namespace pipeline_with_stages {
 __global__ void kernel(const int* in, int* out, int batches) {

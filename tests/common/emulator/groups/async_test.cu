@@ -87,19 +87,18 @@ __global__ void drop_out(int* out) {
   out[threadIdx.x] = rounds;
 }
 
-__global__ void wait_by_trying(int* out) {
+__global__ void wait_for_parity(int* out) {
   __shared__ Barrier barrier;
   __shared__ int value;
   if (threadIdx.x == 0) init(&barrier, 1);
   __syncthreads();
+  barrier.wait_parity(true);  // the phase before the first one has always ended
+  __syncthreads();
   if (threadIdx.x == blockDim.x - 1) {
     value = 42;
     Barrier::arrival_token token = barrier.arrive();
-  } else {
-    while (!barrier.try_wait_parity(false)) {
-    }
   }
-  barrier.wait_parity(true);  // the phase before the first one has always ended
+  barrier.wait_parity(false);
   if (threadIdx.x < blockDim.x - 1) out[threadIdx.x] = value;
 }
 
@@ -280,6 +279,38 @@ __global__ void wrong_bytes() {
   barrier.wait_parity(false);
 }
 
+__global__ void bulk_copy(const int* in, int* out, int rounds) {
+  __shared__ Barrier barrier;
+  __shared__ alignas(128) int tile[threads];
+  if (threadIdx.x == 0) init(&barrier, threads);
+  __syncthreads();
+  for (int i = 0; i < rounds; ++i) {
+    Barrier::arrival_token token;
+    if (threadIdx.x == 0) {
+      cuda::device::memcpy_async_tx(tile, in + i * threads, cuda::aligned_size_t<16>(sizeof tile),
+                                    barrier);
+      token = cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+    } else {
+      token = barrier.arrive();
+    }
+    barrier.wait(std::move(token));
+    out[i * threads + threadIdx.x] = tile[threads - 1 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+__global__ void initialize_again(int* out) {
+  __shared__ Barrier barrier;
+  for (int i = 0; i < 2; ++i) {
+    if (threadIdx.x == 0) init(&barrier, threads);
+    __syncthreads();
+    barrier.arrive_and_wait();
+    __syncthreads();
+    if (threadIdx.x == 0) (&barrier)->~barrier();
+  }
+  out[threadIdx.x] = 1;
+}
+
 __global__ void invalidated() {
   __shared__ __mbarrier_t barrier;
   if (threadIdx.x == 0) {
@@ -321,10 +352,10 @@ TEST_CASE("threads that drop out of a barrier are no longer waited for") {
   });
 }
 
-TEST_CASE("threads may try to wait until a phase has ended") {
+TEST_CASE("threads wait for a phase by its parity") {
   in_every_order([] {
     DeviceArray<int> out(40);
-    wait_by_trying<<<1, 41>>>(out);
+    wait_for_parity<<<1, 41>>>(out);
     REQUIRE(out.values() == std::vector<int>(40, 42));
   });
 }
@@ -399,6 +430,24 @@ TEST_CASE("barriers have C functions, too") {
     c_functions<<<1, threads>>>(out);
     REQUIRE(out.values() == std::vector<int>(threads, 17));
   });
+}
+
+TEST_CASE("a barrier waits for the bytes of bulk copies") {
+  in_every_order([] {
+    constexpr int rounds = 4;
+    DeviceArray<int> in(ascending(rounds * threads)), out(rounds * threads);
+    bulk_copy<<<1, threads>>>(in, out, rounds);
+    const auto values = out.values();
+    for (int i = 0; i < rounds * threads; ++i) {
+      REQUIRE(values[i] == i / threads * threads + threads - 1 - i % threads);
+    }
+  });
+}
+
+TEST_CASE("a barrier whose life has ended may be initialized again") {
+  DeviceArray<int> out(threads);
+  initialize_again<<<1, threads>>>(out);
+  REQUIRE(out.values() == std::vector<int>(threads, 1));
 }
 
 TEST_CASE("a copy runs at its latest and at its earliest moment") {

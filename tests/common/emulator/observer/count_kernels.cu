@@ -2,6 +2,9 @@
 
 #include "count_kernels.h"
 
+#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+
 namespace {
 
 __constant__ float table[4];
@@ -186,6 +189,14 @@ __global__ void local_kernel(const int* in, int* out) {
   out[threadIdx.x] = own[in[threadIdx.x] % 8];
 }
 
+__global__ void copy_async_kernel(const int* in, int* out) {
+  __shared__ alignas(16) int tile[256];
+  const auto block = cooperative_groups::this_thread_block();
+  cooperative_groups::memcpy_async(block, tile, in, sizeof tile);  // @copy_async
+  cooperative_groups::wait(block);
+  out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
 }  // namespace
 
 void copy(const float* in, float* out, int stride, int offset, int blocks, int threads) {
@@ -228,3 +239,4 @@ void shifted(const float* in, float* out) { shifted_kernel<<<1, 32>>>(in, out); 
 void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
 void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }
+void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out); }

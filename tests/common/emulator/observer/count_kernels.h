@@ -30,3 +30,4 @@ void shifted(const float* in, float* out);
 void shared_broadcast(float* out);
 void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);
+void copy_async(const int* in, int* out);

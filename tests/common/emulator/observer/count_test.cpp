@@ -296,3 +296,13 @@ TEST_CASE("a sample of blocks is the first, the last and some in between") {
   REQUIRE(launch.totals.global_loads.requests == 4 * 8);
   REQUIRE(launch.findings.empty());
 }
+
+TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per thread") {
+  Array<int> in(256), out(64);
+  const LaunchReport launch = launch_of([&] { copy_async(in, out); });
+  REQUIRE(launch.findings.empty());
+  require_global(counts_at(launch, "copy_async").global_loads, 2, 64, 1024, 32);
+  require_shared(counts_at(launch, "copy_async").shared_stores, 2, 8, 0);
+  require_shared(launch.totals.shared_stores, 2, 8, 0);
+  require_shared(launch.totals.shared_loads, 2, 2, 0);
+}

@@ -45,8 +45,8 @@ class barrier {
   barrier& operator=(const barrier&) = delete;
 
   [[nodiscard]] arrival_token arrive(std::ptrdiff_t count = 1, Site site = Site::current()) {
-    return arrival_token(tilelab::emulator::arrive_at_barrier(this, static_cast<unsigned>(count),
-                                                              false, 0, site));
+    return arrival_token(
+        tilelab::emulator::arrive_at_barrier(this, static_cast<unsigned>(count), false, 0, site));
   }
   void wait(arrival_token&& token, Site site = Site::current()) const {
     tilelab::emulator::wait_for_phases(this, token.phases_, site);
@@ -58,15 +58,19 @@ class barrier {
   void arrive_and_drop(Site site = Site::current()) {
     tilelab::emulator::arrive_at_barrier(this, 1, true, 0, site);
   }
-  /// Whether the phase has ended. There is no time that would run out on the emulator.
-  [[nodiscard]] bool try_wait(arrival_token&& token, Site site = Site::current()) const {
+  /// Whether the phase has ended. The emulator does not measure the time.
+  template <class Duration>
+  [[nodiscard]] bool try_wait_for(arrival_token&& token, const Duration&,
+                                  Site site = Site::current()) const {
     return tilelab::emulator::try_wait_for_phases(this, token.phases_, site);
   }
   /// Waits for the phase of this parity, the current one or the one before.
   void wait_parity(bool parity, Site site = Site::current()) const {
     tilelab::emulator::wait_for_phases(this, phases_until(parity, site), site);
   }
-  [[nodiscard]] bool try_wait_parity(bool parity, Site site = Site::current()) const {
+  template <class Duration>
+  [[nodiscard]] bool try_wait_parity_for(bool parity, const Duration&,
+                                         Site site = Site::current()) const {
     return tilelab::emulator::try_wait_for_phases(this, phases_until(parity, site), site);
   }
   static constexpr std::ptrdiff_t(max)() { return (1 << 20) - 1; }
@@ -78,8 +82,7 @@ class barrier {
 
   /// The token of an arrival that also announces bytes.
   arrival_token tilelab_arrive_tx(unsigned count, std::int64_t bytes, Site site) {
-    return arrival_token(
-        tilelab::emulator::arrive_at_barrier(this, count, false, bytes, site));
+    return arrival_token(tilelab::emulator::arrive_at_barrier(this, count, false, bytes, site));
   }
 
  private:

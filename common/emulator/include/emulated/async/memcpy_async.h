@@ -29,9 +29,10 @@ auto tilelab_copy_with(pipeline<scope>& waits, Site site) {
 /// The calling thread's own copy.
 template <class To, class From, class Shape, template <thread_scope> class Waits,
           thread_scope scope>
-requires(std::is_convertible_v<Shape, std::size_t>) __attribute__((always_inline))
-inline async_contract_fulfillment memcpy_async(To* to, const From* from, Shape bytes,
-                                               Waits<scope>& waits, Site site = Site::current()) {
+requires(std::is_convertible_v<Shape, std::size_t>)
+    __attribute__((always_inline)) inline async_contract_fulfillment
+    memcpy_async(To* to, const From* from, Shape bytes, Waits<scope>& waits,
+                 Site site = Site::current()) {
   tilelab::emulator::for_each_chunk(to, from, bytes, 0, 1, tilelab_copy_with(waits, site));
   return async_contract_fulfillment::async;
 }
@@ -39,13 +40,31 @@ inline async_contract_fulfillment memcpy_async(To* to, const From* from, Shape b
 /// A copy that the threads of the group share.
 template <class Group, class To, class From, class Shape, template <thread_scope> class Waits,
           thread_scope scope>
-requires(std::is_convertible_v<Shape, std::size_t>) __attribute__((always_inline))
-inline async_contract_fulfillment memcpy_async(const Group& group, To* to, const From* from,
-                                               Shape bytes, Waits<scope>& waits,
-                                               Site site = Site::current()) {
+requires(std::is_convertible_v<Shape, std::size_t>)
+    __attribute__((always_inline)) inline async_contract_fulfillment
+    memcpy_async(const Group& group, To* to, const From* from, Shape bytes, Waits<scope>& waits,
+                 Site site = Site::current()) {
   tilelab::emulator::for_each_chunk(to, from, bytes, group.thread_rank(), group.size(),
                                     tilelab_copy_with(waits, site));
   return async_contract_fulfillment::async;
 }
+
+namespace device {
+
+/// One thread's copy, whose bytes the barrier expects: barrier_arrive_tx() announces them.
+template <class T, std::size_t alignment>
+__attribute__((always_inline)) inline void memcpy_async_tx(T* to, const T* from,
+                                                           aligned_size_t<alignment> bytes,
+                                                           barrier<thread_scope_block>& waits,
+                                                           Site site = Site::current()) {
+  static_assert(alignment >= 16, "a bulk copy needs an alignment of 16 bytes");
+  tilelab::emulator::for_each_chunk(
+      to, from, bytes, 0, 1,
+      [&waits, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
+        tilelab::emulator::copy_for_barrier(&waits, chunk_to, chunk_from, chunk, true, site);
+      });
+}
+
+}  // namespace device
 
 }  // namespace cuda

@@ -132,18 +132,19 @@ pipeline<thread_scope_block> make_counted_pipeline(
 
 /// All threads of the group produce and consume.
 template <class Group, std::uint8_t stages>
-pipeline<thread_scope_block> make_pipeline(
-    const Group& group, pipeline_shared_state<thread_scope_block, stages>* state,
-    Site site = Site::current()) {
+pipeline<thread_scope_block> make_pipeline(const Group& group,
+                                           pipeline_shared_state<thread_scope_block, stages>* state,
+                                           Site site = Site::current()) {
   const auto threads = static_cast<unsigned>(group.size());
   return make_counted_pipeline(group, *state, threads, threads, true, true, site);
 }
 
 /// The first threads of the group produce, the others consume.
 template <class Group, std::uint8_t stages>
-pipeline<thread_scope_block> make_pipeline(
-    const Group& group, pipeline_shared_state<thread_scope_block, stages>* state,
-    std::size_t producer_count, Site site = Site::current()) {
+pipeline<thread_scope_block> make_pipeline(const Group& group,
+                                           pipeline_shared_state<thread_scope_block, stages>* state,
+                                           std::size_t producer_count,
+                                           Site site = Site::current()) {
   const auto threads = static_cast<unsigned>(group.size());
   const auto producers = static_cast<unsigned>(producer_count);
   const bool is_producer = group.thread_rank() < producers;
@@ -153,9 +154,9 @@ pipeline<thread_scope_block> make_pipeline(
 
 /// Each thread says what it does.
 template <class Group, std::uint8_t stages>
-pipeline<thread_scope_block> make_pipeline(
-    const Group& group, pipeline_shared_state<thread_scope_block, stages>* state,
-    pipeline_role role, Site site = Site::current()) {
+pipeline<thread_scope_block> make_pipeline(const Group& group,
+                                           pipeline_shared_state<thread_scope_block, stages>* state,
+                                           pipeline_role role, Site site = Site::current()) {
   const bool is_producer = role == pipeline_role::producer;
   const auto threads = static_cast<unsigned>(group.size());
   const auto producers =
