@@ -65,6 +65,7 @@ class SharedRewriter {
   std::optional<Declaration> parse(std::size_t marker) const {
     Declaration result{marker, marker, 0, false, false, std::nullopt, 1};
     while (result.begin > 0 && is_specifier(tokens_[result.begin - 1])) --result.begin;
+    result.begin = std::min(result.begin, extern_before(marker).value_or(marker));
     for (std::size_t i = result.begin; i < marker; ++i) {
       result.is_extern = result.is_extern || tokens_[i].is("extern");
     }
@@ -92,6 +93,18 @@ class SharedRewriter {
       if (token.is("(") || token.is("[") || token.is("{")) ++depth;
       if (token.is(")") || token.is("]") || token.is("}")) --depth;
       if (depth < 0) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// The `extern` of `extern float __shared__ tile[]`, where the type comes first.
+  std::optional<std::size_t> extern_before(std::size_t marker) const {
+    for (std::size_t i = marker; i > 0; --i) {
+      const Token& token = tokens_[i - 1];
+      if (token.is("extern")) return i - 1;
+      const bool is_type = token.kind == Kind::identifier || token.is("::") || token.is("<") ||
+                           token.is(">") || token.is(",");
+      if (!is_type) break;
     }
     return std::nullopt;
   }

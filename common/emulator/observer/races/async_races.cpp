@@ -109,9 +109,8 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
       add_copy_finding(at, place.bytes, party(earlier), party(now), not_done_yet);
       break;
     }
-    // From now on, who does not know the copy cannot know what came before it.
+    // Who knows that the copy is complete also knows what came before it.
     word = {};
-    word.write = now;
     copied_words_.of(at).write = number;
   }
 }

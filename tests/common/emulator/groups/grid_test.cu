@@ -20,7 +20,7 @@ __global__ void describe_grid(unsigned long long* out) {
 // local variables live on.
 __global__ void pass_on(int* a, int* b, int rounds, int* kept) {
   __shared__ int tile[32];
-  extern __shared__ int more[];
+  extern int __shared__ more[];  // the type may come first
   const cg::grid_group grid = cg::this_grid();
   const auto rank = static_cast<unsigned>(grid.thread_rank());
   const auto size = static_cast<unsigned>(grid.size());
