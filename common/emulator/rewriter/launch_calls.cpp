@@ -36,9 +36,11 @@ class LaunchCallRewriter {
 
   /// The comma after the argument that begins there, or the end of the call.
   std::size_t end_of_argument(std::size_t begin) const {
+    // A longer argument is an attack on the compiler, not a kernel.
+    const std::size_t limit = std::min(tokens_.size(), begin + 1000);
     int depth = 0;
     int angles = 0;
-    for (std::size_t i = begin; i < tokens_.size(); ++i) {
+    for (std::size_t i = begin; i < limit; ++i) {
       const Token& token = tokens_[i];
       if (depth == 0 && angles == 0 && token.is(",")) return i;
       if (token.is(";")) return begin;

@@ -102,6 +102,7 @@ class SharedRewriter {
     for (std::size_t i = marker; i > 0; --i) {
       const Token& token = tokens_[i - 1];
       if (token.is("extern")) return i - 1;
+      if (token.is(marker_word)) break;
       const bool is_type = token.kind == Kind::identifier || token.is("::") || token.is("<") ||
                            token.is(">") || token.is(",");
       if (!is_type) break;

@@ -264,9 +264,10 @@ __global__ void too_few_arrivals() {
 
 __global__ void too_many_arrivals() {
   __shared__ Barrier barrier;
-  if (threadIdx.x == 0) init(&barrier, blockDim.x - 1);
-  __syncthreads();
-  Barrier::arrival_token token = barrier.arrive();
+  if (threadIdx.x > 0) return;
+  init(&barrier, 3);
+  Barrier::arrival_token first = barrier.arrive(2);
+  Barrier::arrival_token second = barrier.arrive(2);
 }
 
 __global__ void wrong_bytes() {
