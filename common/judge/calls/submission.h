@@ -10,7 +10,8 @@ namespace tilelab {
 class Submission {
  public:
   /// Calls F in several orders of its threads. Inputs are spans (or vectors), outputs are Outputs,
-  /// scalars are values. After the call each Output holds the result of every run.
+  /// inout() arrays are InOuts, scalars are values, and a Returned for what F returns comes last.
+  /// After the call each of them that holds results has that of every run.
   template <auto* F, class... A>
   void call(A&&... arguments) {
     call_in<F>(judge::all_orders, arguments...);

@@ -3,6 +3,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,22 +38,20 @@ struct PicturedArray {
   std::vector<std::size_t> unwritten;  ///< Those of them that nobody wrote.
 };
 
-/// Adds the components of an element as texts.
+/// Adds the components of an element as texts: its numbers, or all of it where they cannot be
+/// listed.
 template <class T>
 void add_components(std::vector<std::string>& texts, const T& value) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    texts.push_back(show(value));
+  if constexpr (consists_of_numbers<T>()) {
+    for_each_number(value, [&](auto number) { texts.push_back(show(number)); });
   } else {
-    add_components(texts, value.x);
-    add_components(texts, value.y);
-    if constexpr (requires { value.z; }) add_components(texts, value.z);
-    if constexpr (requires { value.w; }) add_components(texts, value.w);
+    texts.push_back(show(value));
   }
 }
 
 /// Fills in what does not depend on whether an array is read or written.
 template <class T>
-PicturedArray pictured_array(const std::string& name, std::span<const T> values) {
+PicturedArray pictured_array(const std::string& name, std::span<const Held<T>> values) {
   PicturedArray array;
   array.name = name;
   array.type = type_name<T>();
@@ -60,7 +59,7 @@ PicturedArray pictured_array(const std::string& name, std::span<const T> values)
   std::vector<std::string> one;
   add_components(one, T{});
   array.components = one.size();
-  for (const T& value : values) add_components(array.values, value);
+  for (const Held<T>& value : values) add_components(array.values, value);
   return array;
 }
 
@@ -107,22 +106,23 @@ void write_picture(const std::string& worker, const std::string& call,
                    const Observation& observation, const std::vector<PicturedArray>& inputs,
                    const std::vector<PicturedArray>& outputs, const Axes& axes);
 
-/// Scalars are no arrays, and outputs are shown by pictured_output().
-template <class P, class A>
-void add_input(std::vector<PicturedArray>& inputs, const A& argument, const std::string& name) {
-  if constexpr (Parameter<P>::role == wire::Role::input) {
+/// Scalars are no arrays, and pictured_output() shows arrays that are written.
+template <auto* F, std::size_t position, class P, class A>
+void add_input(std::vector<PicturedArray>& inputs, const A& argument) {
+  if constexpr (role_of<F, position, P>() == wire::Role::input) {
     using T = typename Parameter<P>::Element;
-    inputs.push_back(pictured_array<T>(name, std::span<const T>(argument)));
+    const std::string name(contract::name_of(FunctionInfo<F>::parameters, position));
+    inputs.push_back(pictured_array<T>(name, std::span<const Held<T>>(argument)));
   }
 }
 
 /// The inputs of a call.
-template <class... P, class... A>
-std::vector<PicturedArray> pictured_inputs(void (*)(P...), const char* names,
+template <auto* F, class R, class... P, std::size_t... I, class... A>
+std::vector<PicturedArray> pictured_inputs(R (*)(P...), std::index_sequence<I...>,
                                            const A&... arguments) {
   std::vector<PicturedArray> inputs;
-  std::size_t position = 0;
-  (add_input<P>(inputs, arguments, parameter_name(names, position++)), ...);
+  const auto all = std::tie(arguments...);
+  (add_input<F, I, P>(inputs, std::get<I>(all)), ...);
   return inputs;
 }
 
@@ -135,8 +135,9 @@ std::vector<PicturedArray> pictured_inputs(void (*)(P...), const char* names,
 /// @param arguments  are those of Submission::call()
 template <auto* F, class Outputs, class... A>
 void draw_picture(const Axes& axes, Outputs outputs, A&&... arguments) {
-  const auto inputs = judge::pictured_inputs(static_cast<decltype(F)>(nullptr),
-                                             FunctionInfo<F>::parameters, arguments...);
+  const auto inputs = judge::pictured_inputs<F>(
+      static_cast<decltype(F)>(nullptr),
+      std::make_index_sequence<parameter_count(decltype(F){nullptr})>(), arguments...);
   const auto function = judge::function_of<F>();
   const auto plain = judge::arguments_of<F>(arguments...);
   for (const char* worker : {"submission", "baseline"}) {

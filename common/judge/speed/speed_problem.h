@@ -12,9 +12,9 @@
 
 namespace tilelab {
 
-/// A piece of an output that a timed launch left.
+/// A piece of an output that a timed launch left, or the value that it returned.
 struct Slice {
-  std::string name;                  ///< The name of the Output.
+  std::string name;                  ///< The name of the parameter, or of the Returned.
   std::size_t first;                 ///< The index of the first element.
   std::span<const std::byte> bytes;  ///< The bytes of whole elements.
 
