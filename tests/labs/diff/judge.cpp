@@ -1,7 +1,5 @@
 // What a submission of the lab `diff` has to do.
 
-#include <algorithm>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,24 +12,24 @@ using tilelab::LeastWork;
 using tilelab::Output;
 using tilelab::Peak;
 using tilelab::Random;
-using tilelab::Rule;
 using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::Work;
-using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 using tilelab::reference::adjacent_difference;
 using tilelab::reference::difference_at;
 
 namespace {
 
-bool saturates(const std::vector<int>& got, const Differences& differences) {
+Pattern saturated(const WrongElements<int>& elements) {
   using Limits = std::numeric_limits<int>;
-  return !differences.wrong.empty() &&
-         std::all_of(differences.wrong.begin(), differences.wrong.end(), [&](std::size_t i) {
-           return got[i] == Limits::min() || got[i] == Limits::max();
-         });
+  const auto is_limit = [](std::size_t, int got, int) {
+    return got == Limits::min() || got == Limits::max();
+  };
+  if (!elements.all(is_limit)) return {};
+  return {"saturated", "Each wrong element is the largest or the smallest int."};
 }
 
 void check_diff(const std::vector<int>& in) {
@@ -39,14 +37,7 @@ void check_diff(const std::vector<int>& in) {
   INFO("n = " << n);
   Output<int> out("out", in.size());
   Submission().call<diff>(in, out, n);
-  Rule<int> rule;
-  rule.right = std::equal_to<int>();
-  rule.pattern = [&](const Differences& differences) {
-    return saturates(out.runs().front().values, differences)
-               ? Pattern{"saturated", "Each wrong element is the largest or the smallest int."}
-               : Pattern{};
-  };
-  tilelab::check_elements<int>(out, adjacent_difference(in), rule);
+  tilelab::check_equal(out, adjacent_difference(in), saturated);
 }
 
 std::vector<int> random_row(int n) {

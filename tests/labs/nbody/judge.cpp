@@ -27,6 +27,7 @@ using tilelab::Submission;
 using tilelab::Work;
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 
 namespace {
 
@@ -108,10 +109,10 @@ bool check(const Output<float4>& output, const Expected& expected, const Bodies&
   rule.right = [&](const float4& got, const float4& wanted) {
     return expected.admits(static_cast<std::size_t>(&wanted - expected.values.data()), got);
   };
-  rule.pattern = [&](const Differences& differences) {
+  rule.pattern = [&](const WrongElements<float4>& elements) {
     // If bodies have no thread, or the last block is wrong, the general patterns explain it best.
-    if (!differences.unwritten.empty() || are_last(differences)) return Pattern{};
-    return diagnose({bodies, output.runs().front().values, differences});
+    if (!elements.unwritten.empty() || are_last(elements)) return Pattern{};
+    return diagnose({bodies, elements});
   };
   return tilelab::check_elements<float4>(output, expected.values, rule);
 }

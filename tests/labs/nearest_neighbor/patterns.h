@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "judge/calls/values.h"
@@ -18,7 +19,7 @@ using judge::show;
 struct Failures {
   const std::vector<float3>& points;
   const Neighbors& expected;
-  const std::vector<int>& got;
+  std::span<const int> got;
   const std::vector<std::size_t>& where;
 
   bool all(const std::function<bool(int i, int got, int expected)>& holds) const {
