@@ -146,20 +146,26 @@ def _code_of(path: Path) -> Code:
 
 
 def _metrics(lab: Lab) -> Iterator[str]:
+    own = _text_of(*_tests_of(lab), lab.repo / "common" / "judge" / "traffic" / "traffic.cpp")
     for task in lab.speed:
-        if task.when.metric and task.when.metric not in METRICS:
+        metric = task.when.metric
+        if metric and metric not in METRICS and f'"{metric}"' not in own:
             yield (
-                f"labs/{lab.name}/lab.toml: task {task.number} goes by '{task.when.metric}'; "
-                f"the metrics are {', '.join(METRICS)}"
+                f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
+                f"the metrics are {', '.join(METRICS)}, and those of tests/labs/{lab.name}"
             )
 
 
 def _judges_words(lab: Lab) -> str:
     """The sources that name patterns."""
-    files = [
-        *(lab.repo / "common" / "judge").rglob("*.*"),
-        *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
-    ]
+    return _text_of(*(lab.repo / "common" / "judge").rglob("*.*"), *_tests_of(lab))
+
+
+def _tests_of(lab: Lab) -> Iterator[Path]:
+    return (lab.repo / "tests" / "labs" / lab.name).glob("*.*")
+
+
+def _text_of(*files: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 
