@@ -56,14 +56,26 @@ void set_scalar(CallArgument& result, const P& value) {
   });
 }
 
+/// What an array holds before a call.
+template <class T, class A>
+std::span<const T> contents_of(const A& argument) {
+  return argument;
+}
+
+/// The same.
+template <class T>
+std::span<const T> contents_of(const InOut<T>& argument) {
+  return argument.initial();
+}
+
 /// The argument for an array of T.
 template <class T, class A>
 void set_array(CallArgument& result, const A& argument) {
   result.element_bytes = sizeof(T);
-  if constexpr (std::is_base_of_v<Output<Held<T>>, A>) {
+  if constexpr (std::is_same_v<A, Output<Held<T>>>) {
     result.bytes = argument.size() * sizeof(T);
   } else {
-    const std::span<const Held<T>> values(argument);
+    const std::span<const Held<T>> values = contents_of<Held<T>>(argument);
     result.bytes = values.size_bytes();
     result.input = reinterpret_cast<const std::byte*>(values.data());
   }
@@ -82,13 +94,9 @@ CallArgument make_argument(const A& argument) {
   } else {
     using T = typename Parameter<P>::Element;
     constexpr bool is_output = std::is_same_v<A, Output<Held<T>>>;
-    constexpr bool is_inout = std::is_same_v<A, InOut<Held<T>>>;
-    static_assert(role != wire::Role::output || is_output, "an output parameter takes an Output");
-    static_assert(role != wire::Role::inout || is_inout, "an inout() parameter takes an InOut");
+    static_assert((role == wire::Role::output) == is_output,
+                  "an output parameter takes an Output, and no other parameter does");
     set_array<T>(result, argument);
-    if constexpr (is_inout) {
-      result.input = reinterpret_cast<const std::byte*>(argument.initial().data());
-    }
   }
   return result;
 }
@@ -121,7 +129,8 @@ std::vector<CallArgument> make_arguments(R (*)(P...), std::index_sequence<I...>,
 }
 
 /// The arguments of F, made of what a test passes: spans for inputs, Outputs, InOuts, scalars, and
-/// a Returned for what F returns.
+/// a Returned for what F returns. Where nobody asks for the results, a span may take the place of
+/// an InOut. Spans and InOuts must outlive the arguments.
 template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
   // Only the type of F is used: the judge is not linked with the function.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "judge/calls/arguments.h"
@@ -38,9 +39,20 @@ void clear_runs(A& argument) {
   if constexpr (KeepsRuns<A>) argument.clear();
 }
 
-/// Hands the results of a call to the Outputs among its arguments.
-template <class... A>
+/// The number of results that a function leaves.
+template <auto* F, class R, class... P, std::size_t... I>
+constexpr std::size_t result_count(R (*)(P...), std::index_sequence<I...>) {
+  return (std::size_t{returns_value<R>()} + ... +
+          std::size_t{wire::is_written(role_of<F, I, P>())});
+}
+
+/// Hands the results of a call of F to the Outputs among its arguments.
+template <auto* F, class... A>
 void store_runs(const std::vector<RunResult>& runs, A&... arguments) {
+  constexpr auto type = static_cast<decltype(F)>(nullptr);
+  constexpr auto all = std::make_index_sequence<parameter_count(decltype(F){nullptr})>();
+  static_assert(result_count<F>(type, all) == (std::size_t{0} + ... + std::size_t{KeepsRuns<A>}),
+                "an output parameter takes an Output, an inout() parameter an InOut");
   (clear_runs(arguments), ...);
   for (const RunResult& run : runs) {
     std::size_t next = 0;

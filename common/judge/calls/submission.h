@@ -35,7 +35,7 @@ class Submission {
   void call_in(const judge::Orders& orders, A&... arguments) {
     const auto runs = judge::call_submission(judge::function_of<F>(),
                                              judge::arguments_of<F>(arguments...), orders);
-    judge::store_runs(runs, arguments...);
+    judge::store_runs<F>(runs, arguments...);
   }
 };
 

@@ -90,7 +90,7 @@ std::optional<Traffic> observe_traffic(Check check, A&&... arguments) {
   judge::RunResult result;
   Traffic traffic =
       judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
-  judge::store_runs({result}, arguments...);
+  judge::store_runs<F>({result}, arguments...);
   const bool is_right = check();
   if (!is_right) return std::nullopt;
   return traffic;

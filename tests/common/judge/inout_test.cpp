@@ -102,7 +102,7 @@ TEST_CASE("each run of a call starts from the same contents, and its result come
   const CallResult result =
       run_in_orders(worker, function_of<rescale>(), row.arguments, all_orders);
   CHECK(result.violations.empty());
-  store_runs(result.runs, row.values, row.change, size, row.sum);
+  store_runs<rescale>(result.runs, row.values, row.change, size, row.sum);
   REQUIRE(row.values.runs().size() == 3);
   for (const Output<short>::Run& run : row.values.runs()) {
     CHECK(run.before == row.values.initial());
