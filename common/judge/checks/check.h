@@ -179,10 +179,10 @@ struct FailedRun {
   Pattern pattern;  ///< One that is not general, if there is any.
 };
 
-/// Compares all runs with what was expected.
+/// Compares all runs with what was expected. `what` begins a sentence about a wrong element.
 template <class T>
 std::optional<FailedRun<T>> find_failed_run(const Output<T>& output, std::span<const T> expected,
-                                            const Rule<T>& rule) {
+                                            const Rule<T>& rule, const std::string& what) {
   if (!output.runs().empty()) {
     report_errors<T>(output.name(), output.runs().front().values, expected);
   }
@@ -197,7 +197,7 @@ std::optional<FailedRun<T>> find_failed_run(const Output<T>& output, std::span<c
   FailedRun<T> found{run, {per_run[*failed], run.values, expected}, {}};
   if (depends_on_order(output, per_run)) found.pattern = order_dependence();
   if (found.pattern.id.empty() && come_from_nowhere<T>(run, found.elements)) {
-    found.pattern = read_of_nothing();
+    found.pattern = read_of_nothing(what);
   }
   if (found.pattern.id.empty()) found.pattern = rule.pattern(found.elements);
   return found;
@@ -211,7 +211,7 @@ std::optional<FailedRun<T>> find_failed_run(const Output<T>& output, std::span<c
 template <class T>
 bool check_elements(const Output<T>& output, std::span<const std::type_identity_t<T>> expected,
                     const Rule<T>& rule) {
-  const auto failed = judge::find_failed_run<T>(output, expected, rule);
+  const auto failed = judge::find_failed_run<T>(output, expected, rule, "What was written there");
   if (!failed) {
     SUCCEED();
     return true;
@@ -240,7 +240,7 @@ bool check_equal(const Output<T>& output, const std::vector<T>& expected,
 template <class T>
 bool check_returned(const Returned<T>& returned, const std::type_identity_t<T>& expected,
                     const Rule<T>& rule) {
-  const auto failed = judge::find_failed_run<T>(returned, std::span(&expected, 1), rule);
+  const auto failed = judge::find_failed_run<T>(returned, std::span(&expected, 1), rule, "It");
   if (!failed) {
     SUCCEED();
     return true;

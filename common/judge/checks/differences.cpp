@@ -98,10 +98,11 @@ Pattern order_dependence() {
           "another writes with no barrier between them, or two write the same element."};
 }
 
-Pattern read_of_nothing() {
+Pattern read_of_nothing(const std::string& what) {
   return {"uninitialized_read",
-          "What was written there came from memory that nobody had written: a slot of a __shared__ "
-          "array, or an array of one's own."};
+          what +
+              " came from memory that nobody had written: a slot of a __shared__ array, or an "
+              "array of one's own."};
 }
 
 Message wrong_result(const Differences& differences, const Pattern& pattern,

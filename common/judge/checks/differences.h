@@ -40,7 +40,8 @@ class NoRaces {
 };
 
 /// The pattern of results that were copied from memory that nobody wrote.
-Pattern read_of_nothing();
+/// @param what  begins the sentence
+Pattern read_of_nothing(const std::string& what);
 
 /// What a wrong output tells the student.
 /// @param differences  which elements are wrong

@@ -25,7 +25,7 @@ def test_a_lab_of_all_types_judges_its_files_as_it_should(copy: Path) -> None:
     verified = tilelab(copy, "verify", "own_types", "--backend", "emulator")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     (row,) = (line for line in verified.stdout.splitlines() if line.startswith("own_types"))
-    assert "15/15" in row
+    assert "16/16" in row
 
 
 def test_check_gives_the_solution_all_points(copy: Path) -> None:
@@ -40,10 +40,19 @@ def test_check_gives_the_solution_all_points(copy: Path) -> None:
     [
         ("scale_not_launched", ["values[0]", "(as before the call)", "No element was changed."]),
         ("scale_grid_rounded_down", ["The last", "not changed: does the grid cover all of them?"]),
-        ("count_includes_limit", ["count_bright(unsigned char[70000], 99, 70000)", "returned"]),
-        ("laplace_columns_first", ["laplace(double[660], double[660], Grid(33, 20, 0.5, 7))"]),
-        ("pick_keeps_ids", ["pick(Particle[", "], bool[", "], Particle[", "], unsigned long["]),
-        ("tint_past_the_end", ["tint(uchar4[", "], short[", "], bool["]),
+        ("count_includes_limit", ["count_bright returned the wrong value", "expected", "got"]),
+        ("pick_keeps_ids", ["keys is wrong at"]),
+        ("tint_past_the_end", ["writes odd[", "tint wrote past the end of odd: at [1]"]),
+        (
+            "blocks_too_large",
+            [
+                "scale(float[1], 3.000000, 1) failed",
+                "laplace(double[20], double[20], Grid(1, 20, 0.5, 7)) failed",
+                "count_bright(unsigned char[1], 99, 1) failed",
+                "pick(Particle[1], bool[1], Particle[1], unsigned long[1], 1) failed",
+                "tint(uchar4[1], short[1], bool[1], 1) failed",
+            ],
+        ),
     ],
 )
 def test_messages_name_types_and_values(copy: Path, mistake: str, said: list[str]) -> None:

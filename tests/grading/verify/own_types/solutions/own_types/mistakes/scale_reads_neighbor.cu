@@ -13,9 +13,7 @@ int blocks_for(int threads) { return (threads + block - 1) / block; }
 
 __global__ void scale_kernel(float* values, float factor, int n) {
   const int i = blockIdx.x * block + threadIdx.x;
-  if (i < n)
-    values[i] = factor * values[i] + 0 * values[i + 1 < n ? i + 1 : 0] * 0 +
-                (i + 1 < n ? values[i + 1] * 1e-3f : 0);
+  if (i < n) values[i] = factor * values[i] + (i + 1 < n ? 1e-3f * values[i + 1] : 0);
 }
 
 __device__ double at(const double* f, Grid grid, int x, int y) {
