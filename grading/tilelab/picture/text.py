@@ -18,14 +18,14 @@ _WIDTH = 80
 _MOST_BLOCKS = 8
 _MOST_ELEMENTS = 64
 _NUMBERS = {
-    **{name: "<b" for name in ("char", "signed char", "int8_t")},
-    **{name: "<B" for name in ("uchar", "unsigned char", "uint8_t", "bool")},
-    **{name: "<h" for name in ("short", "int16_t")},
-    **{name: "<H" for name in ("ushort", "unsigned short", "uint16_t")},
-    **{name: "<i" for name in ("int", "int32_t")},
-    **{name: "<I" for name in ("uint", "unsigned", "unsigned int", "uint32_t")},
-    **{name: "<q" for name in ("long", "long long", "longlong", "int64_t")},
-    **{name: "<Q" for name in ("unsigned long", "unsigned long long", "uint64_t", "size_t")},
+    **dict.fromkeys(("char", "signed char", "int8_t"), "<b"),
+    **dict.fromkeys(("uchar", "unsigned char", "uint8_t", "bool"), "<B"),
+    **dict.fromkeys(("short", "int16_t"), "<h"),
+    **dict.fromkeys(("ushort", "unsigned short", "uint16_t"), "<H"),
+    **dict.fromkeys(("int", "int32_t"), "<i"),
+    **dict.fromkeys(("uint", "unsigned", "unsigned int", "uint32_t"), "<I"),
+    **dict.fromkeys(("long", "long long", "longlong", "int64_t"), "<q"),
+    **dict.fromkeys(("unsigned long", "unsigned long long", "uint64_t", "size_t"), "<Q"),
     "float": "<f",
     "double": "<d",
 }

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import bare_copy
+from bare_copy import tilelab
 from tilelab.base.errors import UserError
 from tilelab.score import lab
 from tilelab.setup import lab_template
@@ -59,29 +57,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A repository without builds, and without the labs, which take long to build."""
-    for name in ("CMakeLists.txt", "CMakePresets.json"):
-        shutil.copy(REPO / name, tmp_path)
-    caches = shutil.ignore_patterns("__pycache__", "sample_class", ".*_cache")
-    for folder in ("common", "grading"):
-        shutil.copytree(REPO / folder, tmp_path / folder, ignore=caches)
-    (tmp_path / "tests" / "labs").mkdir(parents=True)
-    shutil.copy(REPO / "tests" / "labs" / "CMakeLists.txt", tmp_path / "tests" / "labs")
-    (tmp_path / "tests" / "CMakeLists.txt").write_text("add_subdirectory(labs)\n")
-    return tmp_path
-
-
-def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
-    result = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *arguments],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+    return bare_copy.make(tmp_path)
 
 
 def test_a_new_lab_is_complete_and_works(copy: Path) -> None:

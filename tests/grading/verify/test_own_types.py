@@ -6,8 +6,9 @@ import json
 import shutil
 from pathlib import Path
 
-import bare_copy
 import pytest
+
+import bare_copy
 from bare_copy import tilelab
 
 LAB = Path(__file__).with_name("own_types")
@@ -50,7 +51,6 @@ def test_check_gives_the_solution_all_points(copy: Path) -> None:
                 "laplace(double[20], double[20], Grid(1, 20, 0.5, 7)) failed",
                 "count_bright(unsigned char[1], 99, 1) failed",
                 "pick(Particle[1], bool[1], Particle[1], unsigned long[1], 1) failed",
-                "tint(uchar4[1], short[1], bool[1], 1) failed",
             ],
         ),
     ],

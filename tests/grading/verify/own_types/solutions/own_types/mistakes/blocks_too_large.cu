@@ -1,6 +1,6 @@
 // Blocks have more threads than a block can have.
-// Test: tint is right
-// Says: tint(uchar4[1], short[1], bool[1], 1) failed with cudaErrorInvalid
+// Test: laplace is right
+// Says: laplace(double[20], double[20], Grid(1, 20, 0.5, 7)) failed with cudaErrorInvalid
 
 #include "own_types.h"
 
