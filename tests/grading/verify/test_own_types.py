@@ -26,7 +26,7 @@ def test_a_lab_of_all_types_judges_its_files_as_it_should(copy: Path) -> None:
     verified = tilelab(copy, "verify", "own_types", "--backend", "emulator")
     assert verified.returncode == 0, verified.stdout + verified.stderr
     (row,) = (line for line in verified.stdout.splitlines() if line.startswith("own_types"))
-    assert "16/16" in row
+    assert "17/17" in row
 
 
 def test_check_gives_the_solution_all_points(copy: Path) -> None:

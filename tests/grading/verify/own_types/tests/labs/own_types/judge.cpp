@@ -226,4 +226,14 @@ TEST_CASE("pictures of own_types", "[show]") {
                            tilelab::pictured_output(tinted.odd, tinted.tints.odd)};
       },
       tinted.pixels, tinted.sums, tinted.odd, n);
+  Picked picked(n);
+  const Choice& choice = picked.choice;
+  tilelab::draw_picture<pick>(
+      {},
+      [&] {
+        return std::vector{tilelab::pictured_output(picked.out, choice.out),
+                           tilelab::pictured_output(picked.keys, choice.keys),
+                           tilelab::pictured_output(picked.mass, choice.mass)};
+      },
+      choice.in, choice.chosen, picked.out, picked.keys, n, picked.mass);
 }
