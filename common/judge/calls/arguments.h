@@ -12,7 +12,7 @@
 #include "contract/functions.h"
 #include "contract/wire.h"
 #include "judge/calls/output.h"
-#include "judge/calls/values.h"
+#include "judge/values/values.h"
 
 namespace tilelab {
 

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "judge/calls/fields.h"
 #include "judge/events.h"
+#include "judge/values/fields.h"
 
 namespace tilelab::judge {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "judge/calls/observation.h"
-#include "judge/calls/values.h"
 #include "judge/checks/check.h"
+#include "judge/values/values.h"
 
 namespace tilelab {
 

@@ -1,4 +1,4 @@
-#include "judge/calls/values.h"
+#include "judge/values/values.h"
 
 #include <cstdint>
 #include <cstring>

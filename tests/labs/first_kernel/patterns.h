@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/calls/values.h"
 #include "judge/checks/check.h"
+#include "judge/values/values.h"
 #include "reference.h"
 
 /// What wrong answers of this lab have in common. lab.toml has a hint for each id.

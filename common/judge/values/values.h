@@ -10,7 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "judge/calls/fields.h"
+#include "judge/values/fields.h"
 
 /// How messages show the elements of arrays, and what functions take and return.
 namespace tilelab::judge {
