@@ -119,6 +119,15 @@ TEST_CASE("a call is described by its arrays, its structs and its numbers") {
   CHECK(sizes_of(function_of<rescale>(), row.arguments) == "rescale 5000 1 3 5000 5000");
 }
 
+TEST_CASE("a call that is timed may take a vector for what it changes") {
+  const std::vector<short> values = Row::first_values();
+  const Row row;
+  const auto arguments = arguments_of<rescale>(values, row.change, size, row.sum);
+  CHECK(arguments[0].role == wire::Role::inout);
+  CHECK(arguments[0].input == reinterpret_cast<const std::byte*>(values.data()));
+  CHECK(arguments[3].role == wire::Role::returned);
+}
+
 TEST_CASE("every timed launch starts from the contents that it should have") {
   const Freshness freshness = GENERATE(Freshness::none, Freshness::own_inputs, Freshness::turns);
   CHECK_NOTHROW(measure("rescales", freshness));
