@@ -13,13 +13,20 @@ namespace {
 
 using Row = std::vector<int>;
 
+int draws = 0, checks = 0;
+
 /// How the probe is timed. A draw puts a new vector in place of the old one, as a lab's may.
 SimpleSpeed<Row> timed_probe() {
   return {.call = [](const Row& in,
                      std::size_t n) { return speed_call<probe>(in, Output<int>("out", n), n); },
-          .draw = [](Row& in, Random& random) { in = random.integers<int>(in.size()); },
+          .draw =
+              [](Row& in, Random& random) {
+                in = random.integers<int>(in.size());
+                ++draws;
+              },
           .is_right =
               [](const Row& in, const Slice& slice) {
+                ++checks;
                 return slice.all<int>([&](std::size_t i, int got) {
                   return static_cast<unsigned>(got) == static_cast<unsigned>(in[i]) + 1;
                 });
@@ -44,8 +51,12 @@ TEST_CASE("one declaration times a lab for a grade") {
   Cast cast("honest", "slow", "honest");
   options().workers["peaks"] = PEAKS;
   const EventFile events;
+  draws = checks = 0;
   timed_probe().speed();
   check_measured(events.text(), "speed", 700, false);
+  // At least nine rounds have inputs of their own, and each of the three workers is checked.
+  CHECK(draws >= 9);
+  CHECK(checks >= 27);
 }
 
 TEST_CASE("one declaration times a lab's ladder with each size") {

@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 def new_lab(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="For example matrix_transpose.")
+        str | None, typer.Argument(metavar="NAME", help="For example matrix_transpose.")
     ] = None,
     title: Annotated[str | None, typer.Option(help="What lists and handouts call it.")] = None,
     after: Annotated[
