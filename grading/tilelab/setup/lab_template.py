@@ -62,9 +62,9 @@ class _Kind:
 
 
 _KINDS = {
-    "float": _Kind(4, "float4", "-1.25f", "random.real(-1, 1)"),
-    "double": _Kind(8, "double2", "-1.25", "random.real(-1, 1)"),
-    "int": _Kind(4, "int4", "-3", "static_cast<int>(random.below(2001)) - 1000"),
+    "float": _Kind(4, "float4", "-1.25f", "random.real(1, 2)"),
+    "double": _Kind(8, "double2", "-1.25", "random.real(1, 2)"),
+    "int": _Kind(4, "int4", "-3", "1 + static_cast<int>(random.below(1000))"),
 }
 
 

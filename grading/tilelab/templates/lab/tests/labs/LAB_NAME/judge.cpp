@@ -20,6 +20,7 @@ namespace {
 
 using Row = std::vector<ELEMENT>;
 
+// There are no zeros, so that a factor that is forgotten shows in each element.
 void draw(Row& row, Random& random) {
   for (ELEMENT& value : row) value = DRAWN_VALUE;
 }
