@@ -51,6 +51,7 @@ API_HEADERS = (
     "common/judge/checks/picture.h",
     "common/judge/calls/random.h",
     "common/judge/checks/safety.h",
+    "common/judge/speed/simple_speed.h",
     "common/judge/speed/speed.h",
     "common/judge/speed/speed_problem.h",
     "common/judge/calls/submission.h",
