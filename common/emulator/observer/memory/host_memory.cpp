@@ -1,6 +1,9 @@
 #include "emulator/observer/memory/host_memory.h"
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -46,6 +49,10 @@ bool HostMemory::is_on_heap_or_stack(std::uintptr_t address) const {
 
 void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
   constexpr std::size_t unit = 16;
+  if (!has_submission()) {
+    return alignment <= unit ? std::malloc(bytes)
+                             : std::aligned_alloc(alignment, round_up(bytes, alignment));
+  }
   if (bytes > heap_bytes || alignment > heap_bytes) return nullptr;
   const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
   const auto fitting = released_.lower_bound(size);
@@ -64,7 +71,11 @@ void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
 
 bool HostMemory::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
-  if (block == blocks_.end()) return false;
+  if (block == blocks_.end()) {
+    if (has_submission()) return false;
+    std::free(pointer);
+    return true;
+  }
   released_.emplace(block->second, block->first);
   blocks_.erase(block);
   return true;
@@ -72,7 +83,8 @@ bool HostMemory::release(void* pointer) {
 
 std::size_t HostMemory::size_of(const void* pointer) const {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
-  return block != blocks_.end() ? block->second : 0;
+  if (block != blocks_.end()) return block->second;
+  return has_submission() ? 0 : malloc_usable_size(const_cast<void*>(pointer));
 }
 
 void HostMemory::allow_exception(const void* begin, std::size_t bytes) {

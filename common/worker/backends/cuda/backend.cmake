@@ -43,6 +43,11 @@ tilelab_build(
           ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object}
   LIBRARIES $<TARGET_FILE:tilelab_unchecked> $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
 
+set(compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -O3 -lineinfo ${TILELAB_CUDA_ARCHITECTURES}
+            {flags} -c {source} -o {object})
+tilelab_program_build(fast CUDA ${compile} CXX ${compile}
+                      LINK ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} {objects} -o {program})
+
 function(tilelab_link_kernels target source)
   cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")
   cmake_path(ABSOLUTE_PATH source)

@@ -23,6 +23,23 @@ tilelab_build(
   LIBRARIES $<TARGET_FILE:tilelab_checked> $<TARGET_FILE:tilelab_observer>
             $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
 
+foreach(build IN ITEMS fast checked)
+  if(build STREQUAL checked)
+    set(option --checked)
+    set(host_flags -DTILELAB_CHECKED)
+    set(libraries $<TARGET_FILE:tilelab_observer> $<TARGET_FILE:tilelab_report>)
+  endif()
+  tilelab_program_build(
+    ${build}
+    CUDA sh ${compile_sh} ${option} ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
+         {object} {flags}
+    CXX ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w ${host_flags} {flags} -isystem
+        ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object}
+    LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
+         $<TARGET_FILE:tilelab_program_${build}> ${libraries} $<TARGET_FILE:tilelab_emulator>
+         -lpthread -o {program})
+endforeach()
+
 function(tilelab_link_kernels target source)
   cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")
   cmake_path(GET source STEM stem)
