@@ -76,6 +76,7 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
     signal(number, end_by_signal);
   }
   tilelab::emulator::set_fatal_handler(stop);
+  tilelab::emulator::allow_managed_memory();
   if (const double seconds = seconds_without_progress(); seconds > 0) {
     tilelab::emulator::set_watchdog(seconds);
   }

@@ -1,2 +1,3 @@
-#error \
-    "cooperative groups are not supported by the emulator: use __syncthreads() and the __*_sync() warp functions"
+#pragma once
+
+// CUDA has this header. What it declares is refused where a program uses it.

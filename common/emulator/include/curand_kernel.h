@@ -1,2 +1,3 @@
-#error \
-    "random numbers from cuRAND (curand_kernel.h) are not supported by the emulator: generate them on the host"
+#pragma once
+
+// CUDA has this header. What it declares is refused where a program uses it.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -13,8 +14,22 @@ namespace {
 
 constexpr std::size_t heap_bytes = std::size_t{4} << 30;
 
+const std::ios_base* const standard_streams[] = {&std::cout, &std::cerr, &std::clog};
+
 constexpr std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
+}
+
+/// Whether the bytes say how a standard stream writes numbers: its precision, width and flags, which
+/// follow the table of virtual functions. Manipulators write them.
+bool is_format_of_stream(std::uintptr_t address, std::size_t bytes) {
+  constexpr std::size_t format_bytes =
+      2 * sizeof(std::streamsize) + sizeof(std::ios_base::fmtflags);
+  return std::any_of(
+      std::begin(standard_streams), std::end(standard_streams), [&](const std::ios_base* stream) {
+        const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(stream) + sizeof(void*);
+        return Range{begin, begin + format_bytes}.contains(address, bytes);
+      });
 }
 
 }  // namespace
@@ -38,6 +53,7 @@ bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
   const auto shared = static_shared_memory();
   const auto shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
   if (Range{shared_begin, shared_begin + shared.size()}.contains(address, bytes)) return true;
+  if (is_format_of_stream(address, bytes)) return true;
   return std::any_of(std::begin(exceptions_), std::end(exceptions_),
                      [&](const Range& range) { return range.contains(address, bytes); });
 }

@@ -13,13 +13,14 @@ add_dependencies(harness tilelab_checked)
 set(TILELAB_VECTOR_TYPES ${PROJECT_SOURCE_DIR}/common/emulator/include)
 set(TILELAB_HAS_CHECKED TRUE)
 set(TILELAB_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>)
+set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator
+    ${PROJECT_SOURCE_DIR}/common/worker/standard $<TARGET_FILE:launch_rewriter>)
 set(compile_sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh)
 # There is one build for all calls, so that a submission cannot tell those that are observed.
 tilelab_build(
   checked
   COMPILE sh ${compile_sh} --checked ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
-          {object} -I{include}
+          {object} -I{include} -isystem ${PROJECT_SOURCE_DIR}/common/worker/standard
   LIBRARIES $<TARGET_FILE:tilelab_checked> $<TARGET_FILE:tilelab_observer>
             $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
 
