@@ -1,3 +1,7 @@
 #pragma once
 
-// CUDA has this header. What it declares is refused where a program uses it.
+/// The types of cuBLASLt, as cublas_v2.h has those of cuBLAS.
+
+#include "cublas_v2.h"
+
+typedef struct cublasLtContext* cublasLtHandle_t;

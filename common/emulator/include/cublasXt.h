@@ -1,3 +1,4 @@
 #pragma once
 
-// CUDA has this header. What it declares is refused where a program uses it.
+// All of the library has one header here.
+#include "cublas_v2.h"
