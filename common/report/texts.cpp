@@ -84,7 +84,8 @@ std::string Texts::skipped_text(const Finding& finding) const {
   return std::to_string(finding.memory.index) + " of " + std::to_string(finding.memory.bytes) +
          " threads of block " + index_text(finding.first.block) + " skip the __syncthreads()" +
          place_of(finding.first) +
-         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined: let every thread "
+         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined: let every "
+         "thread "
          "of the block reach the barrier.";
 }
 

@@ -3,11 +3,11 @@
 
     python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR] [--run]
 
-DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of it
-becomes part of this repository. A folder whose sources have one main() is a program; in a folder
-with several, each file with a main() is one. nvcc says which programs are CUDA that this machine can
-compile at all: those are what counts. `--work` keeps what nvcc said for the next time, `--run` runs
-each program that compiles, in the checked build.
+DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of
+it becomes part of this repository. A folder whose sources have one main() is a program; in a folder
+with several, each file with a main() is one. nvcc says which programs are CUDA that this machine
+can compile at all: those are what counts. `--work` keeps what nvcc said for the next time, `--run`
+runs each program that compiles, and `--checked` runs it in the checked build.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ def programs(root: Path) -> Iterator[Program]:
         include = tuple(_header_folders(folder, root))
         name = str(folder.relative_to(root))
         if len(mains) == 1:
-            yield Program(root.name, name, (mains[0], *(s for s in sources if s != mains[0])), include)
+            yield Program(
+                root.name, name, (mains[0], *(s for s in sources if s != mains[0])), include
+            )
             continue
         for main in mains:
             if main.suffix == ".cu":
@@ -169,14 +171,21 @@ def page(outcomes: Sequence[Outcome], ran: bool) -> str:
         " by `tilelab run`'s",
         "compiler. Only programs that nvcc accepts count.",
         "",
-        "| collection | programs | accepted by nvcc | compiled | share |" + (" ran |" if ran else ""),
+        "| collection | programs | accepted by nvcc | compiled | share |"
+        + (" ran |" if ran else ""),
         "| --- | --: | --: | --: | --: |" + (" --: |" if ran else ""),
     ]
     names = sorted({one.program.collection for one in outcomes})
     for name in [*names, None]:
         chosen = [one for one in outcomes if name in (one.program.collection, None)]
         lines.append(_row(name or "all", chosen, ran))
-    lines += ["", "## Why programs did not compile", "", "| programs | first error |", "| --: | --- |"]
+    lines += [
+        "",
+        "## Why programs did not compile",
+        "",
+        "| programs | first error |",
+        "| --: | --- |",
+    ]
     reasons = collections.Counter(one.compiler_says for one in counted if one.compiler_says)
     lines += [f"| {count} | {_cell(reason)} |" for reason, count in reasons.most_common()]
     if ran:

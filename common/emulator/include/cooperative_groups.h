@@ -8,8 +8,8 @@
 namespace cooperative_groups {
 
 using tilelab::emulator::GroupLanes;
-using tilelab::emulator::Site;
 using tilelab::emulator::shuffle_any;
+using tilelab::emulator::Site;
 
 /// Any group whose kind is known when the kernel runs: the block, or lanes of a warp.
 class thread_group {
@@ -23,7 +23,9 @@ class thread_group {
   }
   unsigned size() const { return is_block_ ? tilelab::emulator::block_threads() : lanes_.count(); }
   unsigned num_threads() const { return size(); }
-  unsigned thread_rank() const { return is_block_ ? tilelab::emulator::rank_in_block() : lanes_.rank(); }
+  unsigned thread_rank() const {
+    return is_block_ ? tilelab::emulator::rank_in_block() : lanes_.rank();
+  }
   bool is_valid() const { return true; }
 
  protected:
@@ -148,13 +150,9 @@ class grid_group {
     tilelab::emulator::trap(
         "calls grid_group::sync(), which is not supported: blocks run one after the other");
   }
-  static unsigned long long size() {
-    return num_blocks() * tilelab::emulator::block_threads();
-  }
+  static unsigned long long size() { return num_blocks() * tilelab::emulator::block_threads(); }
   static unsigned long long num_threads() { return size(); }
-  static unsigned long long num_blocks() {
-    return 1ull * gridDim.x * gridDim.y * gridDim.z;
-  }
+  static unsigned long long num_blocks() { return 1ull * gridDim.x * gridDim.y * gridDim.z; }
   static unsigned long long block_rank() {
     return blockIdx.x + 1ull * gridDim.x * (blockIdx.y + 1ull * gridDim.y * blockIdx.z);
   }

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The types of cuBLAS, so that a helper that only mentions them compiles. Its functions are refused
-/// where a program calls them.
+/// The types of cuBLAS, so that a helper that only mentions them compiles. Its functions are
+/// refused where a program calls them.
 
 #include "cuda_runtime_api.h"
 #include "library_types.h"

@@ -8,8 +8,7 @@ namespace tilelab::emulator {
 using BfloatFormat = SmallFormat<8, 7>;
 }
 
-TILELAB_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw,
-                    BfloatFormat)
+TILELAB_SMALL_FLOAT(__nv_bfloat16, __nv_bfloat162, __nv_bfloat16_raw, BfloatFormat)
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -28,7 +28,9 @@ inline __half __high2half(__half2 pair) { return pair.y; }
 inline float __low2float(__half2 pair) { return pair.x; }
 inline float __high2float(__half2 pair) { return pair.y; }
 inline __half __int2half_rn(int value) { return value; }
-inline int __half2int_rn(__half value) { return static_cast<int>(std::nearbyint(static_cast<float>(value))); }
+inline int __half2int_rn(__half value) {
+  return static_cast<int>(std::nearbyint(static_cast<float>(value)));
+}
 inline int __half2int_rz(__half value) { return static_cast<int>(static_cast<float>(value)); }
 inline __half __ushort_as_half(unsigned short bits) { return __half_raw{bits}; }
 inline unsigned short __half_as_ushort(__half value) { return value.bits; }

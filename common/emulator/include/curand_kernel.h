@@ -1,7 +1,8 @@
 #pragma once
 
 /// cuRAND's functions for kernels. Their generator is Marsaglia's xorwow, as in CUDA, but the start
-/// of a sequence is another one: the numbers differ from those of a GPU, and are the same in each run.
+/// of a sequence is another one: the numbers differ from those of a GPU, and are the same in each
+/// run.
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 struct curandStateXORWOW {
   unsigned d, v[5];
-  float extra;      ///< The second of two normal numbers.
+  float extra;  ///< The second of two normal numbers.
   int has_extra;
 };
 typedef curandStateXORWOW curandStateXORWOW_t;

@@ -12,9 +12,9 @@
 #include "edited_text.h"
 #include "execution_spaces.h"
 #include "files/foreign_headers.h"
+#include "files/line_directives.h"
 #include "launches.h"
 #include "lexer.h"
-#include "files/line_directives.h"
 #include "shared_variables.h"
 #include "words.h"
 

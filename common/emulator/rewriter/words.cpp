@@ -158,7 +158,8 @@ class Refusal {
       if (!tokens_[i].is_user_code || name.kind != Kind::identifier) continue;
       const bool is_type = tokens_[i].is("struct") || tokens_[i].is("class") ||
                            tokens_[i].is("enum") || tokens_[i].is("using");
-      if ((is_type || tokens_[i].is("namespace")) && (tokens_[i + 2].is("{") || tokens_[i + 2].is("="))) {
+      if ((is_type || tokens_[i].is("namespace")) &&
+          (tokens_[i + 2].is("{") || tokens_[i + 2].is("="))) {
         own_.insert(name.text);
       }
       if (tokens_[i + 2].is(";") && ends_typedef(i + 2)) own_.insert(name.text);

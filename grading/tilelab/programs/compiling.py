@@ -58,7 +58,7 @@ def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(make, range(len(sources.files)), sources.files))
     program = work / sources.files[0].stem
-    words = _filled(build.link, {"objects": map(str, objects), "program": [str(program)]})
+    words = _filled(build.link, {"objects": [str(one) for one in objects], "program": [str(program)]})
     _run(words, environment)
     return program
 
@@ -89,12 +89,9 @@ def _nvcc_accepts(source: Path, flags: Sequence[str]) -> bool:
     return process.run(words, seconds=_SECONDS).status == 0
 
 
-def _filled(template: Sequence[str], words: Mapping[str, Sequence[str] | object]) -> list[str]:
-    filled: list[str] = []
-    for word in template:
-        name = word[1:-1] if word.startswith("{") else ""
-        filled.extend(words[name] if name in words else [word])  # type: ignore[arg-type]
-    return filled
+def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:
+    """The command, with each placeholder replaced by its words."""
+    return [part for word in template for part in values.get(word.strip("{}"), [word])]
 
 
 def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:

@@ -52,9 +52,7 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
         console.print(f"Counted by the checked build. {_more()}", style="dim")
 
 
-def show_launches(
-    console: Console, launches: Sequence[Json], hardware: Hardware | None
-) -> None:
+def show_launches(console: Console, launches: Sequence[Json], hardware: Hardware | None) -> None:
     """Prints the two tables of each launch."""
     for launch in launches:
         console.print(escape(_heading(launch)))

@@ -20,8 +20,8 @@ constexpr std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-/// Whether the bytes say how a standard stream writes numbers: its precision, width and flags, which
-/// follow the table of virtual functions. Manipulators write them.
+/// Whether the bytes say how a standard stream writes numbers: its precision, width and flags,
+/// which follow the table of virtual functions. Manipulators write them.
 bool is_format_of_stream(std::uintptr_t address, std::size_t bytes) {
   constexpr std::size_t format_bytes =
       2 * sizeof(std::streamsize) + sizeof(std::ios_base::fmtflags);

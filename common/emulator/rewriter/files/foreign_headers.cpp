@@ -32,9 +32,11 @@ bool read_marker(std::string_view text, Marker& marker) {
 
 /// Among the system's own headers, only the name tells those of a toolkit.
 bool is_named_like_cuda(std::string_view name) {
-  constexpr std::array begins = {"cuda",     "cublas",   "cufft", "curand",     "cusolver",
-                                 "cusparse", "cub/",     "crt/",  "cooperative_groups", "thrust/",
-                                 "nvrtc",    "nvToolsExt", "npp"};
+  constexpr std::array begins = {"cuda",    "cublas",   "cufft",
+                                 "curand",  "cusolver", "cusparse",
+                                 "cub/",    "crt/",     "cooperative_groups",
+                                 "thrust/", "nvrtc",    "nvToolsExt",
+                                 "npp"};
   return std::any_of(begins.begin(), begins.end(),
                      [&](std::string_view begin) { return name.starts_with(begin); });
 }

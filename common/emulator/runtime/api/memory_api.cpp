@@ -372,9 +372,8 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, int) {
-  return api_call([&] {
-    return device_memory().is_for_host(pointer) ? cudaSuccess : cudaErrorInvalidValue;
-  });
+  return api_call(
+      [&] { return device_memory().is_for_host(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
 }
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, int, cudaStream_t stream) {

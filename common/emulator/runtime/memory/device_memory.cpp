@@ -116,7 +116,8 @@ void DeviceMemory::release_all() {
 bool DeviceMemory::is_for_host(const void* address) const {
   const auto block = block_below(address);
   if (!block) return false;
-  const auto begin = reinterpret_cast<std::uintptr_t>(address) - static_cast<std::uintptr_t>(block->offset);
+  const auto begin =
+      reinterpret_cast<std::uintptr_t>(address) - static_cast<std::uintptr_t>(block->offset);
   return static_cast<std::size_t>(block->offset) < block->size && for_host_.contains(begin);
 }
 

@@ -79,7 +79,7 @@ class DeviceMemory {
   std::uintptr_t base_ = 0;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
-  std::map<std::uintptr_t, std::size_t> blocks_;  // begin -> size
+  std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
   std::map<std::uintptr_t, std::size_t> for_host_;  // those of the blocks
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;
