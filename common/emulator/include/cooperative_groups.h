@@ -96,6 +96,12 @@ class warp_group : public thread_group {
     return lanes().pack(__match_all_sync(lanes().mask, value, &predicate, site));
   }
 
+  /// The lanes of the group whose labels are this thread's.
+  template <class T>
+  GroupLanes lanes_with(T label, Site site = Site::current()) const {
+    return {__match_any_sync(lanes().mask, label, site)};
+  }
+
   unsigned meta_group_size() const { return meta_size_; }
   unsigned meta_group_rank() const { return meta_rank_; }
 
@@ -177,11 +183,11 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
 }
 
 template <class Label>
-coalesced_group labeled_partition(const coalesced_group&, Label label,
+coalesced_group labeled_partition(const warp_group& parent, Label label,
                                   Site site = Site::current()) {
-  return coalesced_group({__match_any_sync(__activemask(site), label, site)});
+  return coalesced_group(parent.lanes_with(label, site));
 }
-inline coalesced_group binary_partition(const coalesced_group& parent, bool predicate,
+inline coalesced_group binary_partition(const warp_group& parent, bool predicate,
                                         Site site = Site::current()) {
   return labeled_partition(parent, static_cast<int>(predicate), site);
 }

@@ -10,9 +10,9 @@ import typer
 from rich.console import Console
 from typer.core import TyperCommand
 
+from tilelab import backends
 from tilelab.base.errors import CompileError
 from tilelab.base.files import work_folder
-from tilelab.commands import options
 from tilelab.programs import compiling, running, tools
 from tilelab.programs.compiling import Sources
 from tilelab.programs.running import Watch
@@ -29,20 +29,18 @@ class Command(TyperCommand):
     """Keeps what comes after -- for the program."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        own, _, rest = _split(args)
-        ctx.meta[_ARGUMENTS] = rest
-        return super().parse_args(ctx, own)
+        end = args.index("--") if "--" in args else len(args)
+        ctx.meta[_ARGUMENTS] = args[end + 1 :]
+        return super().parse_args(ctx, args[:end])
 
-
-def _split(args: list[str]) -> tuple[list[str], str, list[str]]:
-    at = args.index("--") if "--" in args else len(args)
-    return args[:at], "--", args[at + 1 :]
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return ["[OPTIONS]", "FILES...", "[-- ARGS...]"]
 
 
 def run(
     context: typer.Context,
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILES... [-- ARGS...]", help="Sources: .cu, .cpp, .c")
+        list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")
     ],
     checked: Annotated[
         bool, typer.Option("--checked", help="Look for data races, stray accesses and the like.")
@@ -60,7 +58,13 @@ def run(
         float,
         typer.Option(min=0, help="Seconds without progress until a kernel hangs; 0 for none."),
     ] = _STUCK_AFTER,
-    backend: options.Backend = None,
+    backend: Annotated[
+        str | None,
+        typer.Option(
+            help=f"One of {', '.join(backends.presets())}. Default: the CPU.",
+            autocompletion=backends.presets,
+        ),
+    ] = None,
 ) -> None:
     """Runs a CUDA program of your own, on the CPU or on a GPU."""
     compiling.check(files)
