@@ -195,6 +195,33 @@ void Dispatcher::thread_ends(unsigned rank) {
   logs_.thread_ends(rank);
 }
 
+void Dispatcher::thread_wakes(unsigned rank) {
+  if (is_tracing_) logs_.thread_wakes(rank);
+}
+
+void Dispatcher::threads_meet(unsigned, unsigned) {}
+
+void Dispatcher::block_suspends() {
+  barrier_opens();
+  if (is_tracing_) logs_.block_suspends();
+  for (Check* check : checks_) {
+    if (is_tracing_) check->block_suspends();
+  }
+}
+
+void Dispatcher::block_resumes() {
+  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  traces_block = is_tracing_;
+  discard_events();
+  if (!is_tracing_) return;
+  for (Check* check : checks_) check->block_resumes();
+  logs_.block_resumes();
+}
+
+void Dispatcher::grid_barrier_opens() {
+  for (Check* check : checks_) check->grid_barrier_opens();
+}
+
 void Dispatcher::barrier_opens() {
   if (!is_tracing_) return;
   after_store();

@@ -65,6 +65,11 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_runs(unsigned rank) override;
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
+  void thread_wakes(unsigned rank) override;
+  void threads_meet(unsigned first, unsigned threads) override;
+  void block_suspends() override;
+  void block_resumes() override;
+  void grid_barrier_opens() override;
   void barrier_opens() override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;

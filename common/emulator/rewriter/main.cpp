@@ -13,6 +13,7 @@
 #include "execution_spaces.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
+#include "launch_calls.h"
 #include "launches.h"
 #include "lexer.h"
 #include "shared_variables.h"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
+  rewrite_launch_calls(text);
   rewrite_launches(text, diagnostics);
   if (diagnostics.has_errors()) return 1;
   text.print(std::cout);

@@ -47,7 +47,7 @@ constexpr Unsupported unsupported[] = {
     {"surf2D*", no_texture},
     {"surf3D*", no_texture},
     {"cudaLaunchKernelEx*", chevrons},
-    {"cudaLaunchCooperativeKernel*", "blocks run one at a time"},
+    {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
     {"cudaGraph*", no_graph},
     {"cudaStreamBeginCapture*", no_graph},
     {"cudaStreamEndCapture", no_graph},

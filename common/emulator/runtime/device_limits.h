@@ -13,6 +13,7 @@ constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
 constexpr unsigned grid_x = 2147483647, grid_y = 65535, grid_z = 65535;
 constexpr int threads_per_multiprocessor = 2048;
 constexpr int blocks_per_multiprocessor = 32;
+constexpr std::size_t cooperative_threads = 16384;  // each has a stack of its own
 constexpr int registers = 65536;
 constexpr std::size_t constant_bytes = 64 * 1024;
 constexpr std::size_t shared_bytes_per_block = 48 * 1024;

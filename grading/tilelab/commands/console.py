@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -10,6 +12,11 @@ MACHINE_ERROR = 3
 
 # No emoji: rich would replace the ":100:" of "diff.cu:100: error" by one.
 console = Console(highlight=False, soft_wrap=True, emoji=False)
+
+
+def suggest(*words: object) -> None:
+    """Says which command usually comes next, so that a shell takes it as it is."""
+    console.print(f"Next: ./tilelab {shlex.join(map(str, words))}", markup=False)
 
 
 def bars(doing: str) -> Progress:

@@ -9,6 +9,7 @@ from typing import Any
 from tilelab.score.cases import Case, Message, Place
 from tilelab.score.evidence import CriterionEvidence, Evidence
 from tilelab.score.records import CriterionResult, Result
+from tilelab.score.scale import Rung
 
 
 def evidence_text(evidence: Evidence) -> str:
@@ -35,13 +36,18 @@ def result_text(result: Result) -> str:
 def result_of(text: str) -> Result:
     """A result as results.json has it: without the cases, which are evidence."""
     data = json.loads(text)
-    criteria = [CriterionResult(**one) for one in data.pop("criteria")]
+    criteria = [_criterion(one) for one in data.pop("criteria")]
     return Result(**data, criteria=criteria)
 
 
 def bare(result: Result) -> Result:
     """The result as the record returns it."""
     return result_of(result_text(result))
+
+
+def _criterion(data: dict[str, Any]) -> CriterionResult:
+    ladder = tuple(Rung(**one) for one in data.pop("ladder", ()))
+    return CriterionResult(**data, ladder=ladder)
 
 
 def _tested(data: dict[str, Any]) -> CriterionEvidence:

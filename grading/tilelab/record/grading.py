@@ -57,9 +57,12 @@ class Grading:
                 evidence = submission.examine(job.path, job.lab, self._session)
                 self._settle(job, None, evidence)
                 continue
-            seed = self._session.seed if new_seed else self._seed_of(job)
+            before = self._evidence_of(job)
+            seed = self._session.seed
+            if before and not new_seed:
+                seed = self._store.inputs(before).seed
             inputs = dataclasses.replace(self._inputs(job.lab), submission=sha256, seed=seed)
-            known = None if again else self._known(job, inputs)
+            known = None if again else self._known(before, inputs)
             if inputs.key in tasks:
                 self._waiting[tasks[inputs.key].name][1].append(job)
             elif known:
@@ -95,17 +98,15 @@ class Grading:
             self._bare[lab.name] = fingerprint.of(lab, self._session)
         return self._bare[lab.name]
 
-    def _seed_of(self, job: Job) -> int:
+    def _evidence_of(self, job: Job) -> str | None:
+        """The key of the evidence behind the grade that counts."""
         entry = self._store.entry(job.student, job.lab.name)
-        if entry is None or entry.evidence is None:
-            return self._session.seed
-        return self._store.inputs(entry.evidence).seed
+        return entry.evidence if entry else None
 
-    def _known(self, job: Job, inputs: Inputs) -> str | None:
+    def _known(self, before: str | None, inputs: Inputs) -> str | None:
         """The key of evidence that the record has, if need be with more from another machine."""
-        entry = self._store.entry(job.student, job.lab.name)
-        if entry and entry.evidence and self._suffices(entry.evidence, inputs):
-            return entry.evidence
+        if before and self._suffices(before, inputs):
+            return before
         return inputs.key if self._store.has(inputs.key) else None
 
     def _suffices(self, key: str, inputs: Inputs) -> bool:

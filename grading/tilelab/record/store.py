@@ -182,10 +182,15 @@ class Store:
 
     def each_grade(self) -> Iterator[Grade]:
         """The same one by one, because those of a large class take a lot of memory."""
+        return (entry.grade for entry in self.each_adjusted())
+
+    def each_adjusted(self) -> Iterator[Entry]:
+        """The same with the keys of the evidence."""
         added = self._adjustments()
         for entry in self._entries(""):
             who = (entry.grade.result.student, entry.grade.result.lab)
-            yield dataclasses.replace(entry.grade, adjustment=added.get(who))
+            grade = dataclasses.replace(entry.grade, adjustment=added.get(who))
+            yield dataclasses.replace(entry, grade=grade)
 
     def graded_students(self) -> set[str]:
         return {name for (name,) in self._rows("SELECT DISTINCT student FROM grade")}

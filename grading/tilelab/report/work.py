@@ -56,8 +56,9 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
     labs = {name: course.lab(name) for name in record.labs()}
-    for entry, grade in zip(record.entries(), record.grades(), strict=True):
-        result, key = grade.result, entry.evidence
+    for entry in record.each_adjusted():
+        grade, key = entry.grade, entry.evidence
+        result = grade.result
         if only is not None and result.student not in only:
             continue
         student = students.get(result.student, Student(result.student))
@@ -89,7 +90,6 @@ def _with_tests(graded: Result, computed: Result) -> Result:
             one,
             cases=found[one.name].cases,
             patterns=found[one.name].patterns,
-            ladder=found[one.name].ladder,
         )
         if one.name in found
         else one

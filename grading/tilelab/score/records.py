@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,8 +18,8 @@ Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error
 class CriterionResult:
     """The result of one criterion.
 
-    `patterns`, the ids of its failures, `cases`, its tests, and `ladder`, where a timed submission
-    stands, are for the student's screen only.
+    `patterns`, the ids of its failures, and `cases`, its tests, are for the student's screen only.
+    `ladder` says where a timed submission stands.
     """
 
     name: str
@@ -36,8 +37,9 @@ class CriterionResult:
         return self.status in ("partial", "fail", "review")
 
     def to_json(self) -> dict[str, Any]:
-        on_screen = ("patterns", "cases", "ladder")
-        return {key: value for key, value in vars(self).items() if key not in on_screen}
+        on_screen = ("patterns", "cases")
+        found = {key: value for key, value in vars(self).items() if key not in on_screen}
+        return {**found, "ladder": [dataclasses.asdict(rung) for rung in self.ladder]}
 
 
 @dataclass(frozen=True)

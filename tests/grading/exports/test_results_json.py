@@ -9,10 +9,12 @@ from hostile import TEXTS, graded
 from tilelab.exports import results_json
 from tilelab.score.grades import Adjustment, Grade
 from tilelab.score.records import CriterionResult, Result
+from tilelab.score.scale import Rung
 
 
 def test_results_hold_everything(tmp_path: Path) -> None:
-    criterion = CriterionResult("correctness", "partial", 30, 60, ["why"], ("tail",))
+    ladder = (Rung(1.0, "baseline"), Rung(1.5, "your kernel", is_own=True))
+    criterion = CriterionResult("correctness", "partial", 30, 60, ["why"], ("tail",), ladder=ladder)
     one = Result("amber", "diff", "graded", 30, 100, "ab", [criterion], ["m"])
     added = Adjustment(2.5, "an oral answer", "lecturer", "2027-03-02T10:00:00Z")
     late = Grade(one, "2027-03-01T10:00:00Z", 1, 0.5, added)
@@ -38,6 +40,10 @@ def test_results_hold_everything(tmp_path: Path) -> None:
                         "points": 30,
                         "max": 60,
                         "messages": ["why"],
+                        "ladder": [
+                            {"speedup": 1.0, "name": "baseline", "is_own": False},
+                            {"speedup": 1.5, "name": "your kernel", "is_own": True},
+                        ],
                     }
                 ],
                 "messages": ["m"],

@@ -21,6 +21,7 @@ from tilelab.score.cases import Case, Message, Place
 from tilelab.score.evidence import CriterionEvidence, Evidence
 from tilelab.score.grades import Grade, Student
 from tilelab.score.records import CriterionResult, Result
+from tilelab.score.scale import Rung
 
 INPUTS = Inputs("ab", "lab", "harness", "tools", 2**63 - 1)
 MACHINE = {"backend": "emulator", "gpu": None}
@@ -43,7 +44,8 @@ FOUND = Evidence(
 
 
 def entry(student: str, score: float | None, evidence: str | None = None) -> Entry:
-    row = CriterionResult("correctness", "partial", score or 0, 60, ["why"])
+    ladder = (Rung(1.0, "baseline"), Rung(1.5, "your kernel", is_own=True))
+    row = CriterionResult("correctness", "partial", score or 0, 60, ["why"], ladder=ladder)
     result = Result(student, "diff", "graded", score, 100, "ab", [row], ["m"])
     return Entry(Grade(result, "2027-03-01T00:00:00+00:00", 1, 0.1), evidence)
 

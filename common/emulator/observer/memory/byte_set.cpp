@@ -39,6 +39,22 @@ void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
   highest_ = std::max(highest_, static_cast<std::uint32_t>(begin + bytes - 1));
 }
 
+std::vector<ByteSet::Word> ByteSet::members() const {
+  std::vector<Word> result;
+  if (count_ == 0) return result;
+  for (std::uint32_t i = lowest_ / 64; i <= highest_ / 64; ++i) {
+    if (words_[i] != 0) result.push_back({i * 64, words_[i]});
+  }
+  return result;
+}
+
+void ByteSet::add_word(const Word& word) {
+  count_ += static_cast<unsigned>(std::popcount(word.bits & ~words_[word.begin / 64]));
+  words_[word.begin / 64] |= word.bits;
+  lowest_ = std::min(lowest_, word.begin);
+  highest_ = std::max(highest_, word.begin + 63);
+}
+
 void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {
   if (count_ == 0) return;  // and no page is used up
   for_each_word(begin, bytes, [&](std::uint64_t& word, std::uint64_t bits) {

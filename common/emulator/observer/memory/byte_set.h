@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /// A set of compressed addresses. It has a bit per byte, and takes up memory page by page as it is
 /// used.
@@ -29,6 +30,15 @@ class ByteSet {
   }
   void add_range(std::uint32_t begin, std::size_t bytes);
   void remove_range(std::uint32_t begin, std::size_t bytes);
+
+  /// 64 bytes in a row, of which some are in the set: a bit each.
+  struct Word {
+    std::uint32_t begin;
+    std::uint64_t bits;
+  };
+  /// All of the set.
+  std::vector<Word> members() const;
+  void add_word(const Word& word);
 
   /// Whether up to 16 bytes that do not cross a multiple of 16 are all in the set.
   bool contains(std::uint32_t begin, unsigned bytes) const {

@@ -53,6 +53,7 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxThreadsPerMultiProcessor:
       return threads_per_multiprocessor;
     case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrManagedMemory:
     case cudaDevAttrCanMapHostMemory:
       return 1;
@@ -113,6 +114,7 @@ cudaDeviceProp properties_of_device() {
   device.memoryClockRate = clock_khz;
   device.memoryBusWidth = memory_bus_bits;
   device.l2CacheSize = l2_cache_bytes;
+  device.cooperativeLaunch = 1;
   device.maxThreadsPerMultiProcessor = threads_per_multiprocessor;
   device.sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
   device.regsPerMultiprocessor = registers;

@@ -15,7 +15,7 @@ from tilelab.collect.choosing import Policy
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.collect.roster import Roster
-from tilelab.commands.console import console
+from tilelab.commands.console import console, suggest
 from tilelab.pipeline import class_folder
 from tilelab.score import course as courses
 from tilelab.score import lab
@@ -56,7 +56,8 @@ def collect(
             raise UserError(f"there is no file for a lab in {names}")
         changes, collected = writing.write(folder, found.choices, people.students)
     show_collected(console, report.make(found, changes, collected, course, people.remarks), changes)
-    console.print(f"Wrote {folder}. Next: ./tilelab grade {folder}", markup=False)
+    console.print(f"Wrote {folder}", markup=False)
+    suggest("grade", folder)
 
 
 def _policy(attempt: str, course_file: Path | None) -> Policy:

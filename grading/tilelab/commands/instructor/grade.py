@@ -17,7 +17,7 @@ from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
-from tilelab.commands.console import MACHINE_ERROR, bars, console
+from tilelab.commands.console import MACHINE_ERROR, bars, console, suggest
 from tilelab.commands.executors import Examine, Executor
 from tilelab.exports import leaderboard
 from tilelab.pipeline import challenge, class_folder, intake
@@ -124,6 +124,7 @@ def grade(
         if with_leaderboard and not interrupted:
             _challenge(todo, session, record, out / "leaderboard.csv")
     _finish(settled, len(todo), written=written)
+    suggest("report", "--out", out)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tilelab.commands.console import console
+from tilelab.commands.console import console, suggest
 from tilelab.record.store import Store
 from tilelab.report import class_report
 
@@ -20,3 +20,4 @@ def report(
     with console.status("Writing the report..."):
         path = class_report.write(out, record)
     console.print(f"Wrote {path}", markup=False)
+    suggest("feedback", "--out", out)
