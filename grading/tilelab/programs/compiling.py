@@ -58,7 +58,9 @@ def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(make, range(len(sources.files)), sources.files))
     program = work / sources.files[0].stem
-    words = _filled(build.link, {"objects": [str(one) for one in objects], "program": [str(program)]})
+    words = _filled(
+        build.link, {"objects": [str(one) for one in objects], "program": [str(program)]}
+    )
     _run(words, environment)
     return program
 
@@ -68,25 +70,20 @@ def _compile(
 ) -> None:
     template = build.cuda if source.suffix in CUDA else build.cxx
     words = {"source": [str(source)], "object": [str(made)], "flags": flags}
-    try:
-        _run(_filled(template, words), environment)
-    except CompileError as error:
-        if _nvcc_accepts(source, flags):
-            # Then the file is CUDA, and only the emulator is to blame.
-            error.messages.append(
-                f"{source}: nvcc accepts this file, but TileLab's emulator does not support all "
-                "that it uses."
-            )
-        raise
+    _run(_filled(template, words), environment)
 
 
-def _nvcc_accepts(source: Path, flags: Sequence[str]) -> bool:
-    """Whether nvcc is here and finds nothing wrong with a file."""
+def nvcc_accepts(sources: Sources) -> bool:
+    """Whether nvcc is here and finds nothing wrong with the CUDA files.
+
+    Then only the emulator can be to blame for an error.
+    """
     nvcc = nvidia.nvcc()
-    if nvcc is None or source.suffix not in CUDA:
+    files = [source for source in sources.files if source.suffix in CUDA]
+    if nvcc is None or not files:
         return False
-    words = [str(nvcc), "-w", "-arch=sm_90", *flags, "-cuda", str(source), "-o", "/dev/null"]
-    return process.run(words, seconds=_SECONDS).status == 0
+    words = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
+    return all(process.run([*words, file], seconds=_SECONDS).status == 0 for file in files)
 
 
 def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:

@@ -95,9 +95,7 @@ def in_main(statements: str, kernel: str = "__global__ void k() {}") -> str:
 
 
 @pytest.mark.parametrize("option", [[], ["--checked"]])
-def test_a_program_runs_as_if_it_had_been_compiled_alone(
-    option: list[str], tmp_path: Path
-) -> None:
+def test_a_program_runs_as_if_it_had_been_compiled_alone(option: list[str], tmp_path: Path) -> None:
     (tmp_path / "helper.h").write_text(HELPER)
     (tmp_path / "other.cpp").write_text(OTHER)
     (tmp_path / "data.txt").write_text("from a file")

@@ -19,6 +19,7 @@ from tilelab.programs.running import Watch
 from tilelab.screens.run import show_counts, show_findings
 
 _STUCK_AFTER = 10.0
+_NOT_SUPPORTED = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
 _ARGUMENTS = "tilelab.arguments"
 
 # The program's own output alone goes to stdout.
@@ -39,9 +40,7 @@ class Command(TyperCommand):
 
 def run(
     context: typer.Context,
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")],
     checked: Annotated[
         bool, typer.Option("--checked", help="Look for data races, stray accesses and the like.")
     ] = False,
@@ -73,13 +72,15 @@ def run(
     observed = checked or profile
     flags = [*(f"-I{folder}" for folder in include or []), *(f"-D{one}" for one in define or [])]
     watch = Watch(time_limit, observed, counts_alone=profile and not checked)
+    sources = Sources(files, flags)
     with work_folder() as work:
         try:
             with _console.status("Compiling..."):
-                sources = Sources(files, flags)
                 program = compiling.compile_program(sources, prepared, work, checked=observed)
         except CompileError as error:
             print("\n".join(error.messages), file=sys.stderr)
+            if not prepared.backend.is_referee and compiling.nvcc_accepts(sources):
+                print(_NOT_SUPPORTED, file=sys.stderr)
             raise typer.Exit(2) from error
         arguments = context.meta[_ARGUMENTS]
         ended = running.run(program, arguments, watch, prepared, work)
