@@ -7,6 +7,7 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/block_sample.h"
+#include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
@@ -33,7 +34,7 @@ class Dispatcher final : public Listener, private WarpSink {
   /// The only one in the process. It listens from the beginning.
   static Dispatcher& instance();
 
-  void start(const ObserverOptions& options, const void* stack_limit);
+  void start(const ObserverOptions& options);
   report::Report take_report();
   void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
   void note_input(const void* pointer, std::size_t bytes);
@@ -121,6 +122,7 @@ class Dispatcher final : public Listener, private WarpSink {
   bool is_tracing_ = false;  ///< Whether the running block is traced.
   report::Report report_;
   report::LaunchReport launch_;
+  MergedLaunches merged_;
   BlockSample sample_;
 
   KernelMemory kernel_memory_;

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "cuda_awbarrier_primitives.h"
