@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "judge/calls/results.h"
 #include "judge/calls/runs.h"
 
@@ -22,6 +25,21 @@ class Submission {
   template <auto* F, class... A>
   void call_once(A&&... arguments) {
     call_in<F>({Order::random}, arguments...);
+  }
+
+  /// Calls F like call_once(). If something is wrong with the run, calls it in the other orders,
+  /// too, so that the message says the same as after call(). Use it for large inputs, and where
+  /// other tests look for what depends on the order.
+  /// @param is_right  looks at the Outputs and says whether they are right
+  template <auto* F, class... A>
+  void call_in_any_order(const std::function<bool()>& is_right, A&&... arguments) {
+    const auto runs_are_right = [&](const std::vector<judge::RunResult>& runs) {
+      judge::store_runs(runs, arguments...);
+      return is_right();
+    };
+    const auto runs = judge::call_in_any_order(
+        judge::function_of<F>(), judge::arguments_of<F>(arguments...), runs_are_right);
+    judge::store_runs(runs, arguments...);
   }
 
   /// Calls F once, which returns its errors, with arguments that must lead to one.

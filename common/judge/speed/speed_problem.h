@@ -25,6 +25,16 @@ struct Slice {
     std::memcpy(result.data(), bytes.data(), bytes.size());
     return result;
   }
+
+  /// Whether right(index, element) holds for each of them.
+  template <class T, class Right>
+  bool all(Right&& right) const {
+    const std::vector<T> got = values<T>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!right(first + k, got[k])) return false;
+    }
+    return true;
+  }
 };
 
 /// A problem that contenders are timed with.

@@ -14,6 +14,7 @@ from tilelab.site import markdown, sources
 # In this order; pages of docs/ that are not named here follow.
 GUIDES = (
     "student",
+    "run",
     "first_hour",
     "verdicts",
     "screens",
@@ -51,6 +52,7 @@ API_HEADERS = (
     "common/judge/checks/picture.h",
     "common/judge/calls/random.h",
     "common/judge/checks/safety.h",
+    "common/judge/speed/simple_speed.h",
     "common/judge/speed/speed.h",
     "common/judge/speed/speed_problem.h",
     "common/judge/calls/submission.h",

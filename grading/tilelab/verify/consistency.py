@@ -9,7 +9,7 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.pipeline import intake
 from tilelab.score.lab import Lab
-from tilelab.tutor import aim, quiz
+from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
 from tilelab.verify import mistakes
@@ -35,6 +35,7 @@ def problems(lab: Lab) -> list[str]:
         *_patterns(lab),
         *_code(lab),
         *_metrics(lab),
+        *_use(lab),
         *_steps(lab),
         *_quiz(lab),
         *_mistakes(lab),
@@ -154,6 +155,16 @@ def _metrics(lab: Lab) -> Iterator[str]:
                 f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
                 f"the metrics are {', '.join(METRICS)}, and those of tests/labs/{lab.name}"
             )
+
+
+def _use(lab: Lab) -> Iterator[str]:
+    """The reference solution has nothing left to do."""
+    task = speed.next_task(lab, _code_of(lab.reference), [])
+    if task is not None:
+        yield (
+            f"labs/{lab.name}/lab.toml: the hints of task {task.number} would come for the "
+            f"reference solution too: it lacks '{task.when.unless}'"
+        )
 
 
 def _judges_words(lab: Lab) -> str:

@@ -1,4 +1,4 @@
-#include "line_directives.h"
+#include "files/line_directives.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,11 +1,11 @@
-#include "judge/json.h"
+#include "report/json.h"
 
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <iterator>
 
-namespace tilelab::judge {
+namespace tilelab::report {
 
 std::string to_json(std::string_view text) {
   std::string result = "\"";
@@ -30,4 +30,4 @@ std::string to_json(double value) {
           std::to_chars(digits, std::end(digits), value, std::chars_format::general, 6).ptr};
 }
 
-}  // namespace tilelab::judge
+}  // namespace tilelab::report
