@@ -16,11 +16,13 @@ set(TILELAB_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator
     ${PROJECT_SOURCE_DIR}/common/worker/standard $<TARGET_FILE:launch_rewriter>)
 set(compile_sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh)
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
 # There is one build for all calls, so that a submission cannot tell those that are observed.
 tilelab_build(
   checked
   COMPILE sh ${compile_sh} --checked ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
           {object} -I{include} -isystem ${PROJECT_SOURCE_DIR}/common/worker/standard
+          ${precompiled_flags}
   LIBRARIES $<TARGET_FILE:tilelab_checked> $<TARGET_FILE:tilelab_observer>
             $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
 
