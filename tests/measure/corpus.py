@@ -167,8 +167,9 @@ def page(outcomes: Sequence[Outcome], ran: bool) -> str:
     lines = [
         "# Programs from elsewhere on the emulator",
         "",
-        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, with nvcc",
-        f"{nvidia.nvcc_version()}. Each program was compiled unmodified, as `./tilelab run` does it.",
+        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, with",
+        f"nvcc {nvidia.nvcc_version()}. Each program was compiled unmodified, as `./tilelab run`"
+        " does it.",
         "Only programs that nvcc accepts count.",
         "",
         "| collection | programs | accepted by nvcc | compiled | share |"

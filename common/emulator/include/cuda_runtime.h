@@ -6,8 +6,8 @@
 /// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything
 /// that kernels use.
 
-// C++20 puts a lerp() into the global namespace, where programs have their own, as nvcc's C++17 lets
-// them.
+// C++20 puts a lerp() into the global namespace, where programs have their own, as nvcc's C++17
+// lets them.
 #define lerp tilelab_lerp
 #include <math.h>
 
