@@ -24,6 +24,8 @@ assembly=$object.assembly
 checked=$object.checked
 TMPDIR=$(dirname "$object")
 export TMPDIR
+# Folders that another compiler's headers may be in.
+unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
 trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
 rm -f "$object"
 

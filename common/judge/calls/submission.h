@@ -13,7 +13,8 @@ namespace tilelab {
 class Submission {
  public:
   /// Calls F in several orders of its threads. Inputs are spans (or vectors), outputs are Outputs,
-  /// scalars are values. After the call each Output holds the result of every run.
+  /// inout() arrays are InOuts, scalars are values, and a Returned for what F returns comes last.
+  /// After the call each of them that holds results has that of every run.
   template <auto* F, class... A>
   void call(A&&... arguments) {
     call_in<F>(judge::all_orders, arguments...);
@@ -52,7 +53,7 @@ class Submission {
   void call_in(const judge::Orders& orders, A&... arguments) {
     const auto runs = judge::call_submission(judge::function_of<F>(),
                                              judge::arguments_of<F>(arguments...), orders);
-    judge::store_runs(runs, arguments...);
+    judge::store_runs<F>(runs, arguments...);
   }
 };
 

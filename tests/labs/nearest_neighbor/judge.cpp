@@ -18,8 +18,8 @@ using tilelab::Slice;
 using tilelab::SpeedProblem;
 using tilelab::Submission;
 using tilelab::Work;
-using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 using tilelab::nearest::Neighbors;
 
 namespace {
@@ -42,7 +42,7 @@ Output<int> without_near_ties(const Output<int>& nearest, const Points& points,
                                                       expected.distance[i]);
       if (right) values[i] = expected.index[i];
     }
-    result.add_run(std::as_bytes(std::span(run.poison)), std::as_bytes(std::span(values)));
+    result.add_run(std::as_bytes(std::span(run.before)), std::as_bytes(std::span(values)));
   }
   return result;
 }
@@ -51,12 +51,9 @@ bool check_result(Output<int> nearest, const Points& points, const Neighbors& ex
   if (ties == Ties::rounded) nearest = without_near_ties(nearest, points, expected);
 
   tilelab::Rule<int> rule{std::equal_to<int>()};
-  rule.pattern = [&](const Differences& differences) -> Pattern {
-    if (!differences.unwritten.empty()) return {};
-    const auto failed =
-        std::find_if(nearest.runs().begin(), nearest.runs().end(),
-                     [&](const Output<int>::Run& run) { return run.values != expected.index; });
-    return tilelab::nearest::find_pattern({points, expected, failed->values, differences.wrong});
+  rule.pattern = [&](const WrongElements<int>& elements) -> Pattern {
+    if (!elements.unwritten.empty()) return {};
+    return tilelab::nearest::find_pattern({points, expected, elements.got, elements.wrong});
   };
   return tilelab::check_elements<int>(nearest, expected.index, rule);
 }

@@ -17,7 +17,12 @@ constexpr std::size_t red_zone = 256;
 
 // The arena opens and closes for every launch. That costs about 0.1 microseconds per MiB with huge
 // pages, and 30 with small ones. So the arena is aligned to huge pages and opened in units of them.
+constexpr std::size_t page = 4096;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+void forbid(std::uintptr_t begin, std::uintptr_t end) {
+  if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_NONE);
+}
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -44,19 +49,37 @@ DeviceMemory::DeviceMemory() {
   }
 }
 
-std::uintptr_t DeviceMemory::find_gap(std::size_t bytes) const {
-  std::uintptr_t begin = base_ + red_zone;
+std::uintptr_t DeviceMemory::find_gap(std::size_t bytes, std::size_t alignment) const {
+  std::uintptr_t begin = round_up(base_ + red_zone, alignment);
   for (const auto& [block, size] : blocks_) {
     if (begin + bytes + red_zone <= block) return begin;
-    begin = round_up(block + size + red_zone, block_alignment);
+    const auto for_host = for_host_.find(block);
+    const std::size_t taken = for_host == for_host_.end() ? size : for_host->second;
+    begin = round_up(block + taken + red_zone, alignment);
   }
   return begin + bytes + red_zone <= base_ + capacity_ ? begin : 0;
 }
 
 void* DeviceMemory::allocate(std::size_t bytes) {
   if (bytes > capacity_) return nullptr;
-  const std::uintptr_t begin = find_gap(bytes);
+  const std::uintptr_t begin = find_gap(bytes, block_alignment);
+  return begin != 0 ? place(begin, bytes) : nullptr;
+}
+
+void* DeviceMemory::allocate_for_host(std::size_t bytes) {
+  // It gets pages of its own, because all of a page is open or closed.
+  const std::size_t size = round_up(bytes, page);
+  if (size < bytes || size > capacity_) return nullptr;
+  const std::uintptr_t begin = find_gap(size, page);
   if (begin == 0) return nullptr;
+  for_host_.emplace(begin, size);
+  void* block = place(begin, bytes);
+  // Host code may write it unseen, so nothing in it counts as unwritten.
+  if (listener != nullptr) listener->memory_written(block, bytes);
+  return block;
+}
+
+void* DeviceMemory::place(std::uintptr_t begin, std::size_t bytes) {
   blocks_.emplace(begin, bytes);
   used_ += bytes;
   auto* block = reinterpret_cast<void*>(begin);
@@ -75,6 +98,10 @@ bool DeviceMemory::release(void* pointer) {
   }
   if (listener != nullptr) listener->memory_released(pointer, block->second);
   used_ -= block->second;
+  if (const auto for_host = for_host_.find(block->first); for_host != for_host_.end()) {
+    forbid(for_host->first, for_host->first + for_host->second);
+    for_host_.erase(for_host);
+  }
   blocks_.erase(block);
   return true;
 }
@@ -82,7 +109,16 @@ bool DeviceMemory::release(void* pointer) {
 void DeviceMemory::release_all() {
   if (listener != nullptr) listener->device_reset();
   blocks_.clear();
+  for_host_.clear();
   used_ = 0;
+}
+
+bool DeviceMemory::is_for_host(const void* address) const {
+  const auto block = block_below(address);
+  if (!block) return false;
+  const auto begin =
+      reinterpret_cast<std::uintptr_t>(address) - static_cast<std::uintptr_t>(block->offset);
+  return static_cast<std::size_t>(block->offset) < block->size && for_host_.contains(begin);
 }
 
 bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {
@@ -109,7 +145,13 @@ void DeviceMemory::open() {
 
 void DeviceMemory::close() {
   if (--accesses_ > 0 || opened_bytes_ == 0) return;
-  mprotect(reinterpret_cast<void*>(base_), opened_bytes_, PROT_NONE);
+  // All but what host code may use.
+  std::uintptr_t begin = base_;
+  for (const auto& [block, size] : for_host_) {
+    forbid(begin, block);
+    begin = block + size;
+  }
+  forbid(begin, base_ + opened_bytes_);
   opened_bytes_ = 0;
 }
 

@@ -17,6 +17,9 @@ class DeviceMemory {
   /// A poisoned block aligned to 256 bytes with a red zone around it; nullptr if there is no room.
   void* allocate(std::size_t bytes);
 
+  /// A block that host code may use at any time: managed or page-locked memory.
+  void* allocate_for_host(std::size_t bytes);
+
   /// Returns false if no block begins there.
   bool release(void* pointer);
 
@@ -26,6 +29,9 @@ class DeviceMemory {
   bool contains(const void* address) const {
     return reinterpret_cast<std::uintptr_t>(address) - base_ < capacity_;
   }
+
+  /// Whether host code may use the block that the address is in.
+  bool is_for_host(const void* address) const;
 
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
@@ -67,12 +73,14 @@ class DeviceMemory {
   DeviceMemory();
   void open();
   void close();
-  std::uintptr_t find_gap(std::size_t bytes) const;
+  std::uintptr_t find_gap(std::size_t bytes, std::size_t alignment) const;
+  void* place(std::uintptr_t begin, std::size_t bytes);
 
   std::uintptr_t base_ = 0;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
-  std::map<std::uintptr_t, std::size_t> blocks_;  // begin -> size
+  std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
+  std::map<std::uintptr_t, std::size_t> for_host_;  // those of the blocks
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;
 };
