@@ -41,6 +41,7 @@ CASE_FILES = {
     "barrier.cu",
     "bounds.cu",
     "initialization.cu",
+    "launch.cu",
 }
 
 
