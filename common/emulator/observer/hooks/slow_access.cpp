@@ -13,6 +13,8 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_reads.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/places.h"
 
 namespace tilelab::emulator {
@@ -95,6 +97,11 @@ bool is_near(const Access& access, const Range& range) {
   if (access.address < first_page) {
     stop(access, FindingKind::out_of_bounds, {MemorySpace::global, "", -1, access.bytes},
          cudaErrorIllegalAddress, "a null pointer");
+  }
+  if (PinnedMemory::instance().place_of(access.address) && !host_reads_are_limited()) {
+    stop(access, FindingKind::out_of_bounds,
+         MemoryNames::pinned_place(access.address, access.bytes), cudaErrorIllegalAddress,
+         "past the end of pinned host memory");
   }
   stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
        cudaErrorIllegalAddress,

@@ -6,6 +6,7 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -36,6 +37,9 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
     return device_place(DeviceMemory::instance().base() + address, bytes);
   }
   if (address < space_base::dynamic) return shared_place(address - space_base::shared, bytes);
+  if (address >= space_base::pinned && address < space_base::local) {
+    return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
+  }
   const MemorySpace space = space_of(address);
   const std::uint32_t index =
       space == MemorySpace::shared ? address - space_base::dynamic : address & 0x0fffffff;
@@ -75,6 +79,17 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   place.size = is_typed ? name->second.elements : block->size / element_bytes;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(element_bytes));
+  return place;
+}
+
+report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned bytes) {
+  const auto pinned = PinnedMemory::instance().place_of(address);
+  report::MemoryPlace place{MemorySpace::global, "pinned host memory", 0, bytes};
+  place.is_own = true;
+  if (!pinned) return place;
+  // Most accesses are to whole elements.
+  place.index = index_of(pinned->offset, bytes);
+  place.size = pinned->size / bytes;
   return place;
 }
 

@@ -28,6 +28,8 @@ class MemoryNames {
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
   /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
+  /// The place at an address of pinned host memory, or near it.
+  static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);
 
   /// An array of global or shared memory.
   struct Array {

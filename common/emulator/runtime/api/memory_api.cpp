@@ -14,6 +14,7 @@
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 
 using namespace tilelab::emulator;
 
@@ -126,12 +127,28 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
   return cudaSuccess;
 }
 
-/// Host memory that host code may use.
-void* allocate_host(std::size_t bytes) {
-  return listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
-}
+/// Host memory that host code and kernels may use.
 void release_host(void* pointer) {
+  PinnedMemory::instance().remove(pointer);
   if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
+}
+void* allocate_host(std::size_t bytes) {
+  void* const memory = listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
+  if (memory == nullptr || PinnedMemory::instance().add(memory, bytes)) return memory;
+  release_host(memory);
+  return nullptr;
+}
+
+cudaError_t pin(void* pointer, std::size_t bytes) {
+  if (!is_host_pointer(pointer) || bytes == 0) return cudaErrorInvalidValue;
+  if (host_arrays().contains(pointer)) return cudaSuccess;  // which kernels still cannot use
+  return PinnedMemory::instance().add(pointer, bytes) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+cudaError_t unpin(void* pointer) {
+  if (!is_host_pointer(pointer)) return cudaErrorInvalidValue;
+  PinnedMemory::instance().remove(pointer);
+  return cudaSuccess;
 }
 
 /// Whether a copy in this direction lets host code see device memory, or an array of the caller. A
@@ -315,12 +332,11 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
-  return api_call(
-      [&] { return is_host_pointer(pointer) && bytes > 0 ? cudaSuccess : cudaErrorInvalidValue; });
+  return api_call([&] { return pin(pointer, bytes); });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api_call([&] { return is_host_pointer(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+  return api_call([&] { return unpin(pointer); });
 }
 
 /// Host and device share one address space here, so every host pointer is its own device pointer.
