@@ -101,7 +101,7 @@ std::string Texts::sentence_of(const Finding& finding) const {
     case FindingKind::out_of_bounds:
       return "Out of bounds: " + does(finding.first, memory) + bounds_of(finding.memory) + '.';
     case FindingKind::use_after_free:
-      return "Use after free: " + does(finding.first, memory) + ", after cudaFree().";
+      return "Use after free: " + does(finding.first, memory) + ", after it was freed.";
     case FindingKind::misaligned:
       return "Misaligned: " + does(finding.first, memory) + ": the address must be a multiple of " +
              std::to_string(finding.memory.bytes) + '.';

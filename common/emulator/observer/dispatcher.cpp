@@ -281,7 +281,8 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   provenance_.forget(compress_arena(address), bytes);
   inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
-  if (is_observing_) names_.add_allocation(begin);
+  if (is_observing_) names_.add_allocation(begin, bytes);
+  if (runs_kernel_) races_.forget(compress_arena(address), bytes);
 }
 
 void Dispatcher::memory_released(const void* begin, std::size_t bytes) {

@@ -20,12 +20,13 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
                       std::size_t elements) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements};
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements,
+                                                      element_bytes * elements};
 }
 
-void MemoryNames::add_allocation(const void* begin) {
-  const std::string name = "allocation " + std::to_string(++allocations_);
-  add(begin, name.c_str(), 0, 0);
+void MemoryNames::add_allocation(const void* begin, std::size_t bytes) {
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {
+      "allocation " + std::to_string(++allocations_), 0, 0, bytes};
 }
 
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
@@ -76,7 +77,8 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
   place.is_own = !is_typed;
   place.name = name->second.text;
-  place.size = is_typed ? name->second.elements : block->size / element_bytes;
+  const std::size_t bytes_of_array = name->second.bytes > 0 ? name->second.bytes : block->size;
+  place.size = is_typed ? name->second.elements : bytes_of_array / element_bytes;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(element_bytes));
   return place;
@@ -117,7 +119,7 @@ MemoryNames::Array MemoryNames::device_array(std::uint32_t address) const {
   }
   const Name& found = name->second;
   return {MemorySpace::global, found.text, static_cast<std::uint32_t>(name->first - base),
-          found.element_bytes > 0 ? found.element_bytes * found.elements : block->size};
+          found.bytes > 0 || found.element_bytes > 0 ? found.bytes : block->size};
 }
 
 }  // namespace tilelab::emulator

@@ -46,6 +46,10 @@ void RaceDetector::barrier_opens() {
   sync_taken_.fill(0);
 }
 
+void RaceDetector::forget(std::uint32_t begin, std::size_t bytes) {
+  for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.of(at) = {};
+}
+
 std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
   syncs_[warp].push_back(lanes);
   const auto number = std::min(static_cast<std::uint32_t>(syncs_[warp].size()), most_syncs);

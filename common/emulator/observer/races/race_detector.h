@@ -35,6 +35,9 @@ class RaceDetector final : public Check {
   /// what the block wrote, to every block that does an atomic operation later.
   void fence() { fenced_ = epoch_; }
 
+  /// A kernel allocates memory that another thread may have used and freed.
+  void forget(std::uint32_t begin, std::size_t bytes);
+
   /// The lanes meet at __syncwarp().
   /// @return the meeting's number in the warp, counted from the last barrier
   std::uint32_t sync(unsigned warp, std::uint32_t lanes);

@@ -11,6 +11,7 @@
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
@@ -72,6 +73,7 @@ void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration
   if (listener != nullptr) listener->launch_begins(kernel, configuration);
   Scheduler::instance().run(kernel, configuration);
   if (listener != nullptr) listener->launch_ends();
+  DeviceHeap::instance().reuse_released();
 }
 
 void set_order(Order order, std::uint64_t seed) { Scheduler::instance().set_order(order, seed); }

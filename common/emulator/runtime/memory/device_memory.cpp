@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/poison.h"
 
 namespace tilelab::emulator {
@@ -53,7 +54,7 @@ std::uintptr_t DeviceMemory::find_gap(std::size_t bytes) const {
   return begin + bytes + red_zone <= base_ + capacity_ ? begin : 0;
 }
 
-void* DeviceMemory::allocate(std::size_t bytes) {
+void* DeviceMemory::reserve(std::size_t bytes) {
   if (bytes > capacity_) return nullptr;
   const std::uintptr_t begin = find_gap(bytes);
   if (begin == 0) return nullptr;
@@ -62,7 +63,12 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   auto* block = reinterpret_cast<void*>(begin);
   const Access access(*this);
   poison(block, bytes);
-  if (listener != nullptr) listener->memory_allocated(block, bytes);
+  return block;
+}
+
+void* DeviceMemory::allocate(std::size_t bytes) {
+  void* const block = reserve(bytes);
+  if (block != nullptr && listener != nullptr) listener->memory_allocated(block, bytes);
   return block;
 }
 
@@ -80,6 +86,7 @@ bool DeviceMemory::release(void* pointer) {
 }
 
 void DeviceMemory::release_all() {
+  DeviceHeap::instance().reset();
   if (listener != nullptr) listener->device_reset();
   blocks_.clear();
   used_ = 0;
@@ -101,9 +108,12 @@ std::optional<DeviceMemory::Neighbor> DeviceMemory::block_below(const void* addr
 }
 
 void DeviceMemory::open() {
-  if (accesses_++ > 0 || blocks_.empty()) return;
+  ++accesses_;
+  if (blocks_.empty()) return;
   const auto& [last, size] = *blocks_.rbegin();
-  opened_bytes_ = std::min(round_up(last + size - base_, huge_page), capacity_);
+  const std::size_t wanted = std::min(round_up(last + size - base_, huge_page), capacity_);
+  if (wanted <= opened_bytes_) return;
+  opened_bytes_ = wanted;
   mprotect(reinterpret_cast<void*>(base_), opened_bytes_, PROT_READ | PROT_WRITE);
 }
 

@@ -17,6 +17,9 @@ class DeviceMemory {
   /// A poisoned block aligned to 256 bytes with a red zone around it; nullptr if there is no room.
   void* allocate(std::size_t bytes);
 
+  /// The same, but the listener does not hear of it: parts of it are allocated later.
+  void* reserve(std::size_t bytes);
+
   /// Returns false if no block begins there.
   bool release(void* pointer);
 

@@ -42,6 +42,8 @@ CASE_FILES = {
     "bounds.cu",
     "initialization.cu",
     "launch.cu",
+    "host_memory.cu",
+    "device_heap.cu",
 }
 
 
