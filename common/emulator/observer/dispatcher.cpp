@@ -151,6 +151,10 @@ void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfigurat
   findings_.add_refused_launch(kernel, configuration.site, error);
 }
 
+void Dispatcher::shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) {
+  findings_.add_undefined_shuffle(site, thread, lane, mask);
+}
+
 void Dispatcher::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) {
   findings_.add_divergent_barrier(site, thread, other_site, other_thread);
 }

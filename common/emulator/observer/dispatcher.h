@@ -68,6 +68,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
   void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
+  void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) override;
   void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;
   void threads_deadlock() override;
   void memory_allocated(const void* begin, std::size_t bytes) override;

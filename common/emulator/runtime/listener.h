@@ -39,6 +39,9 @@ class Listener {
   /// The lanes wait for the operation and may continue now.
   virtual void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) = 0;
 
+  /// The thread gets the value of a lane that does not take part in its shuffle.
+  virtual void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) = 0;
+
   /// Called before the fault that this leads to.
   virtual void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) = 0;
   virtual void threads_deadlock() = 0;

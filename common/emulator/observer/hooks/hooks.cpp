@@ -49,6 +49,20 @@ void __tsan_write_range(void* p, unsigned long bytes) {
   access_range(reinterpret_cast<std::uintptr_t>(p), bytes, AccessKind::store, TILELAB_CALLER);
 }
 
+#define TILELAB_VOLATILE_HOOKS(bytes)                                         \
+  void __tsan_volatile_read##bytes(void* p) {                                 \
+    access<AccessKind::load, std::countr_zero(bytes##u)>(p, TILELAB_CALLER);  \
+  }                                                                           \
+  void __tsan_volatile_write##bytes(void* p) {                                \
+    access<AccessKind::store, std::countr_zero(bytes##u)>(p, TILELAB_CALLER); \
+  }
+
+TILELAB_VOLATILE_HOOKS(1)
+TILELAB_VOLATILE_HOOKS(2)
+TILELAB_VOLATILE_HOOKS(4)
+TILELAB_VOLATILE_HOOKS(8)
+TILELAB_VOLATILE_HOOKS(16)
+
 void __tsan_vptr_read(void* p) { access<AccessKind::load, 3>(p, TILELAB_CALLER); }
 void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELAB_CALLER); }
 

@@ -327,6 +327,7 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
   if (traces_block) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
     tell::warp_operation_completes(warp, participants, requests[leader]->operation);
+    if (is_shuffle(requests[leader]->operation)) tell_undefined_shuffles(warp, requests);
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -334,6 +335,16 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
     runnable_.insert(position_of_[warp * warp_lanes + lane]);
   }
   warps_[warp].waiting &= ~participants;
+}
+
+void Scheduler::tell_undefined_shuffles(unsigned warp, const WarpRequests& requests) {
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+    if (requests[lane] == nullptr) continue;
+    const unsigned source = source_lane(*requests[lane], lane);
+    if (requests[source] != nullptr) continue;
+    const Thread& thread = thread_of(warp, lane);
+    listener->shuffle_is_undefined(thread.site, thread.index, source, requests[lane]->mask);
+  }
 }
 
 /// __activemask() waits for nobody, but lanes that reach it converge if they can. So it completes

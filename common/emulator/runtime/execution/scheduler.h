@@ -112,6 +112,7 @@ class Scheduler {
   WarpRequests gather(unsigned warp, unsigned lanes);
   bool can_complete(unsigned warp, unsigned leader);
   void complete(unsigned warp, unsigned participants);
+  void tell_undefined_shuffles(unsigned warp, const WarpRequests& requests);
   bool complete_active_masks();
   void leave_warp(unsigned rank);
 

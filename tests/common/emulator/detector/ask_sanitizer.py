@@ -44,6 +44,7 @@ CASE_FILES = {
     "launch.cu",
     "host_memory.cu",
     "device_heap.cu",
+    "rows.cu",
 }
 
 
