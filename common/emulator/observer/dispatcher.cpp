@@ -6,6 +6,7 @@
 
 #include "contract/host_reads.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/errors/errors.h"
@@ -133,7 +134,10 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
 
 void Dispatcher::launch_ends() {
   after_store();
-  if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
+  if (sticky_error() != cudaSuccess && is_tracing_) {
+    logs_.abandon();
+    races_.report_reads();
+  }
   for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
   hot.watches_stores = false;
@@ -174,7 +178,9 @@ void Dispatcher::block_begins() {
 }
 
 void Dispatcher::block_ends() {
-  if (is_tracing_) logs_.block_ends();
+  if (!is_tracing_) return;
+  logs_.block_ends();
+  races_.report_reads();
 }
 
 void Dispatcher::thread_runs(unsigned rank) {
@@ -237,15 +243,25 @@ void Dispatcher::after_store() {
   tracer_.after_store();
 }
 
-void Dispatcher::fence() {
-  if (is_tracing_) races_.fence();
+void Dispatcher::acquire(Event event) {
+  if (!is_tracing_) return;
+  // Again, if others ran meanwhile.
+  while (const std::uint32_t point = races_.acquire(event, logs_.running_thread())) {
+    append(make_event(point_mark, point));
+  }
+}
+
+void Dispatcher::fence(bool is_device_wide) {
+  if (!is_tracing_) return;
+  after_store();
+  append(make_event(point_mark, races_.fence(logs_.running_thread(), is_device_wide)));
 }
 
 void log_is_full() { Dispatcher::instance().log_is_full(); }
 
 void before_store(Event event) { Dispatcher::instance().before_store(event); }
 
-void fence() { Dispatcher::instance().fence(); }
+void acquire(Event event) { Dispatcher::instance().acquire(event); }
 
 // --- What a warp did -----------------------------------------------------------------------------
 
@@ -273,7 +289,11 @@ void Dispatcher::take(const WarpAccess& access) {
 }
 
 void Dispatcher::take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  races_.take_sync(warp, lanes, number);
+  races_.take_point(warp, lanes, number);
+}
+
+void Dispatcher::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+  races_.take_point(warp, lanes, number);
 }
 
 // --- Memory --------------------------------------------------------------------------------------

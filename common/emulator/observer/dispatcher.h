@@ -49,7 +49,10 @@ class Dispatcher final : public Listener, private WarpSink {
   FindingLog& findings() { return findings_; }
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
-  void fence();
+  void acquire(Event event);
+  /// The running thread passes a fence.
+  /// @param is_device_wide  whether it orders more than the block
+  void fence(bool is_device_wide);
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
   void host_writes(std::uintptr_t address, std::size_t bytes);
@@ -93,6 +96,7 @@ class Dispatcher final : public Listener, private WarpSink {
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
 
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.

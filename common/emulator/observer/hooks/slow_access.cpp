@@ -112,13 +112,15 @@ bool is_near(const Access& access, const Range& range) {
 void write_down(const Access& access, std::uint32_t address) {
   const Event event = make_event(access.code, address);
   const bool is_load = access.kind() == AccessKind::load;
-  if (!is_load && hot.watches_stores && space_of(address) != MemorySpace::local) {
+  const bool is_watched = hot.watches_stores && space_of(address) != MemorySpace::local;
+  if (!is_load && is_watched) {
     before_store(event);
   }
   if (!is_load && space_of(address) == MemorySpace::global) {
     hot.provenance->kernel_writes(address, access.bytes);
   }
   append(event);
+  if (is_watched) acquire(event);
 }
 
 void access_in_kernel(const Access& access) {
@@ -174,13 +176,13 @@ void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
 
 }  // namespace
 
-void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
+void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind,
                       std::uintptr_t place) {
-  const Code code = make_code(compress_place(place), kind, log2_bytes);
+  const Code code = make_code(compress_place(place), kind, size);
   if (Dispatcher::instance().runs_kernel()) {
-    access_in_kernel({address, 1u << log2_bytes, code});
+    access_in_kernel({address, bytes_of(code), code});
   } else {
-    host_access(address, 1u << log2_bytes, code);
+    host_access(address, bytes_of(code), code);
   }
 }
 

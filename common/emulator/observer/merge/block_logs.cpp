@@ -190,7 +190,7 @@ void BlockLogs::lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t num
   for_each_lane(lanes, [&](unsigned lane) {
     LaneLog& log = lanes_[warp * 32 + lane];
     open(log);
-    *log.cursor++ = make_event(mark_kind << kind_shift, id);
+    *log.cursor++ = make_event(meeting_mark, id);
   });
   warps_[warp].at_warp &= ~lanes;
   warps_[warp].busy |= lanes;

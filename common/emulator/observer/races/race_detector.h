@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/races/sync_order.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -31,18 +33,25 @@ class RaceDetector final : public Check {
   /// The last store that before_store() was called for has happened.
   void after_store();
 
-  /// A thread of the running block calls __threadfence(). An atomic operation after it passes on
-  /// what the block wrote, to every block that does an atomic operation later.
-  void fence() { fenced_ = epoch_; }
+  /// A thread of the running block passes a fence. If it is a device-wide one, an atomic operation
+  /// or a store to a volatile variable after it passes on what the block wrote, to every block that
+  /// reads such a place later.
+  /// @return the number of the point
+  std::uint32_t fence(unsigned thread, bool is_device_wide);
+  /// The thread is about to make this atomic operation, or to access a volatile variable.
+  /// @return the number of the point at which it acquires what others released, or 0
+  std::uint32_t acquire(Event event, unsigned thread);
+  /// Reports the reads that conflict with atomic operations and turned out to need the value.
+  void report_reads();
 
   /// A kernel allocates memory that another thread may have used and freed.
   void forget(std::uint32_t begin, std::size_t bytes);
 
   /// The lanes meet at __syncwarp().
-  /// @return the meeting's number in the warp, counted from the last barrier
-  std::uint32_t sync(unsigned warp, std::uint32_t lanes);
-  /// The lanes' logs were put together up to that meeting.
-  void take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t number);
+  /// @return the number of the point
+  std::uint32_t sync(unsigned warp, std::uint32_t lanes) { return order_.meet(warp, lanes); }
+  /// The lanes' logs were put together up to that point.
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
  private:
   struct BlockBegin {
@@ -63,21 +72,32 @@ class RaceDetector final : public Check {
 
   const BlockBegin* begin_of(std::uint32_t epoch) const;
   uint3 block_of(std::uint32_t epoch) const;
-  void pass_on_memory();
+  /// A plain read that conflicts with another thread's atomic operation.
+  struct DoubtfulRead {
+    unsigned thread;
+    std::uint32_t address;
+    unsigned bytes;
+    AccessRecord first;
+    AccessRecord second;
+  };
+
+  void release(Code code, unsigned thread, std::uint32_t address);
+  bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
+  void doubt(const DoubtfulRead& read);
+  void forgive_reads(const WarpAccess& access);
   AccessRecord record(Code code, unsigned thread, unsigned sync, unsigned bytes);
   Code code_in(const AccessRecord& record) const;
   AccessKind kind_in(const AccessRecord& record) const;
-  bool conflict(const AccessRecord& earlier, const AccessRecord& now, bool is_shared) const {
+  bool conflict(const AccessRecord& earlier, const AccessRecord& now, std::uint32_t address,
+                bool is_shared) const {
     if ((earlier.bytes & now.bytes) == 0) return false;
     // Most accesses to shared memory are a barrier apart.
     if (is_shared && earlier.epoch != epoch_) return false;
-    return is_unordered(earlier, now);
+    return is_unordered(earlier, now) && !is_agreed(earlier, now, address);
   }
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_between_blocks(const AccessRecord& earlier) const;
-  bool ordered_in_warp(const AccessRecord& a, const AccessRecord& b) const;
-  bool leads_to(unsigned warp, const AccessRecord& a, const AccessRecord& b) const;
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
@@ -102,9 +122,11 @@ class RaceDetector final : public Check {
   std::uint32_t fenced_ = 0;   ///< The epoch of the last fence.
   bool has_acquired_ = false;  ///< Whether the block may read what earlier ones released.
 
-  std::array<std::vector<std::uint32_t>, 32> syncs_;  ///< By warp: who met since the barrier.
-  std::array<std::uint16_t, 1024> sync_now_{};        ///< By thread: its last meeting.
-  std::array<std::uint16_t, 1024> sync_taken_{};      ///< By thread: up to where logs were taken.
+  SyncOrder order_;
+  std::array<std::uint16_t, 1024> point_taken_{};  ///< By thread: up to where logs were taken.
+  /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
+  std::unordered_set<std::uint32_t> flags_;
+  std::vector<DoubtfulRead> doubtful_reads_;
   PendingStore pending_;
 };
 

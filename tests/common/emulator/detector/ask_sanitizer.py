@@ -45,6 +45,7 @@ CASE_FILES = {
     "host_memory.cu",
     "device_heap.cu",
     "rows.cu",
+    "fences.cu",
 }
 
 

@@ -128,7 +128,7 @@ __global__ void kernel(const int (*in)[edge], int (*out)[edge]) {
 void run() {
   const Array<int> in(ascending(edge * edge));
   const Array<int> out(edge * edge);
-  using Rows = int (*)[edge];
+  using Rows = int(*)[edge];
   kernel<<<1, dim3(edge, edge)>>>(reinterpret_cast<Rows>(static_cast<int*>(in)),
                                   reinterpret_cast<Rows>(static_cast<int*>(out)));
   finish();
