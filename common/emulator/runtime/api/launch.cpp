@@ -13,6 +13,7 @@
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/guard_zones.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -71,7 +72,9 @@ void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
   if (listener != nullptr) listener->launch_begins(kernel, configuration);
+  const GuardZones guards(DeviceMemory::instance());
   Scheduler::instance().run(kernel, configuration);
+  guards.check(kernel.name);
   if (listener != nullptr) listener->launch_ends();
   DeviceHeap::instance().reuse_released();
 }

@@ -1,6 +1,7 @@
 #include "emulator/runtime/memory/device_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -13,11 +14,10 @@ namespace {
 
 constexpr std::size_t largest_arena = std::size_t{8} << 30;
 constexpr std::size_t smallest_arena = std::size_t{64} << 20;
-constexpr std::size_t block_alignment = 256;
-constexpr std::size_t red_zone = 256;
 
 // The arena opens and closes for every launch. That costs about 0.1 microseconds per MiB with huge
-// pages, and 30 with small ones. So the arena is aligned to huge pages and opened in units of them.
+// pages, and 30 with small ones. So it is opened in units of huge pages, and large blocks have
+// them.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
@@ -40,18 +40,30 @@ DeviceMemory::DeviceMemory() {
     if (memory == MAP_FAILED) continue;
     base_ = round_up(reinterpret_cast<std::uintptr_t>(memory), huge_page);
     capacity_ = size;
-    madvise(reinterpret_cast<void*>(base_), capacity_, MADV_HUGEPAGE);
     return;
   }
 }
 
+std::size_t DeviceMemory::page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+// A closed page would split the huge page that it is in. So large blocks have huge pages of their
+// own.
+std::size_t DeviceMemory::unit_of(std::size_t bytes) {
+  return bytes >= huge_page / 2 ? huge_page : page_bytes();
+}
+
 std::uintptr_t DeviceMemory::find_gap(std::size_t bytes) const {
-  std::uintptr_t begin = base_ + red_zone;
+  const std::size_t unit = unit_of(bytes);
+  std::uintptr_t begin = round_up(base_ + unit, unit);
   for (const auto& [block, size] : blocks_) {
-    if (begin + bytes + red_zone <= block) return begin;
-    begin = round_up(block + size + red_zone, block_alignment);
+    if (round_up(begin + bytes, unit) + std::max(unit, unit_of(size)) <= block) return begin;
+    begin = round_up(block + size, unit_of(size)) + std::max(unit, unit_of(size));
+    begin = round_up(begin, unit);
   }
-  return begin + bytes + red_zone <= base_ + capacity_ ? begin : 0;
+  return round_up(begin + bytes, unit) + unit <= base_ + capacity_ ? begin : 0;
 }
 
 void* DeviceMemory::reserve(std::size_t bytes) {
@@ -60,9 +72,11 @@ void* DeviceMemory::reserve(std::size_t bytes) {
   if (begin == 0) return nullptr;
   blocks_.emplace(begin, bytes);
   used_ += bytes;
+  ++count_so_far_;
   auto* block = reinterpret_cast<void*>(begin);
   const Access access(*this);
-  poison(block, bytes);
+  if (unit_of(bytes) == huge_page) madvise(block, round_up(bytes, huge_page), MADV_HUGEPAGE);
+  poison(block, round_up(bytes, page_bytes()));
   return block;
 }
 
@@ -107,11 +121,19 @@ std::optional<DeviceMemory::Neighbor> DeviceMemory::block_below(const void* addr
   return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
 }
 
+std::optional<DeviceMemory::Neighbor> DeviceMemory::block_above(const void* address) const {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  const auto next = blocks_.upper_bound(wanted);
+  if (next == blocks_.end()) return std::nullopt;
+  return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
+}
+
 void DeviceMemory::open() {
   ++accesses_;
   if (blocks_.empty()) return;
   const auto& [last, size] = *blocks_.rbegin();
-  const std::size_t wanted = std::min(round_up(last + size - base_, huge_page), capacity_);
+  const std::size_t wanted =
+      std::min(round_up(round_up(last + size, unit_of(size)) + 1 - base_, huge_page), capacity_);
   if (wanted <= opened_bytes_) return;
   opened_bytes_ = wanted;
   mprotect(reinterpret_cast<void*>(base_), opened_bytes_, PROT_READ | PROT_WRITE);

@@ -24,7 +24,7 @@ class PinnedMemory {
   void remove(const void* begin);
 
   struct Place {
-    std::uint32_t number;  ///< Numbers the byte among all that were ever pinned.
+    std::uint32_t number;   ///< Numbers the byte among all that were ever pinned.
     std::ptrdiff_t offset;  ///< The byte's distance from the begin of its range.
     std::size_t size;       ///< The size of the range.
   };
