@@ -141,6 +141,7 @@ void Dispatcher::launch_ends() {
   for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
   hot.watches_stores = false;
+  parked_.clear();
   kernel_memory_.launch_ends();
   runs_kernel_ = false;
   traces_block = false;
@@ -181,6 +182,23 @@ void Dispatcher::block_ends() {
   if (!is_tracing_) return;
   logs_.block_ends();
   races_.report_reads();
+}
+
+void Dispatcher::block_parks(std::uint64_t number) {
+  if (!is_tracing_) return;
+  after_store();
+  parked_[number] = {logs_.park(), races_.park(), uninitialized_reads_.park()};
+}
+
+void Dispatcher::block_resumes(std::uint64_t number) {
+  is_tracing_ = traces_block;
+  discard_events();
+  const auto parked = parked_.find(number);
+  if (parked == parked_.end()) return;
+  logs_.resume(std::move(parked->second.logs));
+  races_.resume(std::move(parked->second.races));
+  uninitialized_reads_.resume(parked->second.written);
+  parked_.erase(parked);
 }
 
 void Dispatcher::thread_runs(unsigned rank) {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -64,6 +66,8 @@ class Dispatcher final : public Listener, private WarpSink {
                       cudaError_t error) override;
   void block_begins() override;
   void block_ends() override;
+  void block_parks(std::uint64_t number) override;
+  void block_resumes(std::uint64_t number) override;
   void thread_runs(unsigned rank) override;
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
@@ -119,6 +123,14 @@ class Dispatcher final : public Listener, private WarpSink {
   Tracer tracer_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
+
+  /// A traced block that waits for others.
+  struct ParkedBlock {
+    std::unique_ptr<BlockLogs::Parked> logs;
+    RaceDetector::RunningBlock races;
+    ByteSet::Contents written;
+  };
+  std::map<std::uint64_t, ParkedBlock> parked_;  ///< By number.
 };
 
 }  // namespace tilelab::emulator

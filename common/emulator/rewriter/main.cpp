@@ -15,6 +15,7 @@
 #include "lexer.h"
 #include "line_directives.h"
 #include "shared_variables.h"
+#include "spin_loops.h"
 #include "words.h"
 
 int main(int argc, char** argv) {
@@ -40,6 +41,7 @@ int main(int argc, char** argv) {
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
+  rewrite_spin_loops(text);
   rewrite_launches(text, diagnostics);
   if (diagnostics.has_errors()) return 1;
   text.print(std::cout);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "emulated/launch.h"
 #include "emulated/site.h"
@@ -23,6 +24,10 @@ class Listener {
 
   virtual void block_begins() = 0;
   virtual void block_ends() = 0;
+  /// The running block waits for others, and one of them runs: it begins, or it is resumed.
+  virtual void block_parks(std::uint64_t number) = 0;
+  /// The block waited and runs again. Whether it is traced is as it was.
+  virtual void block_resumes(std::uint64_t number) = 0;
 
   /// The thread starts or continues.
   virtual void thread_runs(unsigned rank) = 0;

@@ -94,8 +94,7 @@ void FindingLog::add_index(Code code, const std::string& type, std::int64_t inde
                            std::uint64_t extent) {
   Finding finding = in_kernel(FindingKind::index_out_of_bounds);
   finding.has_first = true;
-  finding.first = {{link_time_address(place_of(code)), "", 0},
-                   kind_of(code), blockIdx, threadIdx};
+  finding.first = {{link_time_address(place_of(code)), "", 0}, kind_of(code), blockIdx, threadIdx};
   finding.memory.name = type;
   finding.memory.index = index;
   finding.memory.size = extent;

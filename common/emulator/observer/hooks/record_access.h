@@ -14,8 +14,7 @@ namespace tilelab::emulator {
 
 /// An access that needs a closer look.
 /// @param place  the return address of the hook's call
-void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind,
-                      std::uintptr_t place);
+void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind, std::uintptr_t place);
 /// Accesses to a range of any size and alignment.
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, std::uintptr_t place);
 

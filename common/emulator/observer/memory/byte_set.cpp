@@ -19,6 +19,21 @@ void ByteSet::clear() {
   highest_ = 0;
 }
 
+ByteSet::Contents ByteSet::take() {
+  Contents contents{{}, count_, lowest_, highest_};
+  if (count_ > 0) contents.words.assign(words_ + lowest_ / 64, words_ + highest_ / 64 + 1);
+  clear();
+  return contents;
+}
+
+void ByteSet::put(const Contents& contents) {
+  clear();
+  std::copy(contents.words.begin(), contents.words.end(), words_ + contents.lowest / 64);
+  count_ = contents.count;
+  lowest_ = contents.lowest;
+  highest_ = contents.highest;
+}
+
 template <class Function>
 void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) {
   for (std::size_t at = begin, end = begin + bytes; at < end;) {

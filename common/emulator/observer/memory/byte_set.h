@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /// A set of compressed addresses. It has a bit per byte, and takes up memory page by page as it is
 /// used.
@@ -15,6 +16,18 @@ class ByteSet {
   ByteSet& operator=(const ByteSet&) = delete;
 
   void clear();
+
+  /// The members of a set.
+  struct Contents {
+    std::vector<std::uint64_t> words;
+    std::uint64_t count;
+    std::uint32_t lowest;
+    std::uint32_t highest;
+  };
+  /// Takes out all members.
+  Contents take();
+  /// Makes them the only members.
+  void put(const Contents& contents);
   std::uint64_t count() const { return count_; }
 
   /// Adds up to 16 bytes that do not cross a multiple of 16.

@@ -21,12 +21,12 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
                       std::size_t elements) {
   names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements,
-                                                      element_bytes * elements};
+                                                     element_bytes * elements};
 }
 
 void MemoryNames::add_allocation(const void* begin, std::size_t bytes) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {
-      "allocation " + std::to_string(++allocations_), 0, 0, bytes};
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {"allocation " + std::to_string(++allocations_),
+                                                     0, 0, bytes};
 }
 
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {

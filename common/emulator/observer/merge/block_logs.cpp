@@ -1,6 +1,7 @@
 #include "emulator/observer/merge/block_logs.h"
 
 #include <bit>
+#include <utility>
 
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -46,6 +47,24 @@ void BlockLogs::abandon() {
   for (LaneLog& log : lanes_) {
     if (log.storage != nullptr) close(log);
   }
+}
+
+std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
+  save();
+  discard_events();
+  auto block = std::make_unique<Parked>(
+      Parked{std::move(lanes_), warps_, last_to_wait_, std::move(meetings_)});
+  lanes_ = {};
+  meetings_ = {};
+  return block;
+}
+
+void BlockLogs::resume(std::unique_ptr<Parked> block) {
+  lanes_ = std::move(block->lanes);
+  warps_ = block->warps;
+  last_to_wait_ = block->last_to_wait;
+  meetings_ = std::move(block->meetings);
+  running_.reset();
 }
 
 // --- The threads ---------------------------------------------------------------------------------

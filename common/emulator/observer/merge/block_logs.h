@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,11 @@ class BlockLogs {
 
   void block_begins();
   void block_ends();
+
+  struct Parked;
+  /// Takes out what belongs to the block, while another one runs.
+  std::unique_ptr<Parked> park();
+  void resume(std::unique_ptr<Parked> block);
   /// Puts together what the threads did before a fault that ends the launch.
   void abandon();
 
@@ -61,7 +67,7 @@ class BlockLogs {
   void drain(unsigned warp);
   void drain_all();
 
-  std::array<LaneLog, 1024> lanes_;
+  std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
   std::optional<unsigned> running_;
   unsigned last_to_wait_ = 0;
@@ -69,6 +75,13 @@ class BlockLogs {
   LogPool pool_;
   WarpMerge merge_;
   PassedBarriers passed_barriers_;
+};
+
+struct BlockLogs::Parked {
+  std::array<LaneLog, 1024> lanes;
+  std::array<Warp, 32> warps;
+  unsigned last_to_wait;
+  std::vector<WarpMerge::Meeting> meetings;
 };
 
 }  // namespace tilelab::emulator

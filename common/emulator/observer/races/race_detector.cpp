@@ -35,15 +35,31 @@ void RaceDetector::launch_begins() {
 void RaceDetector::block_begins() {
   barrier_opens();
   block_begin_ = epoch_;
+  block_.index = blockIdx;
+  block_.begins = {blocks_.size()};
+  block_.has_fenced = false;
+  block_.has_acquired = false;
   blocks_.push_back({epoch_, blockIdx});
-  has_acquired_ = false;
+}
+
+RaceDetector::RunningBlock RaceDetector::park() {
+  RunningBlock block = std::move(block_);
+  block_ = {};
+  return block;
+}
+
+void RaceDetector::resume(RunningBlock block) {
+  block_ = std::move(block);
+  block_begin_ = ++epoch_;
+  block_.begins.push_back(blocks_.size());
+  blocks_.push_back({epoch_, block_.index});
 }
 
 void RaceDetector::barrier_opens() {
   report_reads();
   ++epoch_;
-  order_.clear();
-  point_taken_.fill(0);
+  block_.order.clear();
+  block_.point_taken.fill(0);
 }
 
 void RaceDetector::forget(std::uint32_t begin, std::size_t bytes) {
@@ -52,7 +68,7 @@ void RaceDetector::forget(std::uint32_t begin, std::size_t bytes) {
 
 void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    point_taken_[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
+    block_.point_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
         static_cast<std::uint16_t>(number);
   }
 }
@@ -72,29 +88,31 @@ uint3 RaceDetector::block_of(std::uint32_t epoch) const {
 // --- Fences, and what follows them ---------------------------------------------------------------
 
 std::uint32_t RaceDetector::fence(unsigned thread, bool is_device_wide) {
-  if (is_device_wide) fenced_ = epoch_;
-  return order_.fence(thread);
+  block_.has_fenced = block_.has_fenced || is_device_wide;
+  return block_.order.fence(thread);
 }
 
-/// Blocks run one after the other, so between them it does not matter which atomic variable it is.
+/// Between blocks it does not matter which atomic variable it is.
 std::uint32_t RaceDetector::acquire(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   if (!is_atomic && !is_special(code)) return 0;
   if (space_of(address) == MemorySpace::global && (is_atomic || flags_.contains(address / 4))) {
-    has_acquired_ = true;
+    block_.has_acquired = true;
   }
-  return order_.acquire(thread, address);
+  return block_.order.acquire(thread, address);
 }
 
 void RaceDetector::release(Code code, unsigned thread, std::uint32_t address) {
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   if (!is_atomic && !is_special(code)) return;
-  const bool passes_on = space_of(address) == MemorySpace::global && fenced_ >= block_begin_;
-  if (passes_on) blocks_.back().released = epoch_;
-  if (!is_atomic && (passes_on || order_.has_fenced(thread))) flags_.insert(address / 4);
-  order_.release(thread, address);
+  const bool passes_on = space_of(address) == MemorySpace::global && block_.has_fenced;
+  if (passes_on) {
+    for (const std::size_t begin : block_.begins) blocks_[begin].released = epoch_;
+  }
+  if (!is_atomic && (passes_on || block_.order.has_fenced(thread))) flags_.insert(address / 4);
+  block_.order.release(thread, address);
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -127,15 +145,18 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
 /// Whether two accesses between the same two barriers are ordered.
 bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const {
   return earlier.thread == now.thread ||
-         order_.orders(earlier.thread, earlier.sync, now.thread, now.sync);
+         block_.order.orders(earlier.thread, earlier.sync, now.thread, now.sync);
 }
 
 /// Whether the running block may rely on an access before its last barrier.
 bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
   if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
-  if (!has_acquired_) return false;
+  if (!block_.has_acquired && block_.begins.size() == 1) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
-  return block != nullptr && block->released >= earlier.epoch;
+  if (block == nullptr) return false;
+  const bool is_own = block->index.x == block_.index.x && block->index.y == block_.index.y &&
+                      block->index.z == block_.index.z;
+  return is_own || (block_.has_acquired && block->released >= earlier.epoch);
 }
 
 /// Whether both threads say that they expect the other: they poll a counter that is updated
@@ -160,7 +181,7 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
   const bool is_shared = space_of(address) == MemorySpace::shared;
   const unsigned bytes = bytes_of(code);
   release(code, thread, address);
-  AccessRecord now = record(code, thread, order_.now(thread), 0);
+  AccessRecord now = record(code, thread, block_.order.now(thread), 0);
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
@@ -205,7 +226,7 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
     const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     now.thread = thread & 0x3ff;
-    now.sync = point_taken_[thread] & SyncOrder::most_points;
+    now.sync = block_.point_taken[thread] & SyncOrder::most_points;
     const std::uint32_t begin = access.address(i);
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
@@ -277,7 +298,7 @@ void RaceDetector::forgive_reads(const WarpAccess& access) {
     for (AccessRecord* const read : {&word.read, &word.other_read}) {
       if (read->epoch == epoch_ && read->thread == now.thread) *read = {};
     }
-    std::erase_if(doubtful_reads_, [&](const DoubtfulRead& doubtful) {
+    std::erase_if(block_.doubtful_reads, [&](const DoubtfulRead& doubtful) {
       return doubtful.thread == now.thread && doubtful.address == at;
     });
   });
@@ -285,15 +306,15 @@ void RaceDetector::forgive_reads(const WarpAccess& access) {
 
 void RaceDetector::doubt(const DoubtfulRead& read) {
   constexpr std::size_t most_reads = 1024;
-  if (doubtful_reads_.size() >= most_reads) report_reads();
-  doubtful_reads_.push_back(read);
+  if (block_.doubtful_reads.size() >= most_reads) report_reads();
+  block_.doubtful_reads.push_back(read);
 }
 
 void RaceDetector::report_reads() {
-  for (const DoubtfulRead& read : doubtful_reads_) {
+  for (const DoubtfulRead& read : block_.doubtful_reads) {
     add_finding(report::FindingKind::data_race, read.address, read.bytes, read.first, read.second);
   }
-  doubtful_reads_.clear();
+  block_.doubtful_reads.clear();
 }
 
 // --- What is found -------------------------------------------------------------------------------

@@ -41,6 +41,28 @@ class RaceDetector final : public Check {
   /// The thread is about to make this atomic operation, or to access a volatile variable.
   /// @return the number of the point at which it acquires what others released, or 0
   std::uint32_t acquire(Event event, unsigned thread);
+  /// A plain read that conflicts with another thread's atomic operation.
+  struct DoubtfulRead {
+    unsigned thread;
+    std::uint32_t address;
+    unsigned bytes;
+    AccessRecord first;
+    AccessRecord second;
+  };
+  /// The running block.
+  struct RunningBlock {
+    uint3 index{};
+    std::vector<std::size_t> begins;  ///< Where in the list of all blocks it is.
+    bool has_fenced = false;          ///< Whether a thread has passed a device-wide fence.
+    bool has_acquired = false;        ///< Whether it may read what others released.
+    SyncOrder order;
+    std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
+    std::vector<DoubtfulRead> doubtful_reads;
+  };
+  /// Takes out what belongs to the running block, while another one runs.
+  RunningBlock park();
+  void resume(RunningBlock block);
+
   /// Reports the reads that conflict with atomic operations and turned out to need the value.
   void report_reads();
 
@@ -49,11 +71,12 @@ class RaceDetector final : public Check {
 
   /// The lanes meet at __syncwarp().
   /// @return the number of the point
-  std::uint32_t sync(unsigned warp, std::uint32_t lanes) { return order_.meet(warp, lanes); }
+  std::uint32_t sync(unsigned warp, std::uint32_t lanes) { return block_.order.meet(warp, lanes); }
   /// The lanes' logs were put together up to that point.
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
  private:
+  /// A block runs from this epoch on. One that was parked runs several times.
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
@@ -72,15 +95,6 @@ class RaceDetector final : public Check {
 
   const BlockBegin* begin_of(std::uint32_t epoch) const;
   uint3 block_of(std::uint32_t epoch) const;
-  /// A plain read that conflicts with another thread's atomic operation.
-  struct DoubtfulRead {
-    unsigned thread;
-    std::uint32_t address;
-    unsigned bytes;
-    AccessRecord first;
-    AccessRecord second;
-  };
-
   void release(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
   void doubt(const DoubtfulRead& read);
@@ -119,14 +133,9 @@ class RaceDetector final : public Check {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
-  std::uint32_t fenced_ = 0;   ///< The epoch of the last fence.
-  bool has_acquired_ = false;  ///< Whether the block may read what earlier ones released.
-
-  SyncOrder order_;
-  std::array<std::uint16_t, 1024> point_taken_{};  ///< By thread: up to where logs were taken.
+  RunningBlock block_;
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
-  std::vector<DoubtfulRead> doubtful_reads_;
   PendingStore pending_;
 };
 

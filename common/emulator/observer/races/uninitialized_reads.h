@@ -17,6 +17,10 @@ class UninitializedReads final : public Check {
   void block_begins() override { shared_written_.clear(); }
   void take(const WarpAccess& access) override;
 
+  /// Takes out what the running block has written to shared memory, while another one runs.
+  ByteSet::Contents park() { return shared_written_.take(); }
+  void resume(const ByteSet::Contents& written) { shared_written_.put(written); }
+
   /// Host code, or a block that is not traced, wrote device memory.
   void device_memory_written(std::uint32_t begin, std::size_t bytes) {
     global_written_.add_range(begin, bytes);

@@ -51,6 +51,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
+  forget_parked_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) forget_fibers();
 }
@@ -75,7 +76,8 @@ void Scheduler::order_block() {
 bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
-  blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
+  block_number_ = blocks_begun_++;
+  blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
     tell::block_begins();
@@ -125,10 +127,13 @@ void Scheduler::finish_current_thread() {
   if (living_ == 0) {
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
-    if (begin_next_block()) return;
-    idle_fibers_.push_back(running_fiber_);
-    switch_fiber(*running_fiber_, launcher_);
-    return;
+    spinning_thread_ = nobody;
+    if (!resume_parked_block()) {
+      if (begin_next_block()) return;
+      idle_fibers_.push_back(running_fiber_);
+      switch_fiber(*running_fiber_, launcher_);
+      return;
+    }
   }
   const unsigned next = next_runnable();
   if (threads_[next].fiber == nullptr) {
@@ -155,6 +160,13 @@ void Scheduler::yield() {
   threads_[current_].fiber = running_fiber_;
   const unsigned next = next_runnable();
   if (next != current_) switch_to(next);
+}
+
+void Scheduler::switch_to_current() {
+  Fiber* const from = running_fiber_;
+  Fiber* const waiting = threads_[current_].fiber;
+  running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
+  switch_fiber(*from, *running_fiber_);
 }
 
 void Scheduler::switch_to(unsigned position) {

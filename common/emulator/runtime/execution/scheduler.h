@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -26,6 +27,9 @@ namespace tilelab::emulator {
 /// stays with it and another fiber continues.
 class Scheduler {
  public:
+  Scheduler();
+  ~Scheduler();
+
   /// The only one in the process.
   static Scheduler& instance();
 
@@ -40,6 +44,8 @@ class Scheduler {
   // What kernels call.
   BarrierResult wait_at_barrier(bool predicate, Site site);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
+  /// The running thread is in a loop that may wait for other threads.
+  void spin();
 
   /// For the listener. The running thread waits until resume() is called for it.
   void pause();
@@ -90,6 +96,8 @@ class Scheduler {
     BarrierResult result{};
   };
 
+  struct ParkedBlock;
+
   static void fiber_main();
   [[noreturn]] void run_threads();
   void finish_current_thread();
@@ -103,6 +111,14 @@ class Scheduler {
   void yield();
   void switch_to(unsigned position);
   unsigned next_runnable();
+
+  void switch_to_current();
+  bool let_other_block_run();
+  bool has_room_for_block() const;
+  void park();
+  void resume(std::unique_ptr<ParkedBlock> block);
+  bool resume_parked_block();
+  void forget_parked_blocks();
 
   void release_barrier();
   Thread& thread_of(unsigned warp, unsigned lane) {
@@ -143,6 +159,14 @@ class Scheduler {
   Barrier barrier_;
   unsigned living_ = 0;
   unsigned current_ = 0;
+
+  // Threads that wait in loops of their own, and blocks that wait for other blocks.
+  static constexpr unsigned nobody = ~0u;
+  unsigned spin_rounds_ = 0;
+  unsigned spinning_thread_ = nobody;  // the first since anybody got further
+  std::uint64_t spin_progress_ = 0;
+  std::uint64_t block_number_ = 0;  // of the running block
+  std::deque<std::unique_ptr<ParkedBlock>> parked_;
 
   // The fibers.
   Fiber launcher_;

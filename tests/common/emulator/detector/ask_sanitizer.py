@@ -46,6 +46,7 @@ CASE_FILES = {
     "device_heap.cu",
     "rows.cu",
     "fences.cu",
+    "waiting.cu",
 }
 
 
