@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
+/// How far a search goes. A longer loop than this waits for nobody.
+constexpr std::size_t most_tokens = 1000;
+
 /// A call that returns true.
 constexpr const char* turn = "::tilelab::emulator::spin()";
 
@@ -68,7 +71,7 @@ class SpinLoopRewriter {
 
   /// The first `;` from `begin` on that is in no brackets.
   std::size_t find_semicolon(std::size_t begin, std::size_t end) const {
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < std::min(end, begin + most_tokens); ++i) {
       if (tokens_[i].is(";")) return i;
       if (closing_[i] != nowhere) i = closing_[i];
     }
@@ -84,8 +87,9 @@ class SpinLoopRewriter {
 
   bool may_wait(Part condition, Part body) const {
     const auto in = [this](Part part) {
-      return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin),
-                         tokens_.begin() + static_cast<std::ptrdiff_t>(part.end), is_about_waiting);
+      const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
+      const auto count = std::min(part.end - part.begin, most_tokens);
+      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), is_about_waiting);
     };
     return has_volatile_ || body.begin == body.end || in(condition) || in(body);
   }

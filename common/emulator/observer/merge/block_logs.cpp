@@ -1,6 +1,8 @@
 #include "emulator/observer/merge/block_logs.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "emulator/observer/events/hot_state.h"
@@ -52,15 +54,19 @@ void BlockLogs::abandon() {
 std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
   discard_events();
-  auto block = std::make_unique<Parked>(
-      Parked{std::move(lanes_), warps_, last_to_wait_, std::move(meetings_)});
+  auto block = std::make_unique<Parked>();
+  const auto end = lanes_.begin() + thread_count();
+  block->lanes.assign(std::make_move_iterator(lanes_.begin()), std::make_move_iterator(end));
+  block->warps = warps_;
+  block->last_to_wait = last_to_wait_;
+  block->meetings = std::move(meetings_);
   lanes_ = {};
   meetings_ = {};
   return block;
 }
 
 void BlockLogs::resume(std::unique_ptr<Parked> block) {
-  lanes_ = std::move(block->lanes);
+  std::move(block->lanes.begin(), block->lanes.end(), lanes_.begin());
   warps_ = block->warps;
   last_to_wait_ = block->last_to_wait;
   meetings_ = std::move(block->meetings);

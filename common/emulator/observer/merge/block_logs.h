@@ -78,7 +78,7 @@ class BlockLogs {
 };
 
 struct BlockLogs::Parked {
-  std::array<LaneLog, 1024> lanes;
+  std::vector<LaneLog> lanes;
   std::array<Warp, 32> warps;
   unsigned last_to_wait;
   std::vector<WarpMerge::Meeting> meetings;

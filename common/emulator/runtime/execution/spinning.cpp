@@ -4,6 +4,7 @@
 
 #include "emulated/spinning.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -26,8 +27,8 @@ constexpr std::size_t most_stacks = 24'000;
 struct Scheduler::ParkedBlock {
   std::uint64_t number;
   uint3 index;
-  std::array<Thread, device_limits::threads_per_block> threads;
-  std::array<unsigned, device_limits::threads_per_block> position_of;
+  std::vector<Thread> threads;
+  std::vector<unsigned> position_of;
   std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
   PositionSet runnable;
   PositionSet at_barrier;
@@ -94,8 +95,8 @@ void Scheduler::park() {
   parked_.push_back(std::make_unique<ParkedBlock>(ParkedBlock{
       block_number_,
       blockIdx,
-      threads_,
-      position_of_,
+      {threads_.begin(), threads_.begin() + thread_count_},
+      {position_of_.begin(), position_of_.begin() + thread_count_},
       warps_,
       runnable_,
       at_barrier_,
@@ -111,8 +112,8 @@ void Scheduler::park() {
 void Scheduler::resume(std::unique_ptr<ParkedBlock> block) {
   block_number_ = block->number;
   blockIdx = block->index;
-  threads_ = block->threads;
-  position_of_ = block->position_of;
+  std::copy(block->threads.begin(), block->threads.end(), threads_.begin());
+  std::copy(block->position_of.begin(), block->position_of.end(), position_of_.begin());
   warps_ = block->warps;
   runnable_ = block->runnable;
   at_barrier_ = block->at_barrier;

@@ -19,14 +19,14 @@ PinnedMemory& PinnedMemory::instance() {
   return *memory;
 }
 
-bool PinnedMemory::add(const void* begin, std::size_t bytes) {
+bool PinnedMemory::add(const void* begin, std::size_t bytes, bool is_registered) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (ranges_.empty()) next_number_ = 0;
   const std::uint64_t number =
       (next_number_ + alignment - 1) / alignment * alignment + address % alignment;
   if (bytes > capacity || number + bytes > capacity) return false;
   remove(begin);
-  ranges_[address] = {bytes, static_cast<std::uint32_t>(number)};
+  ranges_[address] = {bytes, static_cast<std::uint32_t>(number), is_registered};
   addresses_[static_cast<std::uint32_t>(number)] = address;
   next_number_ = number + bytes;
   return true;
@@ -45,7 +45,8 @@ std::optional<PinnedMemory::Place> PinnedMemory::place_of(std::uintptr_t address
   const auto& [begin, range] = *std::prev(next);
   const auto offset = static_cast<std::ptrdiff_t>(address - begin);
   if (offset >= static_cast<std::ptrdiff_t>(range.bytes) + near) return std::nullopt;
-  return Place{range.number + static_cast<std::uint32_t>(offset), offset, range.bytes};
+  return Place{range.number + static_cast<std::uint32_t>(offset), offset, range.bytes,
+               range.is_registered};
 }
 
 bool PinnedMemory::contains(std::uintptr_t address, std::size_t bytes) const {

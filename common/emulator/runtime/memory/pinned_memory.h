@@ -18,8 +18,9 @@ class PinnedMemory {
   /// The only one in the process.
   static PinnedMemory& instance();
 
-  /// Returns false if there is no room.
-  bool add(const void* begin, std::size_t bytes);
+  /// @param is_registered  whether the program allocated it itself
+  /// @return false if there is no room
+  bool add(const void* begin, std::size_t bytes, bool is_registered = false);
   /// Forgets the range that begins there, if one does.
   void remove(const void* begin);
 
@@ -27,6 +28,7 @@ class PinnedMemory {
     std::uint32_t number;   ///< Numbers the byte among all that were ever pinned.
     std::ptrdiff_t offset;  ///< The byte's distance from the begin of its range.
     std::size_t size;       ///< The size of the range.
+    bool is_registered;     ///< Whether the program allocated the range itself.
   };
   /// The last range that begins at or below the address, if it is in that range or a little past
   /// its end.
@@ -40,6 +42,7 @@ class PinnedMemory {
   struct Range {
     std::size_t bytes;
     std::uint32_t number;  // of the first byte
+    bool is_registered;
   };
   std::map<std::uintptr_t, Range> ranges_;             // by begin
   std::map<std::uint32_t, std::uintptr_t> addresses_;  // begins by number
