@@ -1,2 +1,10 @@
-#error \
-    "cooperative groups are not supported by the emulator: use __syncthreads() and the __*_sync() warp functions"
+#pragma once
+
+/// Cooperative groups: threads that wait for each other and exchange values.
+
+#include "cuda_runtime.h"
+#include "emulated/groups/coalesced_group.h"
+#include "emulated/groups/invoke.h"
+#include "emulated/groups/partitions.h"
+#include "emulated/groups/thread_block_tile.h"
+#include "emulated/groups/thread_group.h"

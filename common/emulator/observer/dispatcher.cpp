@@ -190,7 +190,7 @@ void Dispatcher::block_parks(std::uint64_t number) {
   parked_[number] = {logs_.park(), races_.park(), uninitialized_reads_.park()};
 }
 
-void Dispatcher::block_resumes(std::uint64_t number) {
+void Dispatcher::block_unparks(std::uint64_t number) {
   is_tracing_ = traces_block;
   discard_events();
   const auto parked = parked_.find(number);
@@ -217,6 +217,33 @@ void Dispatcher::thread_ends(unsigned rank) {
   if (!is_tracing_) return;
   after_store();
   logs_.thread_ends(rank);
+}
+
+void Dispatcher::thread_wakes(unsigned rank) {
+  if (is_tracing_) logs_.thread_wakes(rank);
+}
+
+void Dispatcher::threads_meet(unsigned, unsigned) {}
+
+void Dispatcher::block_suspends() {
+  barrier_opens();
+  if (is_tracing_) logs_.block_suspends();
+  for (Check* check : checks_) {
+    if (is_tracing_) check->block_suspends();
+  }
+}
+
+void Dispatcher::block_resumes() {
+  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  traces_block = is_tracing_;
+  discard_events();
+  if (!is_tracing_) return;
+  for (Check* check : checks_) check->block_resumes();
+  logs_.block_resumes();
+}
+
+void Dispatcher::grid_barrier_opens() {
+  for (Check* check : checks_) check->grid_barrier_opens();
 }
 
 void Dispatcher::barrier_opens() {

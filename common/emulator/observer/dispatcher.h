@@ -67,10 +67,15 @@ class Dispatcher final : public Listener, private WarpSink {
   void block_begins() override;
   void block_ends() override;
   void block_parks(std::uint64_t number) override;
-  void block_resumes(std::uint64_t number) override;
+  void block_unparks(std::uint64_t number) override;
   void thread_runs(unsigned rank) override;
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
+  void thread_wakes(unsigned rank) override;
+  void threads_meet(unsigned first, unsigned threads) override;
+  void block_suspends() override;
+  void block_resumes() override;
+  void grid_barrier_opens() override;
   void barrier_opens() override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
@@ -128,7 +133,7 @@ class Dispatcher final : public Listener, private WarpSink {
   struct ParkedBlock {
     std::unique_ptr<BlockLogs::Parked> logs;
     RaceDetector::RunningBlock races;
-    ByteSet::Contents written;
+    std::vector<ByteSet::Word> written;
   };
   std::map<std::uint64_t, ParkedBlock> parked_;  ///< By number.
 };

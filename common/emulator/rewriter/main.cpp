@@ -11,6 +11,7 @@
 #include "diagnostics.h"
 #include "edited_text.h"
 #include "execution_spaces.h"
+#include "launch_calls.h"
 #include "launches.h"
 #include "lexer.h"
 #include "line_directives.h"
@@ -42,6 +43,7 @@ int main(int argc, char** argv) {
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
   rewrite_spin_loops(text);
+  rewrite_launch_calls(text);
   rewrite_launches(text, diagnostics);
   if (diagnostics.has_errors()) return 1;
   text.print(std::cout);

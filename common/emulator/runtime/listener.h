@@ -11,7 +11,7 @@
 namespace tilelab::emulator {
 
 /// What a thread waits for.
-enum class WaitsFor { nothing, barrier, warp, listener };
+enum class WaitsFor { nothing, barrier, warp, tile, grid, listener };
 
 class Listener {
  public:
@@ -27,13 +27,24 @@ class Listener {
   /// The running block waits for others, and one of them runs: it begins, or it is resumed.
   virtual void block_parks(std::uint64_t number) = 0;
   /// The block waited and runs again. Whether it is traced is as it was.
-  virtual void block_resumes(std::uint64_t number) = 0;
+  virtual void block_unparks(std::uint64_t number) = 0;
 
   /// The thread starts or continues.
   virtual void thread_runs(unsigned rank) = 0;
   /// The running thread waits until other threads get further.
   virtual void thread_waits(unsigned rank, WaitsFor what) = 0;
   virtual void thread_ends(unsigned rank) = 0;
+  /// A thread that waits for its tile or the grid may continue.
+  virtual void thread_wakes(unsigned rank) = 0;
+  /// Neighboring threads of the block, the running one among them, have met at a tile's barrier.
+  virtual void threads_meet(unsigned first, unsigned threads) = 0;
+
+  /// Every thread of the block that has not ended waits for the grid. Another block runs next.
+  virtual void block_suspends() = 0;
+  /// A block goes on. Blocks go on in the order in which they were suspended.
+  virtual void block_resumes() = 0;
+  /// All blocks wait for the grid and may continue now.
+  virtual void grid_barrier_opens() = 0;
 
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;

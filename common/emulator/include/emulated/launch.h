@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "driver_types.h"
 #include "emulated/site.h"
@@ -19,6 +20,7 @@ struct LaunchConfiguration {
   std::size_t dynamic_shared_bytes = 0;
   cudaStream_t stream = nullptr;
   Site site{};
+  bool is_cooperative = false;  ///< Whether the blocks can wait for each other.
 };
 
 /// What the scheduler calls once per thread.
@@ -33,7 +35,8 @@ struct KernelCall {
 };
 
 /// Runs a grid to its end. cudaGetLastError() returns the error, as in CUDA.
-void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
+/// @return the error that kept the kernel from starting
+cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
 extern char dynamic_shared_memory[];
@@ -145,6 +148,44 @@ Launch<Call, Parameters...> typed_launch(const char* name, const Call& call,
   return {name, call, signature, configuration};
 }
 
+/// A kernel whose arguments come as pointers, as cudaLaunchKernel() takes them.
+/// @return the error that kept the kernel from starting
+template <class... Parameters>
+cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...), void** arguments,
+                                 const LaunchConfiguration& configuration) {
+  const auto copy = [arguments]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::tuple<Parameters...>(*static_cast<Parameters*>(arguments[i])...);
+  };
+  const auto copies = copy(std::index_sequence_for<Parameters...>());
+  const auto run_thread = [&] { std::apply(kernel, copies); };
+  const Extent all(run_thread, copies, kernel);
+  return run_grid(
+      {name, reinterpret_cast<const void*>(kernel),
+       [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
+       &run_thread, all.begin(), all.end()},
+      configuration);
+}
+
+/// A kernel and its name, which the rewriter makes of the first argument of cudaLaunchKernel().
+template <class... Parameters>
+struct NamedKernel {
+  const char* name;
+  void (*kernel)(Parameters...);
+};
+
+template <class... Parameters>
+NamedKernel<Parameters...> named_kernel(const char* name, void (*kernel)(Parameters...)) {
+  return {name, kernel};
+}
+
+/// A pointer does not tell which arguments the kernel has.
+template <class Pointer>
+NamedKernel<> named_kernel(const char* name, Pointer) {
+  static_assert(!std::is_convertible_v<Pointer, const void*>,
+                "the emulator needs the kernel itself as the first argument, not a void pointer");
+  return {name, nullptr};
+}
+
 /// @param find_signature  returns signature_of(the kernel); cannot be called if there is none
 /// @param call            calls the kernel
 template <class Find, class Call>
@@ -160,3 +201,24 @@ auto configure_launch(const char* name, const Find& find_signature, const Call& 
 }
 
 }  // namespace tilelab::emulator
+
+template <class... Parameters>
+cudaError_t cudaLaunchKernel(const tilelab::emulator::NamedKernel<Parameters...>& kernel, dim3 grid,
+                             dim3 block, void** arguments, std::size_t dynamic_shared_bytes = 0,
+                             cudaStream_t stream = nullptr,
+                             tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
+  return tilelab::emulator::launch_with_pointers(
+      kernel.name, kernel.kernel, arguments,
+      {grid, block, dynamic_shared_bytes, stream, site, false});
+}
+
+/// The same, but the blocks can wait for each other.
+template <class... Parameters>
+cudaError_t cudaLaunchCooperativeKernel(
+    const tilelab::emulator::NamedKernel<Parameters...>& kernel, dim3 grid, dim3 block,
+    void** arguments, std::size_t dynamic_shared_bytes = 0, cudaStream_t stream = nullptr,
+    tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
+  return tilelab::emulator::launch_with_pointers(
+      kernel.name, kernel.kernel, arguments,
+      {grid, block, dynamic_shared_bytes, stream, site, true});
+}

@@ -19,21 +19,6 @@ void ByteSet::clear() {
   highest_ = 0;
 }
 
-ByteSet::Contents ByteSet::take() {
-  Contents contents{{}, count_, lowest_, highest_};
-  if (count_ > 0) contents.words.assign(words_ + lowest_ / 64, words_ + highest_ / 64 + 1);
-  clear();
-  return contents;
-}
-
-void ByteSet::put(const Contents& contents) {
-  clear();
-  std::copy(contents.words.begin(), contents.words.end(), words_ + contents.lowest / 64);
-  count_ = contents.count;
-  lowest_ = contents.lowest;
-  highest_ = contents.highest;
-}
-
 template <class Function>
 void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) {
   for (std::size_t at = begin, end = begin + bytes; at < end;) {
@@ -52,6 +37,22 @@ void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
   });
   lowest_ = std::min(lowest_, begin);
   highest_ = std::max(highest_, static_cast<std::uint32_t>(begin + bytes - 1));
+}
+
+std::vector<ByteSet::Word> ByteSet::members() const {
+  std::vector<Word> result;
+  if (count_ == 0) return result;
+  for (std::uint32_t i = lowest_ / 64; i <= highest_ / 64; ++i) {
+    if (words_[i] != 0) result.push_back({i * 64, words_[i]});
+  }
+  return result;
+}
+
+void ByteSet::add_word(const Word& word) {
+  count_ += static_cast<unsigned>(std::popcount(word.bits & ~words_[word.begin / 64]));
+  words_[word.begin / 64] |= word.bits;
+  lowest_ = std::min(lowest_, word.begin);
+  highest_ = std::max(highest_, word.begin + 63);
 }
 
 void ByteSet::remove_range(std::uint32_t begin, std::size_t bytes) {

@@ -16,18 +16,6 @@ class ByteSet {
   ByteSet& operator=(const ByteSet&) = delete;
 
   void clear();
-
-  /// The members of a set.
-  struct Contents {
-    std::vector<std::uint64_t> words;
-    std::uint64_t count;
-    std::uint32_t lowest;
-    std::uint32_t highest;
-  };
-  /// Takes out all members.
-  Contents take();
-  /// Makes them the only members.
-  void put(const Contents& contents);
   std::uint64_t count() const { return count_; }
 
   /// Adds up to 16 bytes that do not cross a multiple of 16.
@@ -42,6 +30,15 @@ class ByteSet {
   }
   void add_range(std::uint32_t begin, std::size_t bytes);
   void remove_range(std::uint32_t begin, std::size_t bytes);
+
+  /// 64 bytes in a row, of which some are in the set: a bit each.
+  struct Word {
+    std::uint32_t begin;
+    std::uint64_t bits;
+  };
+  /// All of the set.
+  std::vector<Word> members() const;
+  void add_word(const Word& word);
 
   /// Whether up to 16 bytes that do not cross a multiple of 16 are all in the set.
   bool contains(std::uint32_t begin, unsigned bytes) const {

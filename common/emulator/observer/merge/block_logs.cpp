@@ -112,7 +112,9 @@ void BlockLogs::thread_runs(unsigned rank) {
 void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
   save();
   last_to_wait_ = rank;
-  if (what == WaitsFor::warp) warps_[rank / 32].at_warp |= 1u << rank % 32;
+  const bool meets_others =
+      what == WaitsFor::warp || what == WaitsFor::tile || what == WaitsFor::grid;
+  if (meets_others) warps_[rank / 32].at_warp |= 1u << rank % 32;
   if (what == WaitsFor::barrier) warps_[rank / 32].at_barrier |= 1u << rank % 32;
   lane_rests(rank);
 }
@@ -121,6 +123,30 @@ void BlockLogs::thread_ends(unsigned rank) {
   save();
   warps_[rank / 32].ended |= 1u << rank % 32;
   lane_rests(rank);
+}
+
+void BlockLogs::thread_wakes(unsigned rank) {
+  Warp& warp = warps_[rank / 32];
+  warp.at_warp &= ~(1u << rank % 32);
+  warp.busy |= 1u << rank % 32;
+}
+
+void BlockLogs::block_suspends() {
+  save();
+  std::vector<ControlFlow::Position>& positions = suspended_.emplace_back();
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    positions.push_back(lanes_[rank].position);
+    if (lanes_[rank].storage != nullptr) close(lanes_[rank]);
+  }
+}
+
+void BlockLogs::block_resumes() {
+  block_begins();
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    lanes_[rank].position = suspended_.front()[rank];
+  }
+  suspended_.pop_front();
+  for (Warp& warp : warps_) warp.busy = 0;
 }
 
 /// When no lane of the warp can continue, its full logs are emptied. When all lanes wait at the

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -32,6 +33,12 @@ class BlockLogs {
   void thread_runs(unsigned rank);
   void thread_waits(unsigned rank, WaitsFor what);
   void thread_ends(unsigned rank);
+  /// The thread waited for its tile or for the grid, and may continue.
+  void thread_wakes(unsigned rank);
+  /// All threads wait for the grid, after barrier_opens(). Another block runs until this one
+  /// resumes.
+  void block_suspends();
+  void block_resumes();
   /// Every living thread of the block has reached the barrier.
   void barrier_opens();
   /// @param number  the sink's number of the meeting, or 0 if the sink need not know of it
@@ -39,6 +46,7 @@ class BlockLogs {
 
   /// Threads of the launch that went past a barrier at which others of their warp wait.
   std::vector<PassedBarriers::Passage> launch_ends() {
+    suspended_.clear();
     return passed_barriers_.launch_ends(merge_.control_flow());
   }
 
@@ -51,7 +59,7 @@ class BlockLogs {
  private:
   struct Warp {
     std::uint32_t busy = 0;        ///< Lanes that run or can run.
-    std::uint32_t at_warp = 0;     ///< Lanes that wait for a warp operation.
+    std::uint32_t at_warp = 0;     ///< Lanes that wait for a warp operation, a tile or the grid.
     std::uint32_t paused = 0;      ///< Lanes whose log is full.
     std::uint32_t at_barrier = 0;  ///< Lanes that wait at the barrier.
     std::uint32_t ended = 0;       ///< Lanes that have ended since the last barrier.
@@ -69,6 +77,7 @@ class BlockLogs {
 
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
+  std::deque<std::vector<ControlFlow::Position>> suspended_;  ///< By thread, where it waits.
   std::optional<unsigned> running_;
   unsigned last_to_wait_ = 0;
   std::vector<WarpMerge::Meeting> meetings_;  ///< The meetings since the barrier.

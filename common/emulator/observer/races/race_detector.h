@@ -26,6 +26,8 @@ class RaceDetector final : public Check {
   void launch_begins() override;
   void block_begins() override;
   void barrier_opens() override;
+  void block_resumes() override { block_begins(); }
+  void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;
 
   /// The thread is about to make this store, or atomic operation.

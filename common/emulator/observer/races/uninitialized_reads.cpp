@@ -27,6 +27,16 @@ void UninitializedReads::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) written.add(access.address(i), access.bytes());
 }
 
+void UninitializedReads::block_resumes() {
+  resume(suspended_.front());
+  suspended_.pop_front();
+}
+
+void UninitializedReads::resume(const std::vector<ByteSet::Word>& written) {
+  shared_written_.clear();
+  for (const ByteSet::Word& word : written) shared_written_.add_word(word);
+}
+
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {
   std::uint32_t lanes = access.lanes;
   unsigned unwritten = 0;

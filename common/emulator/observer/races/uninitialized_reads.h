@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <vector>
 
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
@@ -15,11 +17,14 @@ class UninitializedReads final : public Check {
   explicit UninitializedReads(FindingLog& findings) : findings_(findings) {}
 
   void block_begins() override { shared_written_.clear(); }
+  void block_suspends() override { suspended_.push_back(shared_written_.members()); }
+  void block_resumes() override;
+  void launch_begins() override { suspended_.clear(); }
   void take(const WarpAccess& access) override;
 
   /// Takes out what the running block has written to shared memory, while another one runs.
-  ByteSet::Contents park() { return shared_written_.take(); }
-  void resume(const ByteSet::Contents& written) { shared_written_.put(written); }
+  std::vector<ByteSet::Word> park() { return shared_written_.members(); }
+  void resume(const std::vector<ByteSet::Word>& written);
 
   /// Host code, or a block that is not traced, wrote device memory.
   void device_memory_written(std::uint32_t begin, std::size_t bytes) {
@@ -35,6 +40,7 @@ class UninitializedReads final : public Check {
   FindingLog& findings_;
   ByteSet global_written_{space_base::shared};
   ByteSet shared_written_{space_base::variables};
+  std::deque<std::vector<ByteSet::Word>> suspended_;  ///< The shared memory of suspended blocks.
 };
 
 }  // namespace tilelab::emulator

@@ -50,10 +50,10 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxThreadsPerMultiProcessor:
       return threads_per_multiprocessor;
     case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrCooperativeLaunch:
       return 1;
     case cudaDevAttrConcurrentKernels:
     case cudaDevAttrManagedMemory:
-    case cudaDevAttrCooperativeLaunch:
       return 0;
     case cudaDevAttrComputeCapabilityMajor:
       return compute_capability_major;
@@ -96,6 +96,7 @@ cudaDeviceProp properties_of_device() {
   device.unifiedAddressing = 1;
   device.memoryBusWidth = 64;
   device.l2CacheSize = l2_cache_bytes;
+  device.cooperativeLaunch = 1;
   device.maxThreadsPerMultiProcessor = threads_per_multiprocessor;
   device.sharedMemPerMultiprocessor = shared_bytes_per_multiprocessor;
   device.regsPerMultiprocessor = registers;

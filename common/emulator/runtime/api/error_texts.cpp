@@ -35,6 +35,7 @@ constexpr ErrorText texts[] = {
     TILELAB_ERROR(cudaErrorIllegalInstruction, "an illegal instruction was encountered"),
     TILELAB_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
     TILELAB_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    TILELAB_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     TILELAB_ERROR(cudaErrorNotSupported, "operation not supported"),
     TILELAB_ERROR(cudaErrorUnknown, "unknown error"),
 };

@@ -53,21 +53,28 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
                      "%zu (cudaFuncSetAttribute() can raise the limit)",
                      limit, configuration.dynamic_shared_bytes);
   }
+  if (const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
+      configuration.is_cooperative && blocks * threads > cooperative_threads) {
+    return explained(cudaErrorCooperativeLaunchTooLarge,
+                     "The blocks of a cooperative launch run at the same time, so that they may "
+                     "have %zu threads in all on the emulator, and the launch asks for %zu",
+                     cooperative_threads, blocks * threads);
+  }
   if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
   return cudaSuccess;
 }
 
 }  // namespace
 
-void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
   if (Scheduler* scheduler = Scheduler::running()) {
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
-  if (sticky_error() != cudaSuccess) return;
+  if (sticky_error() != cudaSuccess) return sticky_error();
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
     if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
-    return;
+    return error;
   }
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
@@ -77,6 +84,7 @@ void run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration
   guards.check(kernel.name);
   if (listener != nullptr) listener->launch_ends();
   DeviceHeap::instance().reuse_released();
+  return cudaSuccess;
 }
 
 void set_order(Order order, std::uint64_t seed) { Scheduler::instance().set_order(order, seed); }

@@ -7,6 +7,7 @@
 
 #include "emulated/barriers.h"
 #include "emulated/clock_functions.h"
+#include "emulated/groups/thread_block_tile.h"
 #include "emulated/warp_functions.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -29,6 +30,20 @@ BarrierResult wait_at_barrier(bool predicate, Site site) {
 std::uint64_t warp_collective(const WarpRequest& request, Site site) {
   return running_scheduler("a warp function").warp_collective(request, site);
 }
+
+void wait_at_tile_barrier(unsigned first, unsigned threads, unsigned long long value, Site site) {
+  running_scheduler("a function of a tile").wait_at_tile_barrier(first, threads, value, site);
+}
+
+unsigned long long value_at_tile_barrier(unsigned rank) {
+  return running_scheduler("a function of a tile").value_at_tile_barrier(rank);
+}
+
+void wait_at_grid_barrier(Site site) {
+  running_scheduler("the grid's sync()").wait_at_grid_barrier(site);
+}
+
+bool is_cooperative_launch() { return running_scheduler("this_grid()").is_cooperative(); }
 
 void trap(const char* sentence) {
   running_scheduler("__trap()").fault(cudaErrorLaunchFailure, sentence);

@@ -7,6 +7,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/execution/site_text.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {
@@ -28,11 +29,6 @@ class Text {
   char text_[1024] = "";
   std::size_t length_ = 0;
 };
-
-const char* file_name(Site site) {
-  const char* slash = std::strrchr(site.file, '/');
-  return slash != nullptr ? slash + 1 : site.file;
-}
 
 }  // namespace
 
@@ -84,7 +80,7 @@ void Scheduler::report_deadlock() {
     if (first.waits_for == WaitsFor::nothing || told[rank]) continue;
     const auto same = [&](const Thread& other) {
       return other.waits_for == first.waits_for && other.site == first.site &&
-             (first.waits_for == WaitsFor::barrier || other.request->mask == first.request->mask);
+             (first.waits_for != WaitsFor::warp || other.request->mask == first.request->mask);
     };
     unsigned count = 0;
     for (unsigned other = rank; other < thread_count_; ++other) {
@@ -98,6 +94,8 @@ void Scheduler::report_deadlock() {
              count == 1 ? "s" : "");
     if (first.waits_for == WaitsFor::barrier) {
       text.add("__syncthreads()");
+    } else if (first.waits_for != WaitsFor::warp) {
+      text.add("%s", first.waits_at);
     } else {
       text.add("%s with mask 0x%08x", name_of(first.request->operation), first.request->mask);
     }

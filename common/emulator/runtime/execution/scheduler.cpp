@@ -43,6 +43,9 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   block_count_ = count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
+  suspended_.clear();
+  resuming_.clear();
+  ended_block_.reset();
   block_order_.emplace(chosen_order_, block_count_, random_);
   prepare_threads();
   begin_next_block();
@@ -86,6 +89,7 @@ bool Scheduler::begin_next_block() {
   runnable_.fill(thread_count_);
   at_barrier_.reset(thread_count_);
   barrier_ = {};
+  at_grid_barrier_ = 0;
   const unsigned warp_count = (thread_count_ + warp_lanes - 1) / warp_lanes;
   for (unsigned warp = 0; warp < warp_count; ++warp) warps_[warp] = {~0u, 0};
   if (const unsigned rest = thread_count_ % warp_lanes; rest != 0) {
@@ -127,12 +131,16 @@ void Scheduler::finish_current_thread() {
   if (living_ == 0) {
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
+    ended_block_ = blockIdx;
     spinning_thread_ = nobody;
     if (!resume_parked_block()) {
       if (begin_next_block()) return;
-      idle_fibers_.push_back(running_fiber_);
-      switch_fiber(*running_fiber_, launcher_);
-      return;
+      if (suspended_.empty() && resuming_.empty()) {
+        idle_fibers_.push_back(running_fiber_);
+        switch_fiber(*running_fiber_, launcher_);
+        return;
+      }
+      resume_next_block();
     }
   }
   const unsigned next = next_runnable();
@@ -159,7 +167,8 @@ Fiber* Scheduler::take_idle_fiber() {
 void Scheduler::yield() {
   threads_[current_].fiber = running_fiber_;
   const unsigned next = next_runnable();
-  if (next != current_) switch_to(next);
+  if (threads_[next].fiber != running_fiber_) return switch_to(next);
+  make_current(next);
 }
 
 void Scheduler::switch_to_current() {
@@ -185,7 +194,7 @@ unsigned Scheduler::next_runnable() {
   if (const int next = runnable_.next_after(current_); next >= 0) {
     return static_cast<unsigned>(next);
   }
-  if (!complete_active_masks()) report_deadlock();
+  if (!complete_active_masks() && !leave_waiting_block()) report_deadlock();
   return static_cast<unsigned>(runnable_.next_after(current_));
 }
 
@@ -199,6 +208,25 @@ void Scheduler::pause() {
 }
 
 void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
+
+void Scheduler::wait_for_wake(WaitsFor kind, const char* what, Site site) {
+  Thread& self = threads_[current_];
+  self.waits_for = kind;
+  self.waits_at = what;
+  self.site = site;
+  runnable_.erase(current_);
+  if (traces_block) [[unlikely]]
+    tell::thread_waits(self.rank, kind);
+  ++progress_;
+  yield();
+}
+
+void Scheduler::wake(unsigned rank) {
+  threads_[position_of_[rank]].waits_for = WaitsFor::nothing;
+  if (traces_block) [[unlikely]]
+    listener->thread_wakes(rank);
+  runnable_.insert(position_of_[rank]);
+}
 
 bool Scheduler::is_on_stack(const void* address) const {
   return std::any_of(all_fibers_.begin(), all_fibers_.end(), [address](const Fiber& fiber) {

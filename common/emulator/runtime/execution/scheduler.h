@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/order.h"
 #include "emulator/runtime/execution/position_set.h"
+#include "emulator/runtime/execution/tile_values.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/listener.h"
 
@@ -46,6 +48,16 @@ class Scheduler {
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
   /// The running thread is in a loop that may wait for other threads.
   void spin();
+  void wait_at_tile_barrier(unsigned first, unsigned threads, std::uint64_t value, Site site);
+  std::uint64_t value_at_tile_barrier(unsigned rank) const;
+  void wait_at_grid_barrier(Site site);
+  bool is_cooperative() const { return configuration_->is_cooperative; }
+
+  /// The running thread waits until wake() is called for it.
+  /// @param what  where it waits, for the sentence about a deadlock
+  void wait_for_wake(WaitsFor kind, const char* what, Site site);
+  void wake(unsigned rank);
+  unsigned current_rank() const { return threads_[current_].rank; }
 
   /// For the listener. The running thread waits until resume() is called for it.
   void pause();
@@ -81,6 +93,7 @@ class Scheduler {
     WaitsFor waits_for = WaitsFor::nothing;
     Site site{};                           // the place where it waits
     const WarpRequest* request = nullptr;  // lives on the waiting thread's stack
+    const char* waits_at = nullptr;        // what it waits for, if that is no barrier or warp
     std::uint64_t result = 0;              // what its warp operation returns
   };
 
@@ -97,6 +110,16 @@ class Scheduler {
   };
 
   struct ParkedBlock;
+  /// A block whose threads all wait for the rest of the grid.
+  struct SuspendedBlock {
+    uint3 index;
+    std::vector<Thread> threads;
+    std::vector<unsigned> position_of;
+    std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
+    TileValues tile_values;
+    unsigned living;
+    std::vector<std::byte> shared_memory;
+  };
 
   static void fiber_main();
   [[noreturn]] void run_threads();
@@ -121,6 +144,11 @@ class Scheduler {
   void forget_parked_blocks();
 
   void release_barrier();
+  void suspend_block();
+  void resume_next_block();
+  bool leave_waiting_block();
+  void release_grid_barrier();
+  [[noreturn]] void report_skipped_grid_barrier();
   Thread& thread_of(unsigned warp, unsigned lane) {
     return threads_[position_of_[warp * warp_lanes + lane]];
   }
@@ -157,6 +185,8 @@ class Scheduler {
   PositionSet runnable_;
   PositionSet at_barrier_;
   Barrier barrier_;
+  TileValues tile_values_;
+  unsigned at_grid_barrier_ = 0;
   unsigned living_ = 0;
   unsigned current_ = 0;
 
@@ -167,6 +197,11 @@ class Scheduler {
   std::uint64_t spin_progress_ = 0;
   std::uint64_t block_number_ = 0;  // of the running block
   std::deque<std::unique_ptr<ParkedBlock>> parked_;
+  // The blocks of a cooperative launch that wait at the grid's barrier, and those that go on.
+  std::deque<SuspendedBlock> suspended_;
+  std::deque<SuspendedBlock> resuming_;
+  Site grid_barrier_site_{};
+  std::optional<uint3> ended_block_;  // a block that has ended since the grid's last barrier
 
   // The fibers.
   Fiber launcher_;

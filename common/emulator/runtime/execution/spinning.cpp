@@ -5,7 +5,6 @@
 #include "emulated/spinning.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -36,8 +35,9 @@ struct Scheduler::ParkedBlock {
   unsigned living;
   unsigned current;
   bool is_traced;
-  std::vector<std::byte> static_shared;
-  std::vector<char> dynamic_shared;
+  TileValues tile_values;
+  unsigned at_grid_barrier;
+  std::vector<std::byte> shared_memory;
 };
 
 Scheduler::Scheduler() = default;
@@ -62,7 +62,7 @@ void Scheduler::spin() {
 /// Returns false if there is none.
 bool Scheduler::let_other_block_run() {
   const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
-  if (!can_begin && parked_.empty()) return false;
+  if (!can_begin && parked_.empty() && resuming_.empty()) return false;
   threads_[current_].fiber = running_fiber_;
   spinning_thread_ = nobody;
   park();
@@ -70,6 +70,9 @@ bool Scheduler::let_other_block_run() {
     threads_ = {};
     order_block();
     begin_next_block();
+  } else if (!resuming_.empty()) {
+    resume_next_block();
+    make_current(static_cast<unsigned>(runnable_.next_after(current_)));
   } else {
     resume(std::move(parked_.front()));
     parked_.pop_front();
@@ -89,8 +92,6 @@ bool Scheduler::has_room_for_block() const {
 }
 
 void Scheduler::park() {
-  const std::span<std::byte> shared = static_shared_memory();
-  const std::size_t dynamic_bytes = configuration_->dynamic_shared_bytes;
   if (listener != nullptr) listener->block_parks(block_number_);
   parked_.push_back(std::make_unique<ParkedBlock>(ParkedBlock{
       block_number_,
@@ -104,8 +105,9 @@ void Scheduler::park() {
       living_,
       current_,
       traces_block,
-      {shared.begin(), shared.end()},
-      {dynamic_shared_memory, dynamic_shared_memory + dynamic_bytes},
+      tile_values_,
+      at_grid_barrier_,
+      save_shared_memory(configuration_->dynamic_shared_bytes),
   }));
 }
 
@@ -121,10 +123,10 @@ void Scheduler::resume(std::unique_ptr<ParkedBlock> block) {
   living_ = block->living;
   current_ = block->current;
   traces_block = block->is_traced;
-  std::memcpy(static_shared_memory().data(), block->static_shared.data(),
-              block->static_shared.size());
-  std::memcpy(dynamic_shared_memory, block->dynamic_shared.data(), block->dynamic_shared.size());
-  if (listener != nullptr) listener->block_resumes(block_number_);
+  tile_values_ = block->tile_values;
+  at_grid_barrier_ = block->at_grid_barrier;
+  restore_shared_memory(block->shared_memory);
+  if (listener != nullptr) listener->block_unparks(block_number_);
 }
 
 /// A block has ended: one that waits goes on, the last to be parked first.

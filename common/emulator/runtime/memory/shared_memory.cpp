@@ -2,6 +2,8 @@
 
 #include <link.h>
 
+#include <algorithm>
+
 #include "emulated/launch.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/memory/poison.h"
@@ -40,6 +42,21 @@ void poison_shared_memory(std::size_t dynamic_bytes) {
   const std::span<std::byte> segment = static_shared_memory();
   poison(segment.data(), segment.size());
   poison(dynamic_shared_memory, dynamic_bytes);
+}
+
+std::vector<std::byte> save_shared_memory(std::size_t dynamic_bytes) {
+  const std::span<std::byte> segment = static_shared_memory();
+  std::vector<std::byte> copy(segment.begin(), segment.end());
+  const auto* dynamic = reinterpret_cast<const std::byte*>(dynamic_shared_memory);
+  copy.insert(copy.end(), dynamic, dynamic + dynamic_bytes);
+  return copy;
+}
+
+void restore_shared_memory(const std::vector<std::byte>& copy) {
+  const std::span<std::byte> segment = static_shared_memory();
+  std::copy_n(copy.begin(), segment.size(), segment.begin());
+  std::copy(copy.begin() + static_cast<std::ptrdiff_t>(segment.size()), copy.end(),
+            reinterpret_cast<std::byte*>(dynamic_shared_memory));
 }
 
 }  // namespace tilelab::emulator

@@ -1,2 +1,0 @@
-// 2: cooperative groups are not supported
-#include <cooperative_groups.h>
