@@ -14,7 +14,8 @@
 /// Each block of `block_bytes` of an input gets one element from another place of the array, and
 /// each block of an output loses one element to noise. So no earlier result is right any more, and
 /// a kernel that wants to know where it still is has to read as much as one that computes it. All
-/// follows from a seed; the seed 0 changes nothing.
+/// follows from a seed; the seed 0 changes nothing. An array that is read and written gets what it
+/// held at first, and then changes like an input.
 namespace tilelab::turn {
 
 /// One element changes per this many bytes.
@@ -24,8 +25,8 @@ inline constexpr std::uint64_t block_bytes = 16 * 1024;
 /// that wrote them.
 inline constexpr std::uint32_t samples = 32;
 
-/// The room for one sample: no element is larger.
-inline constexpr std::uint32_t sample_bytes = 16;
+/// The room for one sample, where no element of an output is larger than `largest` bytes.
+inline constexpr std::uint32_t room_for(std::uint32_t largest) { return (largest + 15) / 16 * 16; }
 
 /// A well-mixed function of its argument (the finalizer of SplitMix64: Steele, Lea and Flood, "Fast
 /// splittable pseudorandom number generators", 2014).

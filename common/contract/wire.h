@@ -29,12 +29,28 @@ inline constexpr const char* unfiltered_variable = "TILELAB_UNFILTERED";
 
 /// What a function does with an argument.
 enum class Role : std::uint32_t {
-  input,   ///< The function reads the array.
-  output,  ///< The function writes the array.
-  scalar   ///< The function gets a value.
+  input,    ///< The function reads the array.
+  output,   ///< The function writes the array.
+  inout,    ///< The function reads and writes the array.
+  scalar,   ///< The function gets a value.
+  returned  ///< The function returns the value. It comes after the function's parameters.
 };
 
-/// One array as it lies in a memory file: a guard zone, the payload, a guard zone.
+/// Whether the argument is an array.
+constexpr bool is_array(Role role) {
+  return role == Role::input || role == Role::output || role == Role::inout;
+}
+
+/// Whether the argument is an array that holds something before a call.
+constexpr bool is_read(Role role) { return role == Role::input || role == Role::inout; }
+
+/// Whether the argument holds a result after a call.
+constexpr bool is_written(Role role) {
+  return role == Role::output || role == Role::inout || role == Role::returned;
+}
+
+/// One array as it lies in a memory file: a guard zone, the payload, a guard zone. What a function
+/// returns has no guard zones.
 struct Image {
   std::uint64_t offset = 0;   ///< The front guard zone starts this many bytes into the file.
   std::uint64_t front = 0;    ///< The front guard zone has this many bytes.
@@ -51,7 +67,7 @@ struct Argument {
   Image image;                      ///< Where an array lies in the files.
   std::uint32_t element_bytes = 1;  ///< The size of an array's element.
   char name[32] = {};               ///< The parameter's name.
-  std::byte value[16] = {};         ///< The first bytes are the value of a scalar.
+  std::byte value[256] = {};        ///< The first bytes are the value of a scalar.
 };
 
 /// What a worker is asked to do.
@@ -89,8 +105,11 @@ struct Request {
   std::uint32_t begin = 1;       ///< For `run`: whether a batch begins.
   std::uint32_t end = 1;         ///< For `run`: whether it ends, so that the reply waits for it.
   std::uint32_t turns_only = 0;  ///< For `run`: whether the function itself is left out.
-  /// For `prepare`: the noise. For `run`: see contract/turn.h; the originals are in the set after
-  /// those in use, unless it is 0.
+  /// For `run`: the set that keeps what arrays held at first. Before each launch, those that a call
+  /// reads and writes get that again. It is 0 if none do.
+  std::uint32_t originals = 0;
+  /// For `prepare`: the noise. For `run`: see contract/turn.h; it needs the originals, unless it is
+  /// 0.
   std::uint64_t seed = 0;
 
   std::uint32_t read_set = 0;       ///< For `read`: a set. For `sample`: a launch of the batch.

@@ -29,6 +29,10 @@ void set_fatal_handler(void (*handler)(const char* sentence));
 /// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 
+/// Lets host code and kernels share memory: managed memory, and page-locked memory of the host.
+/// Submissions may not, because what host code does to such memory is not seen.
+void allow_managed_memory();
+
 /// A call of the submission begins: until end_call() its host code may read back only a few bytes
 /// of device memory (contract/host_reads.h), and in a checked build it may only write its own
 /// memory. Call this in the function that calls the submission, or in one that it calls: everything

@@ -19,6 +19,7 @@
 /// | `measurement`          | `problem` and how it was measured (judge/speed/speed.cpp)           |
 /// | `timing`               | `problem`, `worker` and its times (judge/speed/speed.cpp)           |
 /// | `call`                 | `call` and what its kernels did (judge/checks/profile.cpp)          |
+/// | `metric`               | `call`, `metric`, `unit`, `value`: a figure of a profiled call      |
 /// | `figure`               | `call`, `metric`, `value`: what the reference solution moves        |
 /// | `picture`              | a call and every access of it (judge/checks/picture.h)              |
 /// | `output`               | `call`, `text`: what the submission printed in the call             |

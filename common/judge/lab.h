@@ -12,5 +12,6 @@
 #include "judge/checks/picture.h"
 #include "judge/checks/safety.h"
 #include "judge/events.h"
+#include "judge/speed/simple_speed.h"
 #include "judge/speed/speed.h"
 #include "judge/traffic/traffic.h"

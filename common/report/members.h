@@ -65,8 +65,8 @@ void members(Archive& archive, Trace& v) {
 }
 template <class Archive>
 void members(Archive& archive, LaunchReport& v) {
-  archive(v.kernel, v.grid, v.block, v.static_shared_bytes, v.dynamic_shared_bytes, v.blocks,
-          v.observed_blocks, v.totals, v.distinct_global_bytes_loaded,
+  archive(v.kernel, v.grid, v.block, v.launches, v.static_shared_bytes, v.dynamic_shared_bytes,
+          v.blocks, v.observed_blocks, v.totals, v.distinct_global_bytes_loaded,
           v.distinct_global_bytes_stored, v.lines, v.findings, v.trace);
 }
 template <class Archive>

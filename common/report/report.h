@@ -14,11 +14,12 @@
 /// or the emulator.
 namespace tilelab::report {
 
-/// What was seen of one launch.
+/// What was seen of one launch, or of several that are alike.
 struct LaunchReport {
   std::string kernel;                    ///< The kernel's name as the launch spells it.
   dim3 grid;                             ///< The size of the grid in blocks.
   dim3 block;                            ///< The size of a block in threads.
+  std::uint64_t launches = 1;            ///< How many launches this is about.
   std::size_t static_shared_bytes = 0;   ///< The size of the static arrays that the launch used.
   std::size_t dynamic_shared_bytes = 0;  ///< The size of the dynamic array.
   std::uint64_t blocks = 0;              ///< How many blocks the grid has.

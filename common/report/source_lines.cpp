@@ -2,7 +2,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace tilelab::report {
 namespace {
@@ -27,6 +30,19 @@ void for_each_place(Report& report, Function function) {
 /// Whether the file is one of the emulator's own headers, whose functions are inlined into kernels.
 bool is_own_header(const std::string& file) {
   return file.find("/emulator/include/") != std::string::npos;
+}
+
+/// Whether the mangled name is that of a class's copy or move: a constructor or an operator=. Most
+/// of them nobody has written, and their line is that of the class.
+bool is_copy(std::string_view function) {
+  // It ends with the kind of function and a reference to its class, such as "aSERKS_" or "C2EOS0_".
+  const std::size_t name = function.rfind('S');
+  if (name == function.npos || !function.ends_with('_')) return false;
+  function = function.substr(0, name);
+  for (const std::string_view kind : {"aSERK", "aSEO", "C1ERK", "C1EO", "C2ERK", "C2EO"}) {
+    if (function.ends_with(kind)) return true;
+  }
+  return false;
 }
 
 std::string quoted(const std::string& text) {
@@ -67,11 +83,12 @@ void SourceLines::resolve(Report& report) {
   for_each_place(report, [this](SourcePlace& place) { fill(place); });
 }
 
-/// Runs addr2line -i -a, which prints each address, then its line, then the lines that inlined it.
+/// Runs addr2line -i -a -f, which prints each address, then its function and its line, then those
+/// that inlined it.
 void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
   // What it reads was made from a submission, so its memory (in KiB) and time are limited.
   std::string command =
-      "ulimit -v 4194304; ulimit -t 60; exec addr2line -i -a -e " + quoted(executable_);
+      "ulimit -v 4194304; ulimit -t 60; exec addr2line -i -a -f -e " + quoted(executable_);
   for (const std::uint64_t address : addresses) {
     char text[32];
     std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(address));
@@ -81,6 +98,7 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
   if (output.empty()) throw std::runtime_error("addr2line said nothing: install binutils");
   std::uint64_t address = 0;
   bool is_done = false;
+  std::optional<std::string> function;  // whose line comes next
   for (std::size_t begin = 0; begin < output.size();) {
     const std::size_t end = std::min(output.find('\n', begin), output.size());
     const std::string line = output.substr(begin, end - begin);
@@ -88,13 +106,19 @@ void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
     if (line.rfind("0x", 0) == 0 && line.find(':') == std::string::npos) {
       address = std::stoull(line, nullptr, 16);
       is_done = false;
+      function.reset();
       continue;
     }
+    if (!function) {
+      function = line;
+      continue;
+    }
+    const bool is_of_copy = is_copy(*std::exchange(function, std::nullopt));
     const std::size_t colon = line.rfind(':');
     if (is_done || colon == std::string::npos || line[0] == '?') continue;
     const std::string file = line.substr(0, colon);
     known_[address] = {file, static_cast<unsigned>(std::strtoul(&line[colon + 1], nullptr, 10))};
-    is_done = !is_own_header(file);
+    is_done = !is_own_header(file) && !is_of_copy;
   }
 }
 

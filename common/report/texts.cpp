@@ -98,8 +98,9 @@ std::string Texts::skipped_text(const Finding& finding) const {
   return std::to_string(finding.memory.index) + " of " + std::to_string(finding.memory.bytes) +
          " threads of block " + index_text(finding.first.block) + " skip the __syncthreads()" +
          place_of(finding.first) +
-         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined, and the "
-         "handout asks for a barrier that every thread of the block reaches.";
+         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined: let every "
+         "thread "
+         "of the block reach the barrier.";
 }
 
 std::string Texts::sentence_of(const Finding& finding) const {

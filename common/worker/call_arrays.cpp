@@ -1,5 +1,7 @@
 #include "worker/call_arrays.h"
 
+#include <algorithm>
+
 #include "worker/backend.h"
 
 namespace tilelab::worker {
@@ -27,9 +29,13 @@ CallArrays::CallArrays(std::span<const wire::Argument> arguments, Memory memory)
     : arguments_(arguments.begin(), arguments.end()), memory_(memory) {
   for (const wire::Argument& argument : arguments_) {
     std::byte* image = nullptr;
-    if (argument.role != wire::Role::scalar) image = allocate(argument.image.bytes(), memory_);
+    if (wire::is_array(argument.role)) image = allocate(argument.image.bytes(), memory_);
     images_.push_back(image);
     values_.push_back({image == nullptr ? nullptr : image + argument.image.front, nullptr});
+    if (argument.role == wire::Role::returned) {
+      returned_.resize(argument.image.payload);
+      values_.back().array = returned_.data();
+    }
   }
   // Only now, because these are pointers into arguments_, which must not move any more.
   for (std::size_t i = 0; i < arguments_.size(); ++i) values_[i].scalar = arguments_[i].value;
@@ -49,7 +55,7 @@ CallArrays::~CallArrays() {
 void CallArrays::upload(const std::byte* images, Upload which) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
     if (images_[i] == nullptr) continue;
-    if (arguments_[i].role == wire::Role::output && which == Upload::inputs) continue;
+    if (!wire::is_read(arguments_[i].role) && which == Upload::inputs) continue;
     const wire::Image& image = arguments_[i].image;
     require(cudaMemcpy(images_[i], images + image.offset, image.bytes(),
                        memory_ == Memory::host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice),
@@ -59,17 +65,36 @@ void CallArrays::upload(const std::byte* images, Upload which) {
 
 void CallArrays::copy_inputs(const CallArrays& other) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
-    if (arguments_[i].role != wire::Role::input) continue;
+    if (!wire::is_read(arguments_[i].role)) continue;
     require(cudaMemcpy(images_[i], other.images_[i], arguments_[i].image.bytes(),
                        cudaMemcpyDeviceToDevice),
             "copying the inputs on the device");
   }
 }
 
+bool CallArrays::has_inout() const {
+  return std::any_of(arguments_.begin(), arguments_.end(), [](const wire::Argument& argument) {
+    return argument.role == wire::Role::inout;
+  });
+}
+
+void CallArrays::restore_inout(const CallArrays& originals) {
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    if (arguments_[i].role != wire::Role::inout) continue;
+    const wire::Image& image = arguments_[i].image;
+    require(cudaMemcpyAsync(images_[i] + image.front, originals.images_[i] + image.front,
+                            image.payload, cudaMemcpyDeviceToDevice),
+            "restoring what a launch has changed");
+  }
+}
+
 void CallArrays::download(std::byte* results) const {
   for (std::size_t i = 0; i < images_.size(); ++i) {
-    if (images_[i] == nullptr) continue;
     const wire::Image& image = arguments_[i].image;
+    if (arguments_[i].role == wire::Role::returned) {
+      std::copy(returned_.begin(), returned_.end(), results + image.offset + image.front);
+    }
+    if (images_[i] == nullptr) continue;
     require(cudaMemcpy(results + image.offset, images_[i], image.bytes(),
                        memory_ == Memory::host ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost),
             "copying the results");
@@ -80,7 +105,7 @@ std::string CallArrays::foreign_work() const {
   if (memory_ == Memory::host) return {};
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const wire::Argument& argument = arguments_[i];
-    if (argument.role != wire::Role::output) continue;
+    if (images_[i] == nullptr || !wire::is_written(argument.role)) continue;
     std::string sentence =
         worker::foreign_work(values_[i].array, argument.name, argument.element_bytes,
                              argument.image.payload / argument.element_bytes);
@@ -95,12 +120,16 @@ void CallArrays::name_in_report() const {
     if (images_[i] == nullptr) continue;
     const wire::Argument& argument = arguments_[i];
     name_array(values_[i].array, argument.name, argument.element_bytes,
-               argument.image.payload / argument.element_bytes, argument.role == wire::Role::input);
+               argument.image.payload / argument.element_bytes, wire::is_read(argument.role));
   }
 }
 
 void CallArrays::read(std::size_t argument, std::size_t offset, std::size_t bytes,
                       std::byte* to) const {
+  if (arguments_.at(argument).role == wire::Role::returned) {
+    std::copy_n(&returned_.at(offset), bytes, to);
+    return;
+  }
   const std::byte* payload = images_.at(argument) + arguments_[argument].image.front;
   require(cudaMemcpy(to, payload + offset, bytes, cudaMemcpyDeviceToHost), "reading an output");
 }
@@ -122,7 +151,8 @@ TurningSet CallArrays::turning(const CallArrays& originals) const {
     array.array = {static_cast<std::uint32_t>(i), argument.element_bytes,
                    argument.image.payload / argument.element_bytes};
     array.values = images_[i] + argument.image.front;
-    if (argument.role == wire::Role::input) {
+    array.is_output = wire::is_written(argument.role);
+    if (wire::is_read(argument.role)) {
       array.originals = originals.images_[i] + argument.image.front;
     }
   }

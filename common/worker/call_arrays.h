@@ -44,8 +44,17 @@ class CallArrays {
   /// Copies all images from the arrays.
   void download(std::byte* results) const;
 
-  /// Copies the inputs of `other`, which must have the same arguments.
+  /// Copies what the arrays of `other` hold before a call. It must have the same arguments.
   void copy_inputs(const CallArrays& other);
+
+  /// Whether a call reads and writes one of the arrays.
+  bool has_inout() const;
+
+  /// Starts to copy the payloads of arrays that a call reads and writes.
+  void restore_inout(const CallArrays& originals);
+
+  /// What the function returned; nothing if it returns nothing.
+  std::span<const std::byte> returned() const { return returned_; }
 
   /// A sentence if elements of an output were not written by a kernel of the submission, else "".
   /// Arrays in host memory can only get what is in device memory, so there it is always "".
@@ -57,10 +66,10 @@ class CallArrays {
   /// Downloads a piece of one payload.
   void read(std::size_t argument, std::size_t offset, std::size_t bytes, std::byte* to) const;
 
-  /// Starts to fill the payloads of all outputs with noise.
+  /// Starts to fill the payloads of all arrays that are only written with noise.
   void fill_outputs(std::uint64_t seed);
 
-  /// What changes between timed launches; `originals` has the inputs as they were.
+  /// What changes between timed launches; `originals` has what the arrays held at first.
   TurningSet turning(const CallArrays& originals) const;
 
   /// The arguments to call the function with.
@@ -69,7 +78,8 @@ class CallArrays {
  private:
   std::vector<wire::Argument> arguments_;
   Memory memory_;
-  std::vector<std::byte*> images_;  // null for scalars
+  std::vector<std::byte*> images_;   // null for what is no array
+  std::vector<std::byte> returned_;  // what the function returns
   std::vector<Value> values_;
 };
 

@@ -26,23 +26,21 @@ P decode(const Value& value) {
 
 template <class R, class... P>
 Entry make_entry(const char* name, R (*)(P...), int (*invoke)(std::span<const Value>)) {
-  static constexpr wire::Role roles[] = {Parameter<P>::role...};
-  return {name, roles, returns_error<R>, invoke};
+  return {name, returns_error<R>, invoke};
 }
 
 template <auto* F, class R, class... P, std::size_t... I>
 int invoke_with(R (*)(P...), std::span<const Value> values, std::index_sequence<I...>) {
   if constexpr (returns_error<R>) {
     return static_cast<int>(F(decode<P>(values[I])...));
+  } else if constexpr (returns_value<R>()) {
+    const R result = F(decode<P>(values[I])...);
+    std::memcpy(values[sizeof...(P)].array, &result, sizeof result);
+    return 0;
   } else {
     F(decode<P>(values[I])...);
     return 0;
   }
-}
-
-template <class R, class... P>
-constexpr std::size_t parameter_count(R (*)(P...)) {
-  return sizeof...(P);
 }
 
 template <auto* F>

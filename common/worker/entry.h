@@ -9,16 +9,17 @@ namespace tilelab::worker {
 
 /// An argument as the function gets it.
 struct Value {
-  void* array = nullptr;              ///< The array, in the memory where the function expects it.
+  /// The array, in the memory where the function expects it; or where to put what it returns.
+  void* array = nullptr;
   const std::byte* scalar = nullptr;  ///< The bytes of a scalar.
 };
 
 /// A function of the lab.
 struct Entry {
-  const char* name;                   ///< The function's name.
-  std::span<const wire::Role> roles;  ///< The roles of its parameters, in order.
-  bool returns_error;                 ///< It takes arrays in host memory and returns a cudaError_t.
-  /// Calls the function. The result is the error that it returns, or 0 if it returns nothing.
+  const char* name;    ///< The function's name.
+  bool returns_error;  ///< It takes arrays in host memory and returns a cudaError_t.
+  /// Calls the function. The result is the error that it returns, or 0 if it returns none. What
+  /// else it returns goes to the value after those of its parameters.
   int (*invoke)(std::span<const Value> values);
 };
 

@@ -59,16 +59,20 @@ class Timing {
   double batch_ms() const;
 
   const CallArrays& set(std::size_t index) const { return *sets_.at(index); }
-  /// Downloads what was kept of a launch's outputs.
+  /// Downloads what was kept of a launch's outputs: the samples, and then what it returned.
   void download_sample(std::uint32_t launch, std::byte* to) const;
 
  private:
-  void turn(std::uint32_t set, std::uint32_t sets, std::uint64_t seed);
+  void refresh(std::uint32_t set, const wire::Request& request, std::uint64_t seed);
+  Kept room_for_samples(std::uint32_t sets) const;
+  std::size_t bytes_per_launch() const { return std::size_t{turn::samples} * sample_bytes_; }
   void flush_l2();
 
   std::vector<std::unique_ptr<CallArrays>> sets_;
   std::vector<std::uint64_t> seeds_;  // of the changes that each set has now
   std::uint32_t launched_ = 0;        // in this batch
+  std::vector<std::byte> returned_;   // by the launches of this batch
+  std::uint32_t sample_bytes_ = 0;    // the room for one sample; 0 if nothing can be kept
   std::size_t free_bytes_ = 0;        // before the first launch; 0 until it is known
   DeviceBuffer flush_, samples_;      // they live as long as the process
   Event start_, stop_;

@@ -49,28 +49,31 @@ __device__ void spoil_output(const TurningArray& output, std::uint64_t index, st
 
 __device__ const TurningArray& output_of(const TurningSet& set, std::uint64_t seed) {
   std::uint32_t outputs = 0;
-  for (std::uint32_t i = 0; i < set.count; ++i) outputs += set.arrays[i].originals == nullptr;
+  for (std::uint32_t i = 0; i < set.count; ++i) outputs += set.arrays[i].is_output;
   std::uint64_t chosen = turn::sampled_output(seed, outputs);
   for (std::uint32_t i = 0;; ++i) {
-    if (set.arrays[i].originals == nullptr && chosen-- == 0) return set.arrays[i];
+    if (set.arrays[i].is_output && chosen-- == 0) return set.arrays[i];
   }
 }
 
 __device__ void keep_sample(const TurningSet& set, std::uint64_t now, std::uint32_t sample,
-                            std::byte* kept) {
+                            const Kept& kept) {
   const turn::Array& output = output_of(set, now).array;
   const std::byte* values = output_of(set, now).values;
   const std::uint64_t at = turn::sample_of(now, sample, output);
   if (turn::changes(now, output, at)) return;
-  copy_element(kept + sample * turn::sample_bytes, values + at * output.element_bytes,
+  copy_element(kept.samples + sample * kept.sample_bytes, values + at * output.element_bytes,
                output.element_bytes);
 }
 
-__global__ void turn_kernel(TurningSet set, std::uint64_t before, std::uint64_t now,
-                            std::byte* kept) {
+__global__ void keep_kernel(TurningSet set, std::uint64_t now, Kept kept) {
+  keep_sample(set, now, threadIdx.x, kept);
+}
+
+__global__ void turn_kernel(TurningSet set, std::uint64_t before, std::uint64_t now, Kept kept) {
   const std::uint64_t threads = std::uint64_t{gridDim.x} * block;
   const std::uint64_t own = std::uint64_t{blockIdx.x} * block + threadIdx.x;
-  if (kept != nullptr && own < turn::samples) {
+  if (kept.samples != nullptr && own < turn::samples) {
     keep_sample(set, now, static_cast<std::uint32_t>(own), kept);
   }
   for (std::uint32_t i = 0; i < set.count; ++i) {
@@ -104,7 +107,11 @@ __global__ void flush_kernel(std::uint64_t* words, std::uint64_t count) {
 
 }  // namespace
 
-void start_turn(const TurningSet& set, std::uint64_t before, std::uint64_t now, std::byte* kept) {
+void start_keeping(const TurningSet& set, std::uint64_t now, const Kept& kept) {
+  if (kept.samples != nullptr) keep_kernel<<<1, turn::samples>>>(set, now, kept);
+}
+
+void start_turn(const TurningSet& set, std::uint64_t before, std::uint64_t now, const Kept& kept) {
   std::uint64_t most = 1;
   for (std::uint32_t i = 0; i < set.count; ++i) {
     const std::uint64_t blocks = set.arrays[i].array.blocks();

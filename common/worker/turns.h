@@ -13,8 +13,9 @@ namespace tilelab::worker {
 struct TurningArray {
   turn::Array array;            ///< Its number and size.
   std::byte* values = nullptr;  ///< Its payload on the device.
-  const std::byte* originals =
-      nullptr;  ///< The payload that an input had at first; null for outputs.
+  /// The payload that it had at first; null for an array that is only written.
+  const std::byte* originals = nullptr;
+  bool is_output = false;  ///< Whether a launch writes the array.
 };
 
 /// All arrays of one set.
@@ -23,10 +24,18 @@ struct TurningSet {
   TurningArray arrays[wire::max_arguments] = {};  ///< The arrays, inputs and outputs.
 };
 
+/// Room for turn::samples samples of outputs.
+struct Kept {
+  std::byte* samples = nullptr;    ///< On the device; null if none are kept.
+  std::uint32_t sample_bytes = 0;  ///< The room for one of them; see turn::room_for().
+};
+
 /// Starts a kernel that keeps samples of the outputs, takes back the changes of the seed `before`
 /// and makes those of the seed `now`.
-/// @param kept  room for turn::samples of turn::sample_bytes each, on the device; null for none
-void start_turn(const TurningSet& set, std::uint64_t before, std::uint64_t now, std::byte* kept);
+void start_turn(const TurningSet& set, std::uint64_t before, std::uint64_t now, const Kept& kept);
+
+/// Starts a kernel that only keeps the samples.
+void start_keeping(const TurningSet& set, std::uint64_t now, const Kept& kept);
 
 /// Starts a kernel that fills memory on the device with noise.
 void start_noise(std::byte* memory, std::size_t bytes, std::uint64_t seed);

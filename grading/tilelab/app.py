@@ -31,7 +31,7 @@ _MACHINE_ERRORS = (
 # In the order of the help text. Each is a function of the module with the same name in a folder of
 # commands/.
 FOLDERS = {
-    "student": "list check watch hint quiz profile show solution reset doctor".split(),
+    "student": "list check watch hint quiz profile show run solution reset doctor".split(),
     "instructor": (
         "publish collect grade adjust merge feedback report export similar verify new-lab".split()
     ),
@@ -54,7 +54,8 @@ class _Commands(TyperGroup):
             raise UserError(f"this copy of TileLab is for students and has no {cmd_name}")
         module = importlib.import_module(f"tilelab.commands.{COMMANDS[cmd_name]}.{name}")
         alone = typer.Typer(add_completion=False)
-        alone.command(cmd_name)(getattr(module, name))
+        own_class = getattr(module, "Command", None)
+        alone.command(cmd_name, cls=own_class)(getattr(module, name))
         return typer.main.get_command(alone)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:

@@ -1,2 +1,8 @@
-#error \
-    "the driver API (cuda.h) is not supported by the emulator: include <cuda_runtime.h> and use the runtime API"
+#pragma once
+
+/// The driver API. The emulator has the runtime API alone, and refuses the driver's functions where
+/// a program calls them.
+
+#include "cuda_runtime_api.h"
+
+#define CUDA_VERSION CUDART_VERSION

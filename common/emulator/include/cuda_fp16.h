@@ -1,1 +1,36 @@
-#error "half-precision types (cuda_fp16.h) are not supported by the emulator: use float"
+#pragma once
+
+/// Half-precision numbers: 5 bits of exponent, 10 of fraction.
+
+#include "emulated/small_floats.h"
+
+namespace tilelab::emulator {
+using HalfFormat = SmallFormat<5, 10>;
+}
+
+TILELAB_SMALL_FLOAT(__half, __half2, __half_raw, HalfFormat)
+typedef __half half;
+typedef __half2 half2;
+
+inline __half __float2half(float value) { return value; }
+inline __half __float2half_rn(float value) { return value; }
+inline __half __double2half(double value) { return value; }
+inline float __half2float(__half value) { return value; }
+inline __half2 __float2half2_rn(float value) { return {value, value}; }
+inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
+inline __half2 __float22half2_rn(float2 pair) { return {pair.x, pair.y}; }
+inline float2 __half22float2(__half2 pair) { return make_float2(pair.x, pair.y); }
+inline __half2 __half2half2(__half value) { return {value, value}; }
+inline __half2 __halves2half2(__half x, __half y) { return {x, y}; }
+inline __half2 make_half2(__half x, __half y) { return {x, y}; }
+inline __half __low2half(__half2 pair) { return pair.x; }
+inline __half __high2half(__half2 pair) { return pair.y; }
+inline float __low2float(__half2 pair) { return pair.x; }
+inline float __high2float(__half2 pair) { return pair.y; }
+inline __half __int2half_rn(int value) { return value; }
+inline int __half2int_rn(__half value) {
+  return static_cast<int>(std::nearbyint(static_cast<float>(value)));
+}
+inline int __half2int_rz(__half value) { return static_cast<int>(static_cast<float>(value)); }
+inline __half __ushort_as_half(unsigned short bits) { return __half_raw{bits}; }
+inline unsigned short __half_as_ushort(__half value) { return value.bits; }

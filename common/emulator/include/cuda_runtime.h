@@ -1,5 +1,8 @@
 #pragma once
 
+// Programs ask by CUDA's name of the header whether it was included.
+#define __CUDA_RUNTIME_H__
+
 /// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything
 /// that kernels use.
 

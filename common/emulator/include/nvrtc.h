@@ -1,1 +1,3 @@
-#error "the driver API (nvrtc.h) is not supported by the emulator: use the runtime API"
+#pragma once
+
+// CUDA has this header. What it declares is refused where a program uses it.

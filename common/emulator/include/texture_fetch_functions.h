@@ -1,1 +1,3 @@
-#error "textures and surfaces are not supported by the emulator: read global memory"
+#pragma once
+
+// CUDA has this header. What it declares is refused where a program uses it.

@@ -78,8 +78,7 @@ Dispatcher::Dispatcher()
 
 // --- What the host asks for ----------------------------------------------------------------------
 
-void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) {
-  call_begins(stack_limit);
+void Dispatcher::start(const ObserverOptions& options) {
   options_ = options;
   is_observing_ = true;
   checks_ = {&traffic_};
@@ -92,6 +91,7 @@ void Dispatcher::start(const ObserverOptions& options, const void* stack_limit) 
     checks_.push_back(&tracer_);
   }
   report_ = {};
+  merged_ = {};
   allocations_.start();
   names_.start();
   findings_.start();
@@ -148,7 +148,11 @@ void Dispatcher::launch_ends() {
   launch_.findings = findings_.launch_ends();
   if (!is_observing_) return;
   for (Check* check : checks_) check->launch_ends(launch_);
-  report_.launches.push_back(std::move(launch_));
+  if (options_.merges_launches) {
+    merged_.add(report_.launches, std::move(launch_));
+  } else {
+    report_.launches.push_back(std::move(launch_));
+  }
 }
 
 void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/observer/block_sample.h"
+#include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/findings/finding_log.h"
@@ -34,7 +35,7 @@ class Dispatcher final : public Listener, private WarpSink {
   /// The only one in the process. It listens from the beginning.
   static Dispatcher& instance();
 
-  void start(const ObserverOptions& options, const void* stack_limit);
+  void start(const ObserverOptions& options);
   report::Report take_report();
   void name(const void* pointer, const char* name, std::size_t element_bytes, std::size_t elements);
   void note_input(const void* pointer, std::size_t bytes);
@@ -114,6 +115,7 @@ class Dispatcher final : public Listener, private WarpSink {
   bool is_tracing_ = false;  ///< Whether the running block is traced.
   report::Report report_;
   report::LaunchReport launch_;
+  MergedLaunches merged_;
   BlockSample sample_;
 
   KernelMemory kernel_memory_;

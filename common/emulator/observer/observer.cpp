@@ -6,8 +6,11 @@ namespace tilelab::emulator {
 
 void start_observing(const ObserverOptions& options) {
   // The end of the caller's stack frame: what the caller calls next begins there.
-  Dispatcher::instance().start(options, __builtin_dwarf_cfa());
+  Dispatcher::instance().call_begins(__builtin_dwarf_cfa());
+  Dispatcher::instance().start(options);
 }
+
+void observe_program(const ObserverOptions& options) { Dispatcher::instance().start(options); }
 
 void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
                      std::size_t elements) {

@@ -15,6 +15,10 @@ namespace tilelab::emulator {
 /// below that function's stack frame belongs to the submission from now on.
 void start_observing(const ObserverOptions& options);
 
+/// Observes the launches that follow, until take_report(). No submission runs but a program of its
+/// own, whose host code may do what it likes.
+void observe_program(const ObserverOptions& options);
+
 /// Lets findings say `name[index]` for addresses in the array. The name ends with the allocation.
 /// @param pointer        the address of element 0, in an allocation
 /// @param name           the array's name

@@ -11,7 +11,8 @@ struct ObserverOptions {
   Detail detail = Detail::everything;  ///< The less it looks at, the faster it is.
   /// How many blocks of a launch to trace: the first, the last and some in between; 0 for all.
   std::uint64_t block_limit = 0;
-  std::uint64_t seed = 0;  ///< Chooses the blocks in between.
+  std::uint64_t seed = 0;        ///< Chooses the blocks in between.
+  bool merges_launches = false;  ///< Whether launches that are alike are reported as one.
 };
 
 }  // namespace tilelab::emulator

@@ -26,7 +26,8 @@ bool precedes_expression(const Token& token) {
 
 /// CUDA's functions that only device code may call.
 bool is_device_function(std::string_view name) {
-  for (const std::string_view prefix : {"__sync", "__shfl", "__match_", "__reduce_", "atomic"}) {
+  for (const std::string_view prefix :
+       {"__syncthreads", "__syncwarp", "__shfl", "__match_", "__reduce_", "atomic"}) {
     if (name.starts_with(prefix)) return name != "atomic";
   }
   for (const std::string_view one :

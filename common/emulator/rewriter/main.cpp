@@ -11,10 +11,11 @@
 #include "diagnostics.h"
 #include "edited_text.h"
 #include "execution_spaces.h"
+#include "files/foreign_headers.h"
+#include "files/line_directives.h"
 #include "launch_calls.h"
 #include "launches.h"
 #include "lexer.h"
-#include "line_directives.h"
 #include "shared_variables.h"
 #include "spin_loops.h"
 #include "words.h"
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
 
   Diagnostics diagnostics;
   refuse_line_directives(source, argv[1], diagnostics);
+  refuse_foreign_headers(preprocessed, diagnostics);
   EditedText text(tokenize(preprocessed, argv[1]));
   refuse_wrong_spaces(text, diagnostics);
   remove_space_words(text);

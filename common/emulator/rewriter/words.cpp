@@ -1,33 +1,36 @@
 #include "words.h"
 
-#include <algorithm>
-#include <array>
+#include <cctype>
+#include <set>
+#include <string>
+
+#include "outline.h"
 
 namespace tilelab::rewriter {
 namespace {
 
 struct Unsupported {
-  std::string_view word;  ///< The word; a trailing `*` matches any ending.
+  /// The word. A trailing `*` matches any ending, a trailing `^` any that begins with a capital
+  /// letter; with a trailing `::`, it is a namespace.
+  std::string_view word;
   std::string_view instead;
 };
 
 constexpr std::string_view no_asm = "write it in CUDA C++";
-constexpr std::string_view no_managed = "use cudaMalloc() and cudaMemcpy()";
 constexpr std::string_view no_texture = "read global memory instead";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
 constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
-constexpr std::string_view one_device = "there is only one device";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 constexpr std::string_view no_async_copy = "copy with a load and a store";
+
+constexpr std::string_view no_library =
+    "it has none of CUDA's libraries; write the kernel yourself";
+constexpr std::string_view no_driver = "use the runtime API, whose functions begin with cuda";
+constexpr std::string_view no_half = "use float";
 
 constexpr Unsupported unsupported[] = {
     {"__cluster_dims__", "blocks run one at a time"},
     {"__nanosleep", "emulated threads do not sleep"},
-    {"__managed__", no_managed},
-    {"cudaMallocManaged", no_managed},
-    {"cudaMemAdvise", no_managed},
-    {"cudaMemPrefetchAsync", no_managed},
-    {"cudaStreamAttachMemAsync", no_managed},
     {"cudaMalloc3D*", no_texture},
     {"cudaMallocArray", no_texture},
     {"cudaMemcpy3D*", "use cudaMemcpy2D()"},
@@ -44,13 +47,10 @@ constexpr Unsupported unsupported[] = {
     {"surf2D*", no_texture},
     {"surf3D*", no_texture},
     {"cudaLaunchKernelEx*", chevrons},
-    {"cudaLaunchCooperativeKernelMultiDevice", one_device},
+    {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
     {"cudaGraph*", no_graph},
     {"cudaStreamBeginCapture*", no_graph},
     {"cudaStreamEndCapture", no_graph},
-    {"cudaStreamAddCallback", "use cudaLaunchHostFunc()"},
-    {"cudaDeviceEnablePeerAccess", one_device},
-    {"cudaMemcpyPeer*", one_device},
     {"__shfl", with_sync},
     {"__shfl_up", with_sync},
     {"__shfl_down", with_sync},
@@ -59,40 +59,138 @@ constexpr Unsupported unsupported[] = {
     {"__any", with_sync},
     {"__ballot", with_sync},
     {"__pipeline_*", no_async_copy},
-    {"nvcuda", "there are no tensor cores"},
+    {"nvcuda::", "there are no tensor cores"},
+    {"cuda::", no_library},
+    {"thrust::", no_library},
+    {"cub::", no_library},
+    {"cublas^", no_library},
+    {"cufft^", no_library},
+    {"CUFFT_*", no_library},
+    {"cusparse^", no_library},
+    {"CUSPARSE_*", no_library},
+    {"cusolver^", no_library},
+    {"CUSOLVER_*", no_library},
+    {"curandCreate*", no_library},
+    {"curandDestroy*", no_library},
+    {"curandGenerate*", no_library},
+    {"curandSet*", no_library},
+    {"cudnn^", no_library},
+    {"nccl^", no_library},
+    {"nvrtc^", no_library},
+    {"nvml^", no_library},
+    {"nvtxRange*", no_library},
+    {"CUresult", no_driver},
+    {"CUdevice*", no_driver},
+    {"CUcontext", no_driver},
+    {"CUmodule", no_driver},
+    {"CUfunction", no_driver},
+    {"cuInit", no_driver},
+    {"cuDevice^", no_driver},
+    {"cuCtx^", no_driver},
+    {"cuModule^", no_driver},
+    {"cuMem^", no_driver},
+    {"cuLaunch^", no_driver},
+    {"__nv_fp8_*", no_half},
 };
 
 bool matches(std::string_view pattern, std::string_view word) {
-  if (pattern.back() != '*') return word == pattern;
-  return word.starts_with(pattern.substr(0, pattern.size() - 1));
+  const std::string_view begin = pattern.substr(0, pattern.size() - 1);
+  if (pattern.back() == '*') return word.starts_with(begin);
+  if (pattern.back() == '^') {
+    return word.starts_with(begin) && word.size() > begin.size() &&
+           std::isupper(static_cast<unsigned char>(word[begin.size()])) != 0;
+  }
+  return word == pattern;
 }
 
 bool is_assembly(const Token& token) {
   return token.is("asm") || token.is("__asm") || token.is("__asm__");
 }
 
-void refuse(const Token& token, Diagnostics& diagnostics) {
-  if (is_assembly(token)) {
-    diagnostics.error(
-        token.file, token.line,
-        "inline assembly (PTX) is not supported by the emulator: " + std::string(no_asm));
-  }
-  for (const auto& [word, instead] : unsupported) {
-    if (!matches(word, token.text)) continue;
-    diagnostics.error(
-        token.file, token.line,
-        std::string(token.text) + " is not supported by the emulator: " + std::string(instead));
-  }
+/// Whether it is a type that the headers declare, so that helpers that only mention it compile.
+bool is_type_of_library(std::string_view word) {
+  return word.starts_with("cublas") && word.ends_with("_t");
 }
+
+class Refusal {
+ public:
+  Refusal(const std::vector<Token>& tokens, Diagnostics& diagnostics)
+      : tokens_(tokens), diagnostics_(diagnostics) {}
+
+  void check(std::size_t i) {
+    const Token& token = tokens_[i];
+    if (is_assembly(token)) {
+      error(token, "inline assembly (PTX) is not supported by the emulator: ", no_asm);
+    }
+    for (const auto& [word, instead] : unsupported) {
+      const bool is_namespace = word.ends_with("::");
+      const std::string_view name = is_namespace ? word.substr(0, word.size() - 2) : word;
+      if (!matches(name, token.text) || (is_namespace && !names_namespace(i))) continue;
+      if (is_own(token.text) || is_type_of_library(token.text)) continue;
+      error(token, std::string(token.text) + " is not supported by the emulator: ", instead);
+    }
+  }
+
+ private:
+  void error(const Token& token, const std::string& what, std::string_view instead) {
+    diagnostics_.error(token.file, token.line, what + std::string(instead));
+  }
+
+  bool names_namespace(std::size_t i) const {
+    const bool is_inside = i > 0 && (tokens_[i - 1].is(".") || tokens_[i - 1].is("->"));
+    const bool is_named = i > 0 && tokens_[i - 1].is("namespace");
+    return is_named || (!is_inside && i + 1 < tokens_.size() && tokens_[i + 1].is("::"));
+  }
+
+  /// Whether the program declares the name itself.
+  bool is_own(std::string_view name) {
+    if (!has_own_) read_own();
+    return own_.contains(name);
+  }
+
+  void read_own() {
+    has_own_ = true;
+    const Outline outline = outline_of(tokens_);
+    for (const Function& function : outline.functions) own_.insert(function.name);
+    for (const Variable& variable : outline.variables) own_.insert(variable.name);
+    for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
+      const Token& name = tokens_[i + 1];
+      if (!tokens_[i].is_user_code || name.kind != Kind::identifier) continue;
+      const bool is_type = tokens_[i].is("struct") || tokens_[i].is("class") ||
+                           tokens_[i].is("enum") || tokens_[i].is("using");
+      if ((is_type || tokens_[i].is("namespace")) &&
+          (tokens_[i + 2].is("{") || tokens_[i + 2].is("="))) {
+        own_.insert(name.text);
+      }
+      if (tokens_[i + 2].is(";") && ends_typedef(i + 2)) own_.insert(name.text);
+    }
+  }
+
+  /// Whether the `;` ends `typedef ... name;`, which has no `;` in between.
+  bool ends_typedef(std::size_t end) const {
+    constexpr std::size_t longest = 12;
+    for (std::size_t i = end; i > 0 && end - i < longest; --i) {
+      if (tokens_[i - 1].is("typedef")) return true;
+      if (tokens_[i - 1].is(";")) return false;
+    }
+    return false;
+  }
+
+  const std::vector<Token>& tokens_;
+  Diagnostics& diagnostics_;
+  std::set<std::string_view> own_;
+  bool has_own_ = false;
+};
 
 }  // namespace
 
 void rewrite_words(EditedText& text, Diagnostics& diagnostics) {
   const std::vector<Token>& tokens = text.tokens();
+  Refusal refusal(tokens, diagnostics);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (!token.is_user_code || token.kind != Kind::identifier) continue;
-    refuse(token, diagnostics);
+    refusal.check(i);
     // Inside parentheses it already is GNU's attribute of that name.
     const bool is_in_attribute =
         i > 0 && (tokens[i - 1].is("(") || tokens[i - 1].is(",") || tokens[i - 1].is("::"));

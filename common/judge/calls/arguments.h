@@ -4,56 +4,17 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "contract/functions.h"
 #include "contract/wire.h"
-#include "judge/calls/values.h"
+#include "judge/calls/output.h"
+#include "judge/values/values.h"
 
 namespace tilelab {
-
-/// An output array of a call. A call runs the function several times, in several orders of its
-/// threads, and each run has its own result here.
-template <class T>
-class Output {
- public:
-  /// @param name  messages call the array by this name
-  /// @param size  the number of elements
-  Output(std::string name, std::size_t size) : name_(std::move(name)), size_(size) {}
-
-  /// One run's result.
-  struct Run {
-    std::vector<T> values;  ///< The run left these elements.
-    std::vector<T> poison;  ///< These elements were there before the run.
-  };
-
-  /// The array's name in messages.
-  const std::string& name() const { return name_; }
-  /// The number of elements.
-  std::size_t size() const { return size_; }
-  /// The runs of the last call, one per order of threads.
-  const std::vector<Run>& runs() const { return runs_; }
-
-  /// Forgets all runs.
-  void clear() { runs_.clear(); }
-  /// Adds a run, from the bytes that a worker sent back.
-  void add_run(std::span<const std::byte> poison, std::span<const std::byte> values) {
-    runs_.push_back({copy(values), copy(poison)});
-  }
-
- private:
-  std::vector<T> copy(std::span<const std::byte> bytes) const {
-    std::vector<T> elements(size_);
-    if (size_ > 0) std::memcpy(elements.data(), bytes.data(), bytes.size());
-    return elements;
-  }
-
-  std::string name_;
-  std::size_t size_;
-  std::vector<Run> runs_;
-};
 
 namespace judge {
 
@@ -64,8 +25,9 @@ struct CallArgument {
   std::string shown;                     ///< How a description of the call shows the argument.
   std::size_t element_bytes = 1;         ///< The size of an array's element.
   std::size_t bytes = 0;                 ///< The size of an array.
-  const std::byte* input = nullptr;      ///< The bytes of an input array.
+  const std::byte* input = nullptr;      ///< What an array holds before the call; null for noise.
   std::byte scalar[sizeof(wire::Argument::value)] = {};  ///< The value of a scalar.
+  std::vector<std::string> whole_numbers;                ///< A scalar, or those in it, as texts.
 };
 
 /// A contract function without its type.
@@ -74,59 +36,117 @@ struct Function {
   std::uint32_t index;  ///< An index into the lab's list of functions.
 };
 
-/// The name at this position of a list like "in, out, n".
-std::string parameter_name(const char* names, std::size_t position);
-
 /// The contract function F as a value.
 template <auto* F>
 constexpr Function function_of() {
   return {FunctionInfo<F>::name, FunctionInfo<F>::index};
 }
 
-/// Makes an argument for a parameter of type P.
-template <class P, class A>
-CallArgument make_argument(const A& argument, std::string name) {
+/// How a test holds elements of this type. A vector<bool> is no array.
+template <class T>
+using Held = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+
+/// The argument for a scalar.
+template <class P>
+void set_scalar(CallArgument& result, const P& value) {
+  std::memcpy(result.scalar, &value, sizeof value);
+  result.shown = show_scalar(value);
+  for_each_number(value, [&](auto number) {
+    if (std::is_integral_v<decltype(number)>) result.whole_numbers.push_back(show(number));
+  });
+}
+
+/// What an array holds before a call.
+template <class T, class A>
+std::span<const T> contents_of(const A& argument) {
+  return argument;
+}
+
+/// The same.
+template <class T>
+std::span<const T> contents_of(const InOut<T>& argument) {
+  return argument.initial();
+}
+
+/// The argument for an array of T.
+template <class T, class A>
+void set_array(CallArgument& result, const A& argument) {
+  result.element_bytes = sizeof(T);
+  if constexpr (std::is_same_v<A, Output<Held<T>>>) {
+    result.bytes = argument.size() * sizeof(T);
+  } else {
+    const std::span<const Held<T>> values = contents_of<Held<T>>(argument);
+    result.bytes = values.size_bytes();
+    result.input = reinterpret_cast<const std::byte*>(values.data());
+  }
+  result.shown = type_name<T>() + "[" + std::to_string(result.bytes / sizeof(T)) + "]";
+}
+
+/// Makes the argument for the parameter of F at a position, whose type is P.
+template <auto* F, std::size_t position, class P, class A>
+CallArgument make_argument(const A& argument) {
+  constexpr wire::Role role = role_of<F, position, P>();
   CallArgument result;
-  result.role = Parameter<P>::role;
-  result.name = std::move(name);
-  if constexpr (Parameter<P>::role == wire::Role::scalar) {
-    const P value = argument;
-    std::memcpy(result.scalar, &value, sizeof value);
-    result.shown = std::to_string(value);
+  result.role = role;
+  result.name = contract::name_of(FunctionInfo<F>::parameters, position);
+  if constexpr (role == wire::Role::scalar) {
+    set_scalar<P>(result, argument);
   } else {
     using T = typename Parameter<P>::Element;
-    result.element_bytes = sizeof(T);
-    if constexpr (Parameter<P>::role == wire::Role::input) {
-      const std::span<const T> values(argument);
-      result.bytes = values.size_bytes();
-      result.input = reinterpret_cast<const std::byte*>(values.data());
-    } else {
-      static_assert(std::is_same_v<A, Output<T>>, "an output parameter takes an Output");
-      result.bytes = argument.size() * sizeof(T);
-    }
-    result.shown = type_name<T>() + "[" + std::to_string(result.bytes / sizeof(T)) + "]";
+    constexpr bool is_output = std::is_same_v<A, Output<Held<T>>>;
+    static_assert((role == wire::Role::output) == is_output,
+                  "an output parameter takes an Output, and no other parameter does");
+    set_array<T>(result, argument);
   }
   return result;
 }
 
-/// Makes an argument for each parameter of a function.
-template <class R, class... P, class... A, std::size_t... I>
-std::vector<CallArgument> make_arguments(R (*)(P...), std::index_sequence<I...>, const char* names,
-                                         const A&... arguments) {
-  static_assert(sizeof...(P) == sizeof...(A), "as many arguments as the function has parameters");
-  return {make_argument<P>(arguments, parameter_name(names, I))...};
+/// Makes the argument for what a function returns.
+template <class R>
+CallArgument make_returned(const Returned<Held<R>>& argument) {
+  CallArgument result;
+  result.role = wire::Role::returned;
+  result.name = argument.name();
+  result.element_bytes = sizeof(R);
+  result.bytes = sizeof(R);
+  return result;
 }
 
-/// The arguments of F, made of what a test passes: spans for inputs, Outputs, and scalars.
+/// Makes the arguments for all parameters of F, and for what it returns.
+template <auto* F, class R, class... P, std::size_t... I, class... A>
+std::vector<CallArgument> make_arguments(R (*)(P...), std::index_sequence<I...>,
+                                         const A&... arguments) {
+  static_assert(contract::count_of(FunctionInfo<F>::parameters) == sizeof...(P),
+                "TILELAB_LAB_FUNCTIONS names all parameters of a function");
+  static_assert(sizeof...(A) == sizeof...(P) + (returns_value<R>() ? 1 : 0),
+                "a call takes an argument for each parameter, and then a Returned for what the "
+                "function returns");
+  static_assert(sizeof...(A) <= wire::max_arguments, "a function has at most 12 parameters");
+  const auto all = std::tie(arguments...);
+  std::vector<CallArgument> made = {make_argument<F, I, P>(std::get<I>(all))...};
+  if constexpr (returns_value<R>()) made.push_back(make_returned<R>(std::get<sizeof...(P)>(all)));
+  return made;
+}
+
+/// The arguments of F, made of what a test passes: spans for inputs, Outputs, InOuts, scalars, and
+/// a Returned for what F returns. Where nobody asks for the results, a span may take the place of
+/// an InOut. Spans and InOuts must outlive the arguments.
 template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
   // Only the type of F is used: the judge is not linked with the function.
-  return make_arguments(static_cast<decltype(F)>(nullptr), std::index_sequence_for<A...>(),
-                        FunctionInfo<F>::parameters, arguments...);
+  constexpr auto type = static_cast<decltype(F)>(nullptr);
+  return make_arguments<F>(type, std::make_index_sequence<parameter_count(decltype(F){nullptr})>(),
+                           arguments...);
 }
 
 /// Describes a call: "diff(int[33], int[33], 33)".
 std::string describe(const Function& function, const std::vector<CallArgument>& arguments);
+
+/// The bytes of all arrays that a call reads.
+std::size_t bytes_read(const std::vector<CallArgument>& arguments);
+
+/// The bytes of all arrays that a call writes.
+std::size_t bytes_written(const std::vector<CallArgument>& arguments);
 
 }  // namespace judge
 }  // namespace tilelab

@@ -43,10 +43,10 @@ wire::Reply Call::ask(Worker& worker, wire::Request request) const {
 RunResult Call::result() const {
   RunResult run;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (arguments_[i].role != wire::Role::output) continue;
-    const auto poison = images_.payload(i, images_.file());
+    if (!wire::is_written(arguments_[i].role)) continue;
+    const auto before = images_.payload(i, images_.file());
     const auto values = images_.payload(i, results_);
-    run.outputs.push_back({{poison.begin(), poison.end()}, {values.begin(), values.end()}});
+    run.outputs.push_back({{before.begin(), before.end()}, {values.begin(), values.end()}});
   }
   return run;
 }

@@ -17,22 +17,26 @@ constexpr std::size_t round_up(std::size_t bytes) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
+bool is_in_file(const CallArgument& argument, Images::Contents contents) {
+  const bool has_payload = argument.role != wire::Role::scalar;
+  return has_payload &&
+         (wire::is_read(argument.role) || contents == Images::Contents::inputs_and_outputs);
+}
+
 std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
                                  Images::Contents contents, Random& random) {
   std::vector<wire::Image> layout;
   std::size_t offset = 0;
   for (const CallArgument& argument : arguments) {
     wire::Image image;
-    if (argument.role != wire::Role::scalar) {
-      image.offset = offset;
-      image.payload = argument.bytes;
+    image.payload = argument.bytes;
+    if (wire::is_array(argument.role)) {
       image.front = guard_bytes + random.below(64) * alignment;
       // The back zone begins with the very next byte; only its end is rounded.
       image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
-      const bool in_file =
-          argument.role == wire::Role::input || contents == Images::Contents::inputs_and_outputs;
-      if (in_file) offset += image.bytes();
     }
+    image.offset = offset;
+    if (is_in_file(argument, contents)) offset += image.bytes();
     layout.push_back(image);
   }
   return layout;
@@ -42,10 +46,7 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
                        const std::vector<wire::Image>& layout, Images::Contents contents) {
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < layout.size(); ++i) {
-    const bool in_file = arguments[i].role == wire::Role::input ||
-                         (arguments[i].role == wire::Role::output &&
-                          contents == Images::Contents::inputs_and_outputs);
-    if (in_file) bytes += layout[i].bytes();
+    if (is_in_file(arguments[i], contents)) bytes += layout[i].bytes();
   }
   return bytes;
 }
@@ -58,14 +59,12 @@ Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Ra
       file_(file_bytes(arguments, layout_, contents), MemoryFile::Writer::judge_only) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const wire::Image& image = layout_[i];
-    const bool is_input = arguments_[i].role == wire::Role::input;
-    if (arguments_[i].role == wire::Role::scalar) continue;
-    if (!is_input && contents == Contents::inputs_only) continue;
+    if (!is_in_file(arguments_[i], contents)) continue;
     const std::span<std::byte> all = file_.bytes().subspan(image.offset, image.bytes());
     random.fill(all.first(image.front));
     random.fill(all.last(image.back));
     const std::span<std::byte> payload = all.subspan(image.front, image.payload);
-    if (is_input) {
+    if (wire::is_read(arguments_[i].role)) {
       std::copy_n(arguments_[i].input, image.payload, payload.begin());
     } else {
       random.fill(payload);
@@ -93,7 +92,7 @@ std::span<const std::byte> Images::payload(std::size_t argument, const MemoryFil
 std::vector<Message> Images::violations(const Function& function, const MemoryFile& results) const {
   std::vector<Message> messages;
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
-    if (arguments_[i].role == wire::Role::scalar) continue;
+    if (!wire::is_array(arguments_[i].role)) continue;
     const auto image_in = [&](const MemoryFile& file) {
       return file.bytes().subspan(layout_[i].offset, layout_[i].bytes());
     };

@@ -10,13 +10,14 @@
 namespace tilelab::judge {
 
 /// The arrays of one call as the worker gets them. Every array lies between two guard zones,
-/// outputs are full of noise, and addresses differ from call to call.
+/// outputs are full of noise, and addresses differ from call to call. What the function returns has
+/// room behind them.
 class Images {
  public:
   /// What the file holds.
   enum class Contents {
-    inputs_and_outputs,  ///< Inputs, and the noise that fills the outputs.
-    inputs_only          ///< Inputs; outputs only get room on the device.
+    inputs_and_outputs,  ///< Arrays that are read, and the noise that fills the others.
+    inputs_only          ///< Arrays that are read; the others only get room on the device.
   };
 
   Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random);

@@ -1,5 +1,6 @@
 #include "judge/calls/observation.h"
 
+#include <algorithm>
 #include <map>
 
 #include "judge/calls/call.h"
@@ -33,6 +34,34 @@ report::Report report_of(const wire::Reply& reply, const Call& call) {
   }
 }
 
+/// The bytes of all elements that a call has changed.
+std::size_t changed_bytes(const RunResult::Bytes& array, std::size_t element_bytes) {
+  std::size_t changed = 0;
+  for (std::size_t at = 0; at < array.values.size(); at += element_bytes) {
+    const auto begin = static_cast<std::ptrdiff_t>(at);
+    const auto end = begin + static_cast<std::ptrdiff_t>(element_bytes);
+    const bool is_same = std::equal(array.values.begin() + begin, array.values.begin() + end,
+                                    array.before.begin() + begin);
+    if (!is_same) changed += element_bytes;
+  }
+  return changed;
+}
+
+/// Notes what no kernel can do without. An array that is read and written may hold elements that
+/// need neither.
+void note_needed(Observation& observation, const std::vector<CallArgument>& arguments) {
+  auto output = observation.result.outputs.begin();
+  for (const CallArgument& argument : arguments) {
+    if (argument.role == wire::Role::input) observation.needed_loads += argument.bytes;
+    if (!wire::is_written(argument.role) || output == observation.result.outputs.end()) continue;
+    if (argument.role == wire::Role::output) observation.needed_stores += argument.bytes;
+    if (argument.role == wire::Role::inout) {
+      observation.needed_stores += changed_bytes(*output, argument.element_bytes);
+    }
+    ++output;
+  }
+}
+
 }  // namespace
 
 Observation observe(const std::string& name, const Function& function,
@@ -47,6 +76,7 @@ Observation observe(const std::string& name, const Function& function,
   const wire::Reply reply = call.ask(worker(name), request);
 
   Observation observation;
+  observation.call = call.subject();
   observation.report = report_of(reply, call);
   source_lines_of(name).resolve(observation.report);
   if (reply.status == wire::Status::ok) {
@@ -54,10 +84,9 @@ Observation observe(const std::string& name, const Function& function,
   } else {
     observation.failure = explain_error(reply, call.subject(), request);
   }
-  for (const CallArgument& argument : arguments) {
-    if (argument.role == wire::Role::input) observation.input_bytes += argument.bytes;
-    if (argument.role == wire::Role::output) observation.output_bytes += argument.bytes;
-  }
+  observation.input_bytes = bytes_read(arguments);
+  observation.output_bytes = bytes_written(arguments);
+  note_needed(observation, arguments);
   return observation;
 }
 

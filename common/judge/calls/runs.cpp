@@ -1,24 +1,71 @@
 #include "judge/calls/runs.h"
 
+#include <exception>
+#include <utility>
+
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
 #include "judge/worker/endings.h"
+#include "judge/worker/errors.h"
 #include "judge/worker/workers.h"
 
 namespace tilelab::judge {
+namespace {
+
+/// One run of a function, in one order of its threads.
+CallResult run_once(const WorkerFor& worker_for, const Function& function,
+                    const std::vector<CallArgument>& arguments, Order order, Random& random) {
+  const Call call(function, arguments, random);
+  wire::Request request;
+  request.command = wire::Command::call;
+  request.order = order;
+  call.ask(worker_for(order), request);
+  return {{call.result()}, call.violations()};
+}
+
+void add(CallResult& result, CallResult run) {
+  if (result.violations.empty()) result.violations = std::move(run.violations);
+  result.runs.push_back(std::move(run.runs.front()));
+}
+
+/// The submission's process for an order.
+Worker& worker_of(Order order) { return worker("submission", static_cast<unsigned>(order)); }
+
+std::vector<RunResult> without_violations(CallResult result) {
+  for (const Message& violation : result.violations) fail(violation);
+  return std::move(result.runs);
+}
+
+CallResult run_in_any_order(const Function& function, const std::vector<CallArgument>& arguments,
+                            const IsRight& is_right) {
+  Random random(arguments.front().bytes);
+  const auto run = [&](Order order) {
+    return run_once(worker_of, function, arguments, order, random);
+  };
+  CallResult shuffled;
+  std::exception_ptr error;
+  try {
+    shuffled = run(Order::random);
+    if (shuffled.violations.empty() && is_right(shuffled.runs)) return shuffled;
+  } catch (const SubmissionError&) {
+    error = std::current_exception();
+  }
+  // What went wrong is said as if the threads had run in all orders from the beginning.
+  CallResult result = run(Order::ascending);
+  add(result, run(Order::descending));
+  if (error) std::rethrow_exception(error);
+  add(result, std::move(shuffled));
+  return result;
+}
+
+}  // namespace
 
 CallResult run_in_orders(const WorkerFor& worker_for, const Function& function,
                          const std::vector<CallArgument>& arguments, const Orders& orders) {
   CallResult result;
   Random random(arguments.front().bytes);
   for (const Order order : orders) {
-    const Call call(function, arguments, random);
-    wire::Request request;
-    request.command = wire::Command::call;
-    request.order = order;
-    call.ask(worker_for(order), request);
-    if (result.violations.empty()) result.violations = call.violations();
-    result.runs.push_back(call.result());
+    add(result, run_once(worker_for, function, arguments, order, random));
   }
   return result;
 }
@@ -31,13 +78,15 @@ CallResult run_in_orders(Worker& worker, const Function& function,
 std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders) {
-  const auto worker_for = [](Order order) -> Worker& {
-    return worker("submission", static_cast<unsigned>(order));
-  };
-  CallResult result =
-      or_fail([&] { return run_in_orders(worker_for, function, arguments, orders); });
-  for (const Message& violation : result.violations) fail(violation);
-  return result.runs;
+  return without_violations(
+      or_fail([&] { return run_in_orders(worker_of, function, arguments, orders); }));
+}
+
+std::vector<RunResult> call_in_any_order(const Function& function,
+                                         const std::vector<CallArgument>& arguments,
+                                         const IsRight& is_right) {
+  return without_violations(
+      or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
 }
 
 ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments) {

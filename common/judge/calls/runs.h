@@ -43,6 +43,16 @@ std::vector<RunResult> call_submission(const Function& function,
                                        const std::vector<CallArgument>& arguments,
                                        const Orders& orders);
 
+/// Whether the results of these runs are right.
+using IsRight = std::function<bool(const std::vector<RunResult>&)>;
+
+/// Runs a function of the submission in a random order, and in the others only if something is
+/// wrong with the first run: then they show whether that depends on the order. Otherwise like
+/// call_submission().
+std::vector<RunResult> call_in_any_order(const Function& function,
+                                         const std::vector<CallArgument>& arguments,
+                                         const IsRight& is_right);
+
 /// The error that a call came to.
 struct ReturnedError {
   int code = 0;      ///< The error's number; 0 is cudaSuccess.

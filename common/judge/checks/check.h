@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "contract/poison.h"
@@ -24,7 +26,7 @@ namespace judge {
 /// because noise may be a NaN.
 template <class T>
 bool holds_noise(const typename Output<T>::Run& run, std::size_t i) {
-  return std::memcmp(&run.values[i], &run.poison[i], sizeof(T)) == 0;
+  return std::memcmp(&run.values[i], &run.before[i], sizeof(T)) == 0;
 }
 
 /// Whether a result can equal the noise by chance: one byte does in 1 of 256 cases.
@@ -55,24 +57,35 @@ Differences find_differences(const Output<T>& output, const typename Output<T>::
     differences.wrong.push_back(i);
     if (is_unwritten(output, run, i)) differences.unwritten.push_back(i);
   }
+  differences.is_inout = output.is_inout();
   // A few of many wrong elements are chance.
   constexpr std::size_t by_chance = 8;
-  if (can_equal_noise<T> && by_chance * differences.unwritten.size() < differences.wrong.size()) {
+  const bool can_be_chance = can_equal_noise<T> || output.is_inout();
+  if (can_be_chance && by_chance * differences.unwritten.size() < differences.wrong.size()) {
     differences.unwritten.clear();
   }
   return differences;
+}
+
+/// Whether a T has fields, and bytes that belong to none.
+template <class T>
+constexpr bool has_padding() {
+  return has_fields<T>() && bytes_of_numbers<T>() != sizeof(T);
 }
 
 /// Whether two runs wrote different bytes to an element. Where neither wrote, their noise differs.
 template <class T>
 bool wrote_differently(const typename Output<T>::Run& a, const typename Output<T>::Run& b,
                        std::size_t i) {
+  if constexpr (has_padding<T>()) {
+    return !(holds_noise<T>(a, i) && holds_noise<T>(b, i)) && !equal(a.values[i], b.values[i]);
+  }
   const auto byte = [&](const std::vector<T>& values, std::size_t k) {
     return std::as_bytes(std::span(values))[i * sizeof(T) + k];
   };
   for (std::size_t k = 0; k < sizeof(T); ++k) {
     const bool is_noise =
-        byte(a.values, k) == byte(a.poison, k) && byte(b.values, k) == byte(b.poison, k);
+        byte(a.values, k) == byte(a.before, k) && byte(b.values, k) == byte(b.before, k);
     if (!is_noise && byte(a.values, k) != byte(b.values, k)) return true;
   }
   return false;
@@ -98,17 +111,22 @@ template <class T>
 std::string show_wrong(const typename Output<T>::Run& run, const Differences& differences,
                        std::size_t i) {
   if (std::binary_search(differences.unwritten.begin(), differences.unwritten.end(), i)) {
-    return "nothing (it was not written)";
+    return differences.is_inout ? show(run.values[i]) + " (as before the call)"
+                                : "nothing (it was not written)";
   }
   return is_poison(run.values[i]) ? "a value from memory that nobody wrote" : show(run.values[i]);
 }
 
-/// Whether an element that was written is wrong in one run and differs in another.
+/// Whether an element that was written is wrong in one run and differs in another. Where all runs
+/// start from the same contents, it may be one that was not written.
 template <class T>
 bool depends_on_order(const Output<T>& output, const std::vector<Differences>& per_run) {
   for (std::size_t r = 0; r < per_run.size(); ++r) {
+    const std::vector<std::size_t>& unwritten = per_run[r].unwritten;
     for (const std::size_t i : per_run[r].wrong) {
-      if (std::binary_search(per_run[r].unwritten.begin(), per_run[r].unwritten.end(), i)) continue;
+      const bool is_noise =
+          !output.is_inout() && std::binary_search(unwritten.begin(), unwritten.end(), i);
+      if (is_noise) continue;
       for (const typename Output<T>::Run& other : output.runs()) {
         if (wrote_differently<T>(output.runs()[r], other, i)) return true;
       }
@@ -116,6 +134,25 @@ bool depends_on_order(const Output<T>& output, const std::vector<Differences>& p
   }
   return false;
 }
+
+/// The wrong elements of one run, with what they hold and what they should hold.
+template <class T>
+struct WrongElements : Differences {
+  std::span<const T> got;       ///< All elements of the output.
+  std::span<const T> expected;  ///< What they should be.
+
+  /// Whether holds(i, got, expected) is true for each wrong element: its index, what it holds, and
+  /// what it should hold.
+  template <class Holds>
+  bool all(Holds holds) const {
+    return std::all_of(wrong.begin(), wrong.end(),
+                       [&](std::size_t i) { return holds(i, got[i], expected[i]); });
+  }
+};
+
+/// Looks for what the wrong elements of a T have in common.
+template <class T>
+using FindPattern = std::function<Pattern(const WrongElements<T>&)>;
 
 }  // namespace judge
 
@@ -129,50 +166,98 @@ struct Rule {
     return std::string("[").append(judge::show(i)).append("]");
   };
   /// Looks for a pattern that only this problem has. If it finds none, the general ones are tried.
-  std::function<judge::Pattern(const judge::Differences&)> pattern = [](const auto&) {
-    return judge::Pattern{};
-  };
+  judge::FindPattern<T> pattern = [](const auto&) { return judge::Pattern{}; };
 };
+
+namespace judge {
+
+/// The first run that is not right, and what its wrong elements have in common.
+template <class T>
+struct FailedRun {
+  const typename Output<T>::Run& run;
+  WrongElements<T> elements;
+  Pattern pattern;  ///< One that is not general, if there is any.
+};
+
+/// Compares all runs with what was expected. `what` begins a sentence about a wrong element.
+template <class T>
+std::optional<FailedRun<T>> find_failed_run(const Output<T>& output, std::span<const T> expected,
+                                            const Rule<T>& rule, const std::string& what) {
+  if (!output.runs().empty()) {
+    report_errors<T>(output.name(), output.runs().front().values, expected);
+  }
+  std::vector<Differences> per_run;
+  std::optional<std::size_t> failed;
+  for (const typename Output<T>::Run& run : output.runs()) {
+    per_run.push_back(find_differences<T>(output, run, expected, rule.right));
+    if (!failed && !per_run.back().wrong.empty()) failed = per_run.size() - 1;
+  }
+  if (!failed) return std::nullopt;
+  const typename Output<T>::Run& run = output.runs()[*failed];
+  FailedRun<T> found{run, {per_run[*failed], run.values, expected}, {}};
+  if (depends_on_order(output, per_run)) found.pattern = order_dependence();
+  if (found.pattern.id.empty() && come_from_nowhere<T>(run, found.elements)) {
+    found.pattern = read_of_nothing(what);
+  }
+  if (found.pattern.id.empty()) found.pattern = rule.pattern(found.elements);
+  return found;
+}
+
+}  // namespace judge
 
 /// Fails the test unless every element of every run is right. The message says which element is
 /// wrong, what the wrong ones have in common, and whether the order of the threads matters. Returns
 /// whether all are right.
 template <class T>
-bool check_elements(const Output<T>& output, std::span<const T> expected, const Rule<T>& rule) {
-  if (!output.runs().empty()) {
-    judge::report_errors<T>(output.name(), output.runs().front().values, expected);
-  }
-  std::vector<judge::Differences> per_run;
-  std::optional<std::size_t> failed;
-  for (const typename Output<T>::Run& run : output.runs()) {
-    per_run.push_back(judge::find_differences<T>(output, run, expected, rule.right));
-    if (!failed && !per_run.back().wrong.empty()) failed = per_run.size() - 1;
-  }
+bool check_elements(const Output<T>& output, std::span<const std::type_identity_t<T>> expected,
+                    const Rule<T>& rule) {
+  const auto failed = judge::find_failed_run<T>(output, expected, rule, "What was written there");
   if (!failed) {
     SUCCEED();
     return true;
   }
-  const judge::Differences& differences = per_run[*failed];
-  const std::size_t first = differences.wrong.front();
-  const typename Output<T>::Run& run = output.runs()[*failed];
-  judge::Pattern pattern;
-  if (judge::depends_on_order(output, per_run)) pattern = judge::order_dependence();
-  if (pattern.id.empty() && judge::come_from_nowhere<T>(run, differences)) {
-    pattern = judge::read_of_nothing();
-  }
-  if (pattern.id.empty()) pattern = rule.pattern(differences);
-  if (pattern.id.empty()) pattern = judge::find_pattern(differences);
-  judge::fail(judge::wrong_result(differences, pattern, output.name(), rule.place(first),
-                                  judge::show(expected[first]),
-                                  judge::show_wrong<T>(run, differences, first)));
+  const auto& [run, elements, own] = *failed;
+  const std::size_t first = elements.wrong.front();
+  judge::fail(judge::wrong_result(elements, own.id.empty() ? judge::find_pattern(elements) : own,
+                                  output.name(), rule.place(first), judge::show(expected[first]),
+                                  judge::show_wrong<T>(run, elements, first)));
   return false;
 }
 
 /// Checks results that have to be exact.
+/// @param pattern  may look for a pattern that only this problem has
 template <class T>
-bool check_equal(const Output<T>& output, const std::vector<T>& expected) {
-  return check_elements<T>(output, expected,
-                           Rule<T>{[](const T& a, const T& b) { return a == b; }});
+bool check_equal(const Output<T>& output, const std::vector<T>& expected,
+                 std::type_identity_t<judge::FindPattern<T>> pattern = Rule<T>{}.pattern) {
+  Rule<T> rule;
+  rule.right = judge::equal<T>;
+  rule.pattern = std::move(pattern);
+  return check_elements<T>(output, expected, rule);
+}
+
+/// Fails the test unless the function returned the right value in every run. Returns whether it
+/// did.
+template <class T>
+bool check_returned(const Returned<T>& returned, const std::type_identity_t<T>& expected,
+                    const Rule<T>& rule) {
+  const auto failed = judge::find_failed_run<T>(returned, std::span(&expected, 1), rule, "It");
+  if (!failed) {
+    SUCCEED();
+    return true;
+  }
+  const T& got = failed->run.values.front();
+  judge::fail(judge::wrong_value(
+      returned.name(), failed->pattern, judge::show(expected),
+      judge::is_poison(got) ? "a value from memory that nobody wrote" : judge::show(got)));
+  return false;
+}
+
+/// Checks a value that has to be exact.
+template <class T>
+bool check_returned(const Returned<T>& returned, const std::type_identity_t<T>& expected) {
+  Rule<T> rule;
+  rule.right = judge::equal<T>;
+  return check_returned(returned, expected, rule);
 }
 
 }  // namespace tilelab

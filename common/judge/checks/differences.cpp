@@ -32,19 +32,22 @@ std::string count_of(std::size_t count, std::size_t all) {
 const char* was(std::size_t count) { return count == 1 ? " was" : " were"; }
 
 Pattern unwritten_pattern(const Differences& d) {
+  // An element that still holds what it held may have been written with the same value.
+  const char* never_written = d.is_inout ? " not changed" : " never written";
   std::ostringstream text;
   if (d.unwritten.size() == d.size) {
-    return {"never_written", "No element was written."};
+    return {"never_written", d.is_inout ? "No element was changed." : "No element was written."};
   }
   if (is_tail(d, d.unwritten)) {
     text << "The last " << count_of(d.unwritten.size(), d.size) << was(d.unwritten.size())
-         << " never written: does the grid cover all of them?";
+         << never_written << ": does the grid cover all of them?";
     return {"tail_unwritten", text.str()};
   }
   if (d.unwritten.size() == 1 && d.unwritten.front() == 0) {
-    return {"first_unwritten", "Element 0 was never written."};
+    text << "Element 0 was" << never_written << ".";
+    return {"first_unwritten", text.str()};
   }
-  text << count_of(d.unwritten.size(), d.size) << was(d.unwritten.size()) << " never written.";
+  text << count_of(d.unwritten.size(), d.size) << was(d.unwritten.size()) << never_written << ".";
   return {"some_unwritten", text.str()};
 }
 
@@ -95,10 +98,11 @@ Pattern order_dependence() {
           "another writes with no barrier between them, or two write the same element."};
 }
 
-Pattern read_of_nothing() {
+Pattern read_of_nothing(const std::string& what) {
   return {"uninitialized_read",
-          "What was written there came from memory that nobody had written: a slot of a __shared__ "
-          "array, or an array of one's own."};
+          what +
+              " came from memory that nobody had written: a slot of a __shared__ array, or an "
+              "array of one's own."};
 }
 
 Message wrong_result(const Differences& differences, const Pattern& pattern,
@@ -113,6 +117,20 @@ Message wrong_result(const Differences& differences, const Pattern& pattern,
   message.summary = wrong + sentence;
   message.race_free = races_are_excluded;
   message.element = output + place;
+  message.expected = expected;
+  message.got = got;
+  return message;
+}
+
+Message wrong_value(const std::string& function, const Pattern& pattern,
+                    const std::string& expected, const std::string& got) {
+  const std::string sentence = pattern.id.empty() ? "" : " " + pattern.sentence;
+  Message message(function + " returned the wrong value: expected " + expected + ", got " + got +
+                      "." + sentence,
+                  pattern.id.empty() ? "wrong_value" : pattern.id);
+  message.summary = function + " returned the wrong value." + sentence;
+  message.race_free = races_are_excluded;
+  message.element = "returned";
   message.expected = expected;
   message.got = got;
   return message;

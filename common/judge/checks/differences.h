@@ -12,8 +12,10 @@ namespace tilelab::judge {
 struct Differences {
   std::size_t size = 0;            ///< The output has this many elements.
   std::vector<std::size_t> wrong;  ///< The indices of the wrong elements, in ascending order.
-  std::vector<std::size_t>
-      unwritten;  ///< The wrong elements that still hold the noise from before.
+  /// The wrong elements that still hold what was there before.
+  std::vector<std::size_t> unwritten;
+  /// Whether what was there before is the function's input, and not noise.
+  bool is_inout = false;
 };
 
 /// What the wrong elements have in common. Both members are empty if nothing stands out.
@@ -38,7 +40,8 @@ class NoRaces {
 };
 
 /// The pattern of results that were copied from memory that nobody wrote.
-Pattern read_of_nothing();
+/// @param what  begins the sentence
+Pattern read_of_nothing(const std::string& what);
 
 /// What a wrong output tells the student.
 /// @param differences  which elements are wrong
@@ -50,5 +53,13 @@ Pattern read_of_nothing();
 Message wrong_result(const Differences& differences, const Pattern& pattern,
                      const std::string& output, const std::string& place,
                      const std::string& expected, const std::string& got);
+
+/// What a wrong value that a function returned tells the student.
+/// @param function  the function's name
+/// @param pattern   what is known of it; its id may be ""
+/// @param expected  the value that it should have returned
+/// @param got       the value that it returned
+Message wrong_value(const std::string& function, const Pattern& pattern,
+                    const std::string& expected, const std::string& got);
 
 }  // namespace tilelab::judge

@@ -4,25 +4,29 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "judge/events.h"
+#include "judge/values/fields.h"
 
 namespace tilelab::judge {
 
 /// How far results are from what was expected: what programs of the field print.
 class Errors {
  public:
-  /// Adds a number, or each member of a vector.
+  /// Adds a number, or each number in a vector or a struct.
   template <class T>
   void add(const T& got, const T& expected) {
     if constexpr (std::is_arithmetic_v<T>) {
       add_difference(static_cast<double>(got) - static_cast<double>(expected));
     } else {
-      add(got.x, expected.x);
-      add(got.y, expected.y);
-      if constexpr (requires { got.z; }) add(got.z, expected.z);
-      if constexpr (requires { got.w; }) add(got.w, expected.w);
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto of_got = fields_of(got), of_expected = fields_of(expected);
+        (add(std::get<I>(of_got), std::get<I>(of_expected)), ...);
+      }
+      (std::make_index_sequence<value_count<T>()>());
     }
   }
 
@@ -43,14 +47,16 @@ class Errors {
   std::size_t count_ = 0;
 };
 
-/// Whether elements of this type are rounded.
+/// Whether elements of this type are rounded: all their numbers can be listed, and one is a float.
 template <class T>
 constexpr bool is_rounded() {
-  if constexpr (requires(T v) { v.x; }) {
-    return std::is_floating_point_v<decltype(T::x)>;
-  } else {
-    return std::is_floating_point_v<T>;
+  bool has_float = false;
+  if constexpr (consists_of_numbers<T>()) {
+    for_each_number(T{}, [&](auto number) {
+      has_float = has_float || std::is_floating_point_v<decltype(number)>;
+    });
   }
+  return has_float;
 }
 
 /// Writes the event "errors" for an output of floats. Others have none.

@@ -29,11 +29,14 @@ JsonObject json(const PicturedArray& array) {
   JsonObject object = JsonObject()
                           .add("name", array.name)
                           .add("type", array.type)
+                          .add("number", array.number)
                           .add("components", array.components)
                           .add("element_bytes", array.element_bytes)
                           .add("values", array.values);
   if (array.expected.empty()) return object;
-  return object.add("expected", array.expected)
+  return object.add("before", array.before)
+      .add("returned", array.is_returned ? 1 : 0)
+      .add("expected", array.expected)
       .add("wrong", array.wrong)
       .add("unwritten", array.unwritten);
 }

@@ -1,14 +1,16 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "judge/calls/observation.h"
-#include "judge/calls/values.h"
 #include "judge/checks/check.h"
+#include "judge/values/values.h"
 
 namespace tilelab {
 
@@ -29,38 +31,52 @@ namespace judge {
 struct PicturedArray {
   std::string name;                    ///< The parameter's name.
   std::string type;                    ///< The type of an element.
+  std::string number;                  ///< The type of its numbers; "" if they differ.
   std::size_t components = 1;          ///< The numbers in an element.
   std::size_t element_bytes = 0;       ///< The size of an element.
   std::vector<std::string> values;     ///< What an input holds, or an output after the call.
+  std::vector<std::string> before;     ///< What it held before, if the call reads it as well.
   std::vector<std::string> expected;   ///< What an output should hold; empty for inputs.
   std::vector<std::size_t> wrong;      ///< The elements of an output that are wrong.
   std::vector<std::size_t> unwritten;  ///< Those of them that nobody wrote.
+  bool is_returned = false;            ///< Whether it is no array, but what the function returned.
 };
 
-/// Adds the components of an element as texts.
+/// Adds the components of an element as texts: its numbers, or all of it where they cannot be
+/// listed.
 template <class T>
 void add_components(std::vector<std::string>& texts, const T& value) {
-  if constexpr (std::is_arithmetic_v<T>) {
-    texts.push_back(show(value));
+  if constexpr (consists_of_numbers<T>()) {
+    for_each_number(value, [&](auto number) { texts.push_back(show(number)); });
   } else {
-    add_components(texts, value.x);
-    add_components(texts, value.y);
-    if constexpr (requires { value.z; }) add_components(texts, value.z);
-    if constexpr (requires { value.w; }) add_components(texts, value.w);
+    texts.push_back(show(value));
   }
+}
+
+/// The type of the numbers that fill an element of type T; "" if they differ or leave gaps.
+template <class T>
+std::string number_name() {
+  std::vector<std::string> names;
+  if constexpr (consists_of_numbers<T>() && !has_padding<T>()) {
+    for_each_number(T{}, [&](auto number) { names.push_back(type_name<decltype(number)>()); });
+  }
+  const bool is_one =
+      std::adjacent_find(names.begin(), names.end(), std::not_equal_to<>()) == names.end();
+  return is_one && !names.empty() ? names.front() : "";
 }
 
 /// Fills in what does not depend on whether an array is read or written.
 template <class T>
-PicturedArray pictured_array(const std::string& name, std::span<const T> values) {
+PicturedArray pictured_array(const std::string& name, std::span<const Held<T>> values) {
   PicturedArray array;
   array.name = name;
   array.type = type_name<T>();
+  array.number = number_name<T>();
   array.element_bytes = sizeof(T);
   std::vector<std::string> one;
   add_components(one, T{});
   array.components = one.size();
-  for (const T& value : values) add_components(array.values, value);
+  for (const Held<T>& value : values) add_components(array.values, value);
   return array;
 }
 
@@ -73,7 +89,7 @@ PicturedArray pictured_array(const std::string& name, std::span<const T> values)
 template <class T>
 judge::PicturedArray pictured_output(
     const Output<T>& output, const std::vector<T>& expected,
-    const std::function<bool(const T&, const T&)>& right = std::equal_to<T>()) {
+    const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
   // A kernel that failed left no run.
   const bool has_run = !output.runs().empty();
   judge::PicturedArray array = judge::pictured_array<T>(
@@ -83,6 +99,28 @@ judge::PicturedArray pictured_output(
   auto differences = judge::find_differences<T>(output, output.runs()[0], expected, right);
   array.wrong = std::move(differences.wrong);
   array.unwritten = std::move(differences.unwritten);
+  return array;
+}
+
+/// The same for an array that is read as well, with what it held before.
+template <class T>
+judge::PicturedArray pictured_output(
+    const InOut<T>& output, const std::vector<T>& expected,
+    const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
+  const Output<T>& plain = output;
+  judge::PicturedArray array = pictured_output(plain, expected, right);
+  for (const T& value : output.initial()) judge::add_components(array.before, value);
+  return array;
+}
+
+/// What the function returned, beside what it should have.
+template <class T>
+judge::PicturedArray pictured_output(
+    const Returned<T>& returned, const T& expected,
+    const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
+  const Output<T>& plain = returned;
+  judge::PicturedArray array = pictured_output(plain, std::vector<T>{expected}, right);
+  array.is_returned = true;
   return array;
 }
 
@@ -99,30 +137,31 @@ Observation observe_for_picture(const std::string& worker, const Function& funct
                                 const std::vector<CallArgument>& arguments);
 
 /// Writes the event "picture": {"worker", "call", "failure", "inputs": [{"name", "type",
-/// "components", "element_bytes", "values"}], "outputs": the same and {"expected", "wrong",
-/// "unwritten"}, "axes": [{"name", "count", "stride"}], "findings" (those outside of launches),
-/// "launches"}. A launch is that of the event "call", with "trace" and "findings"
-/// (judge/checks/trace_json.h).
+/// "number", "components", "element_bytes", "values"}], "outputs": the same and {"before",
+/// "returned", "expected", "wrong", "unwritten"}, "axes": [{"name", "count", "stride"}], "findings"
+/// (those outside of launches), "launches"}. A launch is that of the event "call", with "trace" and
+/// "findings" (judge/checks/trace_json.h).
 void write_picture(const std::string& worker, const std::string& call,
                    const Observation& observation, const std::vector<PicturedArray>& inputs,
                    const std::vector<PicturedArray>& outputs, const Axes& axes);
 
-/// Scalars are no arrays, and outputs are shown by pictured_output().
-template <class P, class A>
-void add_input(std::vector<PicturedArray>& inputs, const A& argument, const std::string& name) {
-  if constexpr (Parameter<P>::role == wire::Role::input) {
+/// Scalars are no arrays, and pictured_output() shows arrays that are written.
+template <auto* F, std::size_t position, class P, class A>
+void add_input(std::vector<PicturedArray>& inputs, const A& argument) {
+  if constexpr (role_of<F, position, P>() == wire::Role::input) {
     using T = typename Parameter<P>::Element;
-    inputs.push_back(pictured_array<T>(name, std::span<const T>(argument)));
+    const std::string name(contract::name_of(FunctionInfo<F>::parameters, position));
+    inputs.push_back(pictured_array<T>(name, std::span<const Held<T>>(argument)));
   }
 }
 
 /// The inputs of a call.
-template <class... P, class... A>
-std::vector<PicturedArray> pictured_inputs(void (*)(P...), const char* names,
+template <auto* F, class R, class... P, std::size_t... I, class... A>
+std::vector<PicturedArray> pictured_inputs(R (*)(P...), std::index_sequence<I...>,
                                            const A&... arguments) {
   std::vector<PicturedArray> inputs;
-  std::size_t position = 0;
-  (add_input<P>(inputs, arguments, parameter_name(names, position++)), ...);
+  const auto all = std::tie(arguments...);
+  (add_input<F, I, P>(inputs, std::get<I>(all)), ...);
   return inputs;
 }
 
@@ -131,19 +170,21 @@ std::vector<PicturedArray> pictured_inputs(void (*)(P...), const char* names,
 /// Calls F once in the checked builds of the submission and of the baseline, and reports each
 /// access with what the arrays hold and should hold. `tilelab show` makes a page of it.
 /// @param axes       how the arrays are laid out
-/// @param outputs    returns a pictured_output() for each Output among the arguments
+/// @param outputs    returns a pictured_output() for each Output, InOut and Returned among the
+///                   arguments
 /// @param arguments  are those of Submission::call()
 template <auto* F, class Outputs, class... A>
 void draw_picture(const Axes& axes, Outputs outputs, A&&... arguments) {
-  const auto inputs = judge::pictured_inputs(static_cast<decltype(F)>(nullptr),
-                                             FunctionInfo<F>::parameters, arguments...);
+  const auto inputs = judge::pictured_inputs<F>(
+      static_cast<decltype(F)>(nullptr),
+      std::make_index_sequence<parameter_count(decltype(F){nullptr})>(), arguments...);
   const auto function = judge::function_of<F>();
   const auto plain = judge::arguments_of<F>(arguments...);
   for (const char* worker : {"submission", "baseline"}) {
     const judge::Observation observation = judge::observe_for_picture(worker, function, plain);
     std::vector<judge::RunResult> runs;
     if (!observation.failure) runs.push_back(observation.result);
-    judge::store_runs(runs, arguments...);
+    judge::store_runs<F>(runs, arguments...);
     judge::write_picture(worker, judge::describe(function, plain), observation, inputs, outputs(),
                          axes);
   }

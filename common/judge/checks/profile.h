@@ -8,9 +8,7 @@
 namespace tilelab::judge {
 
 /// Writes the event "call", if the option --profile asks for it: {"call", "input_bytes",
-/// "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
-/// "observed_blocks", "totals": {"global_loads": {...}, ...}, "lines": [{"file", "line", "text",
-/// "counts"}]}]}.
+/// "output_bytes", "launches": [...]}, whose members report::launch_json() describes.
 void write_profile(const std::string& call, const Observation& observation);
 
 /// What one launch did: a member of "launches" above.

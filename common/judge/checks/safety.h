@@ -25,7 +25,7 @@ template <auto* F, class Check, class... A>
 void check_safe(Check check, A&&... arguments) {
   judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...),
                     [&](const std::vector<judge::RunResult>& runs) {
-                      judge::store_runs(runs, arguments...);
+                      judge::store_runs<F>(runs, arguments...);
                       check();
                     });
 }

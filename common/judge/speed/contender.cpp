@@ -42,24 +42,32 @@ std::size_t bytes_per_set(const SpeedProblem& problem) {
   return bytes;
 }
 
-std::size_t input_bytes(const SpeedProblem& problem) {
-  std::size_t bytes = 0;
-  for (const CallArgument& argument : problem.arguments) {
-    if (argument.role == wire::Role::input) bytes += argument.bytes;
-  }
-  return bytes;
-}
-
 std::uint32_t launches_for(double all, double one) {
   return static_cast<std::uint32_t>(std::clamp(all / one, 1.0, static_cast<double>(most_launches)));
 }
 
+bool reads_what_it_writes(const SpeedProblem& problem) {
+  return std::any_of(
+      problem.arguments.begin(), problem.arguments.end(),
+      [](const CallArgument& argument) { return argument.role == wire::Role::inout; });
+}
+
+/// The arguments that hold results.
 std::vector<std::size_t> outputs_of(const SpeedProblem& problem) {
   std::vector<std::size_t> outputs;
   for (std::size_t i = 0; i < problem.arguments.size(); ++i) {
-    if (problem.arguments[i].role == wire::Role::output) outputs.push_back(i);
+    if (wire::is_written(problem.arguments[i].role)) outputs.push_back(i);
   }
   return outputs;
+}
+
+/// Those of them that are arrays. The worker keeps samples of them.
+std::vector<std::size_t> output_arrays_of(const SpeedProblem& problem) {
+  std::vector<std::size_t> arrays = outputs_of(problem);
+  std::erase_if(arrays, [&](std::size_t i) {
+    return !wire::is_array(problem.arguments[i].role) || problem.arguments[i].bytes == 0;
+  });
+  return arrays;
 }
 
 std::size_t elements_of(const CallArgument& argument) {
@@ -70,7 +78,7 @@ std::size_t elements_of(const CallArgument& argument) {
 
 Freshness freshness_for(const SpeedProblem& problem) {
   constexpr std::size_t most_own_bytes = std::size_t{16} << 20;
-  return input_bytes(problem) <= most_own_bytes ? Freshness::own_inputs : Freshness::turns;
+  return bytes_read(problem.arguments) <= most_own_bytes ? Freshness::own_inputs : Freshness::turns;
 }
 
 Contender::Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock,
@@ -140,14 +148,13 @@ void Contender::load(std::uint32_t sets, std::uint32_t first_draw, RoundInputs& 
   sets_ = sets;
   next_set_ = 0;
   first_draw_ = first_draw;
-  switch (freshness_) {
-    case Freshness::none:
-      return load(inputs.images(0), sets);
-    case Freshness::turns:
-      return load(inputs.images(0), sets + 1);  // the last one keeps the inputs as they were
-    case Freshness::own_inputs:
-      for (std::uint32_t i = 0; i < sets; ++i) load(inputs.images(first_draw + i), 1);
-  }
+  // One more set keeps the inputs as they were.
+  originals_ = freshness_ == Freshness::turns || reads_what_it_writes(problem_) ? sets : 0;
+  const std::uint32_t kept = originals_ == 0 ? 0 : 1;
+  if (freshness_ != Freshness::own_inputs) return load(inputs.images(0), sets + kept);
+  for (std::uint32_t i = 0; i < sets; ++i) load(inputs.images(first_draw + i), 1);
+  // Those of the set that launches use to warm up.
+  if (kept > 0) load(inputs.images(first_draw), 1);
 }
 
 void Contender::load(const Images& images, std::uint32_t sets) {
@@ -189,7 +196,9 @@ Contender::Timed Contender::run(std::uint32_t launches, Check check, RoundInputs
   prepare(random);
   Batch batch;
   const Clock::time_point start_time = Clock::now();
-  const wire::Reply reply = start(batch, launches, random);
+  // A set that one launch uses holds what its inputs were.
+  const std::uint32_t originals = freshness_ == Freshness::own_inputs ? 0 : originals_;
+  const wire::Reply reply = start(batch, launches, originals, random);
   // An answer may come before the work is done, so the clock only stops when results are here.
   const std::size_t left = std::min<std::size_t>(batch.size(), sets_);
   const Launch& proof = batch[batch.size() - 1 - random.below(left)];
@@ -217,7 +226,7 @@ double Contender::warm_up(Random& random) {
   next_set_ = 0;
   Batch batch;
   const Clock::time_point start_time = Clock::now();
-  start(batch, launches, random);
+  start(batch, launches, originals_, random);
   const double seconds = seconds_since(start_time);
   sets_ = sets;
   next_set_ = next_set;
@@ -226,20 +235,22 @@ double Contender::warm_up(Random& random) {
 
 /// With turns, a request starts a launch per set at most. So what decides which elements of a
 /// launch's outputs are kept as samples comes with a later request than the launch itself.
-wire::Reply Contender::start(Batch& batch, std::uint32_t launches, Random& random) {
+wire::Reply Contender::start(Batch& batch, std::uint32_t launches, std::uint32_t originals,
+                             Random& random) {
   const bool turns = freshness_ == Freshness::turns;
   const std::uint32_t at_once = turns ? sets_ : launches;
   wire::Reply reply;
   while (batch.size() < launches) {
     const auto left = launches - static_cast<std::uint32_t>(batch.size());
-    reply = start_some(batch, std::min(at_once, left), launches, turns ? random.bits() | 1 : 0);
+    reply = start_some(batch, std::min(at_once, left), launches, originals,
+                       turns ? random.bits() | 1 : 0);
   }
   next_set_ = (next_set_ + launches) % sets_;
   return reply;
 }
 
 wire::Reply Contender::start_some(Batch& batch, std::uint32_t some, std::uint32_t launches,
-                                  std::uint64_t seed) {
+                                  std::uint32_t originals, std::uint64_t seed) {
   wire::Request message = request(wire::Command::run);
   message.sets = sets_;
   message.first = next_set_;
@@ -251,18 +262,20 @@ wire::Reply Contender::start_some(Batch& batch, std::uint32_t some, std::uint32_
     batch.push_back({set, draw, seed == 0 ? 0 : turn::seed_of(seed, i)});
   }
   message.end = batch.size() == launches;
+  message.originals = originals;
   message.seed = seed;
   return ask(message, options().time_limit);
 }
 
 double Contender::time_turns(Random& random) {
-  if (freshness_ != Freshness::turns) return 0;
+  if (freshness_ == Freshness::own_inputs || originals_ == 0) return 0;
   constexpr std::uint32_t turns = 1000;
   wire::Request message = request(wire::Command::run);
   message.sets = sets_;
   message.launches = turns;
   message.turns_only = 1;
-  message.seed = random.bits() | 1;
+  message.originals = originals_;
+  if (freshness_ == Freshness::turns) message.seed = random.bits() | 1;
   const Clock::time_point start_time = Clock::now();
   ask(message, transfer_seconds);
   return seconds_since(start_time) / turns;
@@ -278,14 +291,32 @@ void Contender::check_samples(const Batch& batch, RoundInputs& inputs, Random& r
   }
 }
 
-/// The launch `number` left samples, which the turn with `next_seed` kept.
+/// The launch `number` left samples, which the turn with `next_seed` kept, and what it returned.
 void Contender::check_sample(const Launch& launch, std::uint32_t number, std::uint64_t next_seed) {
   wire::Request message = request(wire::Command::sample);
   message.read_set = number;
-  const MemoryFile kept(std::size_t{turn::samples} * turn::sample_bytes,
-                        MemoryFile::Writer::worker_too);
+  std::size_t largest = 0, returned = 0;
+  for (const CallArgument& argument : problem_.arguments) {
+    if (argument.role == wire::Role::returned) returned = argument.bytes;
+  }
+  for (const std::size_t i : output_arrays_of(problem_)) {
+    largest = std::max(largest, problem_.arguments[i].element_bytes);
+  }
+  const std::size_t sample_bytes = turn::room_for(static_cast<std::uint32_t>(largest));
+  const std::size_t samples = turn::samples * sample_bytes;
+  const MemoryFile kept(samples + returned, MemoryFile::Writer::worker_too);
   ask(message, transfer_seconds, nullptr, &kept);
-  const std::vector<std::size_t> outputs = outputs_of(problem_);
+  if (samples > 0) check_kept_elements(launch, next_seed, kept.bytes(), sample_bytes);
+  if (returned > 0) {
+    const std::size_t index = problem_.arguments.size() - 1;
+    assert_right({problem_.arguments[index], launch.set, index, 0, 1},
+                 kept.bytes().subspan(samples, returned));
+  }
+}
+
+void Contender::check_kept_elements(const Launch& launch, std::uint64_t next_seed,
+                                    std::span<const std::byte> kept, std::size_t sample_bytes) {
+  const std::vector<std::size_t> outputs = output_arrays_of(problem_);
   const std::size_t index = outputs[turn::sampled_output(next_seed, outputs.size())];
   const CallArgument& argument = problem_.arguments[index];
   const turn::Array array{static_cast<std::uint32_t>(index),
@@ -295,7 +326,7 @@ void Contender::check_sample(const Launch& launch, std::uint32_t number, std::ui
     const std::uint64_t at = turn::sample_of(next_seed, sample, array);
     if (turn::changes(next_seed, array, at)) continue;
     assert_right({argument, launch.set, index, at, 1},
-                 kept.bytes().subspan(sample * turn::sample_bytes, argument.element_bytes));
+                 kept.subspan(sample * sample_bytes, argument.element_bytes));
   }
 }
 

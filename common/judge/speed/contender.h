@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,15 @@ struct SpeedSample {
   double device = 0;        ///< A launch in the same batch, by the worker's device events.
   double cold = 0;          ///< A launch alone and with an empty L2 cache, by device events.
   double warm = 0;          ///< A launch in the shorter batch before, by the judge's clock.
-  double turn = 0;          ///< The changes before a launch. The other times include them.
+  double turn = 0;          ///< The changes before a launch. The other times include them. With
+                            ///< inputs of their own, only the shorter batch makes them.
   ClockReading clock = {};  ///< The GPU's clock in the middle of the batch.
 };
 
 /// What keeps a launch from using what an earlier one computed.
 enum class Freshness {
-  none,        ///< Nothing: the lab's own kernels do not cheat.
+  none,        ///< Nothing: the lab's own kernels do not cheat. Arrays that a launch reads and
+               ///< writes still get back what they held at first.
   own_inputs,  ///< Each launch of a round has inputs and outputs of its own.
   turns        ///< Before each launch, some of its inputs and outputs change; see contract/turn.h.
 };
@@ -79,12 +82,14 @@ class Contender {
   Timed run(std::uint32_t launches, Check check, RoundInputs& inputs, Random& random);
   double warm_up(Random& random);
   double time_turns(Random& random);
-  wire::Reply start(Batch& batch, std::uint32_t launches, Random& random);
+  wire::Reply start(Batch& batch, std::uint32_t launches, std::uint32_t originals, Random& random);
   wire::Reply start_some(Batch& batch, std::uint32_t some, std::uint32_t launches,
-                         std::uint64_t seed);
+                         std::uint32_t originals, std::uint64_t seed);
 
   void check_samples(const Batch& batch, RoundInputs& inputs, Random& random);
   void check_sample(const Launch& launch, std::uint32_t number, std::uint64_t next_seed);
+  void check_kept_elements(const Launch& launch, std::uint64_t next_seed,
+                           std::span<const std::byte> kept, std::size_t sample_bytes);
   Piece choose_piece(std::uint32_t set, std::size_t most_bytes, Random& random) const;
   void check_all(std::uint32_t set);
   void check_piece(const Piece& piece);
@@ -102,6 +107,7 @@ class Contender {
   Freshness freshness_;
   std::uint32_t sets_ = 0;  // that launches use
   std::uint32_t next_set_ = 0;
+  std::uint32_t originals_ = 0;   // the set that no launch uses, or 0
   std::uint32_t first_draw_ = 0;  // of the first set
   std::uint32_t launches_ = 0;
   int samples_ = 0;

@@ -7,12 +7,12 @@
 namespace tilelab::judge {
 namespace {
 
-/// Calls action(array, argument, index of the argument) for each input array that has elements.
+/// Calls action(array, argument) for each array that is read and has elements.
 template <class F>
 void for_each_input(const SpeedProblem& problem, F&& action) {
   for (std::uint32_t i = 0; i < problem.arguments.size(); ++i) {
     const CallArgument& argument = problem.arguments[i];
-    if (argument.role != wire::Role::input || argument.bytes == 0) continue;
+    if (!wire::is_read(argument.role) || argument.bytes == 0) continue;
     action(turn::Array{i, static_cast<std::uint32_t>(argument.element_bytes),
                        argument.bytes / argument.element_bytes},
            argument);

@@ -120,6 +120,10 @@ void challenge(const std::string& title, const std::vector<SpeedProblem>& proble
 }
 
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {
+  return largest_problem(most, [=](std::size_t n) { return double(n * bytes_per_element); });
+}
+
+std::size_t largest_problem(std::size_t most, const std::function<double(std::size_t n)>& bytes) {
   std::uint64_t device_memory = 0;
   try {
     device_memory = judge::worker("baseline").start().device_memory;
@@ -127,7 +131,7 @@ std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element) {
     judge::give_up(error.what());
   }
   // Three sets of buffers take a quarter of the memory; a submission may hold another quarter.
-  while (most > 1 && most * bytes_per_element * 3 > device_memory / 4) most /= 2;
+  while (most > 1 && 3 * bytes(most) > double(device_memory / 4)) most /= 2;
   return most;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -29,5 +30,8 @@ void challenge(const std::string& title, const std::vector<SpeedProblem>& proble
 /// The largest number of elements whose arrays, of `bytes_per_element` in all, leave room on the
 /// GPU: `most`, or `most` halved as often as needed.
 std::size_t largest_problem(std::size_t most, std::size_t bytes_per_element);
+
+/// The same for arrays that take bytes(n) for n elements.
+std::size_t largest_problem(std::size_t most, const std::function<double(std::size_t n)>& bytes);
 
 }  // namespace tilelab

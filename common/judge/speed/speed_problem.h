@@ -12,9 +12,9 @@
 
 namespace tilelab {
 
-/// A piece of an output that a timed launch left.
+/// A piece of an output that a timed launch left, or the value that it returned.
 struct Slice {
-  std::string name;                  ///< The name of the Output.
+  std::string name;                  ///< The name of the parameter, or of the Returned.
   std::size_t first;                 ///< The index of the first element.
   std::span<const std::byte> bytes;  ///< The bytes of whole elements.
 
@@ -24,6 +24,16 @@ struct Slice {
     std::vector<T> result(bytes.size() / sizeof(T));
     std::memcpy(result.data(), bytes.data(), bytes.size());
     return result;
+  }
+
+  /// Whether right(index, element) holds for each of them.
+  template <class T, class Right>
+  bool all(Right&& right) const {
+    const std::vector<T> got = values<T>();
+    for (std::size_t k = 0; k < got.size(); ++k) {
+      if (!right(first + k, got[k])) return false;
+    }
+    return true;
   }
 };
 

@@ -67,11 +67,8 @@ std::string sizes_of(const Function& function, const std::vector<CallArgument>& 
   std::ostringstream text;
   text << function.name;
   for (const CallArgument& argument : arguments) {
-    if (argument.role != wire::Role::scalar) {
-      text << ' ' << argument.bytes / argument.element_bytes;
-    } else if (argument.shown.find_first_not_of("-0123456789") == std::string::npos) {
-      text << ' ' << argument.shown;
-    }
+    if (wire::is_array(argument.role)) text << ' ' << argument.bytes / argument.element_bytes;
+    for (const std::string& number : argument.whole_numbers) text << ' ' << number;
   }
   return text.str();
 }

@@ -12,7 +12,7 @@
 ///     diff 99000 99000 99000 loads_per_element 1.0078
 ///
 /// The numbers after the function's name are the lengths of the arrays and the whole numbers among
-/// the arguments.
+/// the arguments, also those in structs.
 namespace tilelab::judge {
 
 /// Describes a call by what its traffic depends on: "diff 99000 99000 99000".

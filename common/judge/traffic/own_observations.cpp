@@ -67,10 +67,8 @@ std::optional<Observation> read(const std::filesystem::path& path,
   } catch (const std::runtime_error&) {
     return std::nullopt;
   }
-  for (const CallArgument& argument : arguments) {
-    if (argument.role == wire::Role::input) observation.input_bytes += argument.bytes;
-    if (argument.role == wire::Role::output) observation.output_bytes += argument.bytes;
-  }
+  observation.input_bytes = bytes_read(arguments);
+  observation.output_bytes = bytes_written(arguments);
   return observation;
 }
 

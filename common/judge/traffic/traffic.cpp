@@ -1,6 +1,7 @@
 #include "judge/traffic/traffic.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iomanip>
 #include <map>
 #include <sstream>
@@ -21,8 +22,6 @@ using report::AccessCounts;
 using report::MemoryCounts;
 
 constexpr double sector_bytes = 32;
-
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 /// What the kernels and the runtime's copies load, on every way: constant memory counts if device
 /// memory was copied into it, and atomic operations count if they touch inputs.
@@ -73,6 +72,7 @@ std::string rounded(double value) {
 /// The line that adds most to a metric, with its share: " Most of it comes from diff.cu:9 `...`
 /// (50%)."
 std::string main_source(const Observation& observation, const TrafficMetric& metric) {
+  if (metric.of_line == nullptr) return "";
   std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, report::SourcePlace>> lines;
   std::uint64_t all = 0;
   for (const report::LaunchReport& launch : observation.report.launches) {
@@ -104,7 +104,7 @@ bool contradicts_result(const Observation& observation) {
       counts.global_loads.bytes_requested + counts.global_atomics.bytes_requested;
   const std::uint64_t stored =
       counts.global_stores.bytes_requested + counts.global_atomics.bytes_requested;
-  return less(loaded, observation.input_bytes) || less(stored, observation.output_bytes);
+  return less(loaded, observation.needed_loads) || less(stored, observation.needed_stores);
 }
 
 /// The figures of an observed call of the reference solution.
@@ -136,6 +136,8 @@ Traffic::Reference reference_in(const judge::Function& function,
 
 }  // namespace
 
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
 const TrafficMetric loads_per_element = {
     "loads_per_element", "global loads per element", loads_per_input,
     [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
@@ -162,7 +164,18 @@ MemoryCounts judge::total_counts(const Observation& observation) {
   return sum;
 }
 
+void Traffic::report(const TrafficMetric& metric) const {
+  const double value = metric.of(submission_);
+  if (!judge::options().profile || !std::isfinite(value)) return;
+  judge::write_event(judge::event("metric")
+                         .add("call", submission_.call)
+                         .add("metric", metric.id)
+                         .add("unit", metric.unit)
+                         .add("value", value));
+}
+
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {
+  report(metric);
   if (contradicts_result(submission_)) {
     judge::fail_and_stop(
         {"The result is right, but the kernels loaded or stored too little for it: all of the work "

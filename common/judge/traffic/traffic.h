@@ -17,15 +17,19 @@ report::MemoryCounts total_counts(const Observation& observation);
 
 }  // namespace judge
 
-/// A figure of a call's memory traffic. Less is better.
+/// A figure of a call's memory traffic. Less is better. A lab's judge may define its own.
 struct TrafficMetric {
-  const char* id;    ///< The pattern under which a lab keeps its hint.
+  const char* id;    ///< The pattern under which a lab keeps its hint, and the name in `[[speed]]`.
   const char* unit;  ///< The words after the figure: "1.00 ...".
   /// Computes the figure.
   double (*of)(const judge::Observation&);
-  /// Computes how much an instruction adds to the figure, in any unit.
-  std::uint64_t (*of_line)(const report::MemoryCounts&);
+  /// Computes how much an instruction adds to the figure, in any unit. Without it, messages do not
+  /// say which line adds most.
+  std::uint64_t (*of_line)(const report::MemoryCounts&) = nullptr;
 };
+
+/// A part of a whole; 0 of nothing.
+double ratio(double part, double whole);
 
 /// The bytes that all threads load from global memory, over the bytes of all inputs. A vector load
 /// counts as its elements.
@@ -59,6 +63,9 @@ class Traffic {
   /// test ends without a verdict if nobody knows the reference solution's.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 
+  /// Lets a `[[speed]]` task of lab.toml name a metric that no test checks. It has no other use.
+  void report(const TrafficMetric& metric) const;
+
  private:
   judge::Observation submission_, baseline_;
   Reference reference_;
@@ -83,7 +90,7 @@ std::optional<Traffic> observe_traffic(Check check, A&&... arguments) {
   judge::RunResult result;
   Traffic traffic =
       judge::observe_traffic(judge::function_of<F>(), judge::arguments_of<F>(arguments...), result);
-  judge::store_runs({result}, arguments...);
+  judge::store_runs<F>({result}, arguments...);
   const bool is_right = check();
   if (!is_right) return std::nullopt;
   return traffic;

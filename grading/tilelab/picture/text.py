@@ -17,7 +17,18 @@ Json = dict[str, Any]
 _WIDTH = 80
 _MOST_BLOCKS = 8
 _MOST_ELEMENTS = 64
-_NUMBERS = {"float": "<f", "int": "<i", "unsigned": "<I", "double": "<d"}
+_NUMBERS = {
+    **dict.fromkeys(("char", "signed char", "int8_t"), "<b"),
+    **dict.fromkeys(("uchar", "unsigned char", "uint8_t", "bool"), "<B"),
+    **dict.fromkeys(("short", "int16_t"), "<h"),
+    **dict.fromkeys(("ushort", "unsigned short", "uint16_t"), "<H"),
+    **dict.fromkeys(("int", "int32_t"), "<i"),
+    **dict.fromkeys(("uint", "unsigned", "unsigned int", "uint32_t"), "<I"),
+    **dict.fromkeys(("long", "long long", "longlong", "int64_t"), "<q"),
+    **dict.fromkeys(("unsigned long", "unsigned long long", "uint64_t", "size_t"), "<Q"),
+    "float": "<f",
+    "double": "<d",
+}
 
 
 def lines(picture: Picture) -> Iterator[str]:
@@ -50,14 +61,18 @@ def _call(call: Json, side: Side) -> Iterator[str]:
 
 
 def _output(array: Json) -> Iterator[str]:
-    unwritten = frozenset(array["unwritten"])
+    unwritten = frozenset() if array["before"] else frozenset(array["unwritten"])
+    if array["before"]:
+        before = _elements(array["before"], array["components"])
+        yield from _row(f"{array['name']} before", before)
     got = _elements(array["values"], array["components"])
     shown = ["nothing" if i in unwritten else text for i, text in enumerate(got)]
     if shown:
         yield from _row(array["name"], shown)
     yield from _row("expected", _elements(array["expected"], array["components"]))
     if array["wrong"]:
-        yield from _row("wrong", [f"{array['name']}[{i}]" for i in array["wrong"]])
+        of = "" if array["returned"] else "[{}]"
+        yield from _row("wrong", [array["name"] + of.format(i) for i in array["wrong"]])
     elif shown:
         yield f"{array['name']} is right."
 
@@ -94,7 +109,7 @@ def _shared_stores(step: Json, arrays: list[Json]) -> Iterator[tuple[int, int, s
 
 def _words(offset: int, digits: str, shape: SharedArray | None) -> Iterator[tuple[int, str]]:
     """The components that a store leaves, by their number in the array."""
-    name = re.sub(r"[1-4]$", "", shape.type) if shape else "int"
+    name = re.sub(r"^std ?:: ?|[1-4]$", "", shape.type) if shape else "int"
     form = _NUMBERS.get(name, "<i")
     data, size = bytes.fromhex(digits), struct.calcsize(form)
     for k in range(len(data) // size):

@@ -30,9 +30,9 @@ class Judgment:
     """The result of one run of a judge.
 
     `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for, and `pictures` every access of
-    a call, if the test draws a picture. `figures` are lines of a lab's figures.txt, if a judge was
-    asked for them.
+    has the report of each checked call, if a profile was asked for, with what the lab's tests count
+    of it, and `pictures` every access of a call, if the test draws a picture. `figures` are lines
+    of a lab's figures.txt, if a judge was asked for them.
     """
 
     cases: list[Case]
@@ -139,7 +139,7 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         raise InfraError(
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
-    calls = [one for one in events if one["type"] == "call"]
+    calls = [one | _metrics(one["call"], events) for one in events if one["type"] == "call"]
     pictures = [one for one in events if one["type"] == "picture"]
     return Judgment(
         list(_cases(events)),
@@ -150,6 +150,17 @@ def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
         pictures,
         [f"{one['call']} {one['metric']} {one['value']}" for one in events if _is_figure(one)],
     )
+
+
+def _metrics(call: str, events: Sequence[Json]) -> Json:
+    """What the lab's tests count of a call: {"metrics": {name: {"unit", "value"}}}."""
+    of_call = [one for one in events if one["type"] == "metric" and one["call"] == call]
+    return {
+        "metrics": {
+            _text(one["metric"]): {"unit": _text(one["unit"]), "value": float(one["value"])}
+            for one in of_call
+        }
+    }
 
 
 def _is_figure(event: Json) -> bool:

@@ -28,8 +28,9 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
     """Runs the lab's tests of memory with one file, and returns what its kernels did.
 
     {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
-    "output_bytes", "launches": [{"kernel", "grid", "block", "shared_bytes", "blocks",
-    "observed_blocks", "totals", "lines", "hardware": {metric: count} or null}]}]}.
+    "output_bytes", "metrics": {name: {"unit", "value"}}, "launches": [{"kernel", "grid", "block",
+    "shared_bytes", "blocks", "observed_blocks", "totals", "lines", "hardware": {metric: count} or
+    null}]}]}.
     "ncu" is the version of the profiler that counted on a GPU, null if none did.
     Raises Rejected, CompileError, UserError or InfraError.
     """

@@ -19,13 +19,14 @@ ALLOWED_HEADERS = frozenset(
     "cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h "
     # C++ without static constructors and without access to the system
     "cstdio cstdint cstddef cstring cstdlib cassert cmath climits cfloat limits algorithm array "
-    "bit concepts functional initializer_list numeric span tuple type_traits utility vector "
+    "bit concepts functional initializer_list iomanip iostream numeric ostream span tuple "
+    "type_traits utility vector "
     # C
     "stdio.h stdint.h stddef.h string.h stdlib.h assert.h math.h limits.h float.h".split()
 )
 
 _ADVICE = (
-    (re.compile(r"iostream|ostream|istream|sstream|fstream|iomanip"), "use printf"),
+    (re.compile(r"istream|sstream|fstream"), "print with printf() or std::cout"),
     (re.compile(r"thrust|cub|cuda/|cudnn"), "write the kernel yourself"),
     (re.compile(r"chrono|ctime|time\.h|sys/time\.h"), "the tests measure time"),
 )

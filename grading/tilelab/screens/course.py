@@ -83,10 +83,15 @@ def _next(now: Standing | None) -> list[str]:
     return [
         *_wrapped(f"Next: {what}."),
         "",
-        f"  ./tilelab watch {name:<18} checks your file each time you save it",
-        f"  ./tilelab hint {name:<19} gives a hint",
-        "  ./tilelab -h                       lists all commands",
+        *_command(f"./tilelab watch {name}", "checks your file each time you save it"),
+        *_command(f"./tilelab hint {name}", "gives a hint"),
+        *_command("./tilelab -h", "lists all commands"),
     ]
+
+
+def _command(words: str, does: str) -> list[str]:
+    line = f"  {words:<34} {does}"
+    return [line] if len(line) <= _WIDTH else [f"  {words}", f"{'':<36} {does}"]
 
 
 def _wrapped(text: str) -> list[str]:

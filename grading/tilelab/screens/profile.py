@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -47,12 +47,17 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
     for call in result["calls"]:
         console.print(f"[bold]{escape(call['call'])}[/]")
         console.print(escape(_loads_per_element(call)))
-        for launch in call["launches"]:
-            console.print(escape(_heading(launch)))
-            console.print(_counts(launch, hardware))
-            console.print(_lines(launch))
+        show_launches(console, call["launches"], hardware)
     if hardware is None:
         console.print(f"Counted by the checked build. {_more()}", style="dim")
+
+
+def show_launches(console: Console, launches: Sequence[Json], hardware: Hardware | None) -> None:
+    """Prints the two tables of each launch."""
+    for launch in launches:
+        console.print(escape(_heading(launch)))
+        console.print(_counts(launch, hardware))
+        console.print(_lines(launch))
 
 
 def _more() -> str:
@@ -77,6 +82,8 @@ def _heading(launch: Json) -> str:
         return f"{x}" if y == z == 1 else f"{x} x {y}" if z == 1 else f"{x} x {y} x {z}"
 
     text = f"{launch['kernel']}<<<{size('grid')}, {size('block')}>>>"
+    if launch["launches"] != 1:
+        text += f", {launch['launches']:,} launches"
     if launch["shared_bytes"]:
         text += f", {launch['shared_bytes']} bytes of shared memory per block"
     if launch["observed_blocks"] != launch["blocks"]:
@@ -142,13 +149,15 @@ def _lines(launch: Json) -> Table:
         return sum(kind["bytes"] for kind in sums.values())
 
     hottest = sorted(by_line.items(), key=lambda item: -weight(item[1]))[:_HOTTEST]
-    for (_, number, text), sums in sorted(hottest):
+    files = {file for file, _, _ in by_line}
+    for (file, number, text), sums in sorted(hottest):
         cells = [
             _cell(sums, kind, "thread_accesses")
             for kind in ("global_loads", "global_stores", "shared_loads", "shared_stores")
         ]
         conflicts = sum(kind["bank_conflicts"] for kind in sums.values())
-        table.add_row(f"{number}", escape(text), *cells, f"{conflicts:,}")
+        place = f"{number}" if len(files) == 1 else f"{file}:{number}"
+        table.add_row(escape(place), escape(text), *cells, f"{conflicts:,}")
     return table
 
 

@@ -14,6 +14,7 @@ from tilelab.site import markdown, sources
 # In this order; pages of docs/ that are not named here follow.
 GUIDES = (
     "student",
+    "run",
     "first_hour",
     "verdicts",
     "screens",
@@ -47,14 +48,16 @@ API_HEADERS = (
     "common/judge/checks/differences.h",
     "common/judge/lab.h",
     "common/judge/calls/observation.h",
+    "common/judge/calls/output.h",
     "common/judge/checks/picture.h",
     "common/judge/calls/random.h",
     "common/judge/checks/safety.h",
+    "common/judge/speed/simple_speed.h",
     "common/judge/speed/speed.h",
     "common/judge/speed/speed_problem.h",
     "common/judge/calls/submission.h",
     "common/judge/traffic/traffic.h",
-    "common/judge/calls/values.h",
+    "common/judge/values/values.h",
 )
 
 

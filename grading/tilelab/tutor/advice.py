@@ -15,9 +15,8 @@ from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
 from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
 from tilelab.score.records import Result
-from tilelab.tutor import aim, progress, quiz, speed, standing
+from tilelab.tutor import aim, counts, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
-from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
 
 _TIERS = ("a nudge", "an explanation", "nearly the code")
@@ -185,8 +184,9 @@ def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
     """What was counted and speaks for the task."""
     if not calls:
         return []
-    occupancy = METRICS["occupancy"]
-    said = [METRICS[task.when.metric].says(calls)] if task.when.metric else []
+    occupancy = counts.METRICS["occupancy"]
+    metric = counts.find(task.when.metric, calls)
+    said = [metric.says(calls)] if metric else []
     if occupancy.value(calls) < _LOW_OCCUPANCY:
         said.append(occupancy.says(calls))
     return list(dict.fromkeys(said))

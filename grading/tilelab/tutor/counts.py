@@ -104,3 +104,16 @@ METRICS = {
         _occupancy,
     ),
 }
+
+
+def find(name: str, calls: list[Json]) -> Metric | None:
+    """The metric of this name: one of these, or one that the lab's tests have reported."""
+    if name in METRICS:
+        return METRICS[name]
+    reported = [call["metrics"][name] for call in calls if name in call.get("metrics", {})]
+    if not reported:
+        return None
+    # Less is better, so the largest value says what is left to do.
+    worst = max(float(one["value"]) for one in reported)
+    unit = reported[0]["unit"].replace("{", "{{").replace("}", "}}")
+    return Metric(f"Your kernel has {{}} {unit}.", lambda _: worst)

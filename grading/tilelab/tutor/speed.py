@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilelab.score.lab import Condition, Lab, SpeedTask
+from tilelab.tutor import counts
 from tilelab.tutor.code import Code
-from tilelab.tutor.counts import METRICS
 
 Json = dict[str, Any]
 
@@ -21,7 +21,8 @@ def is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:
         return False
     if not when.metric:
         return True
-    if not calls:
+    metric = counts.find(when.metric, calls)
+    if not calls or metric is None:
         return False
-    value = METRICS[when.metric].value(calls)
+    value = metric.value(calls)
     return value < when.below or value > when.above

@@ -9,7 +9,7 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.pipeline import intake
 from tilelab.score.lab import Lab
-from tilelab.tutor import aim, quiz
+from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
 from tilelab.verify import mistakes
@@ -35,6 +35,7 @@ def problems(lab: Lab) -> list[str]:
         *_patterns(lab),
         *_code(lab),
         *_metrics(lab),
+        *_use(lab),
         *_steps(lab),
         *_quiz(lab),
         *_mistakes(lab),
@@ -146,20 +147,36 @@ def _code_of(path: Path) -> Code:
 
 
 def _metrics(lab: Lab) -> Iterator[str]:
+    own = _text_of(*_tests_of(lab), lab.repo / "common" / "judge" / "traffic" / "traffic.cpp")
     for task in lab.speed:
-        if task.when.metric and task.when.metric not in METRICS:
+        metric = task.when.metric
+        if metric and metric not in METRICS and f'"{metric}"' not in own:
             yield (
-                f"labs/{lab.name}/lab.toml: task {task.number} goes by '{task.when.metric}'; "
-                f"the metrics are {', '.join(METRICS)}"
+                f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
+                f"the metrics are {', '.join(METRICS)}, and those of tests/labs/{lab.name}"
             )
+
+
+def _use(lab: Lab) -> Iterator[str]:
+    """The reference solution has nothing left to do."""
+    task = speed.next_task(lab, _code_of(lab.reference), [])
+    if task is not None:
+        yield (
+            f"labs/{lab.name}/lab.toml: the hints of task {task.number} would come for the "
+            f"reference solution too: it lacks '{task.when.unless}'"
+        )
 
 
 def _judges_words(lab: Lab) -> str:
     """The sources that name patterns."""
-    files = [
-        *(lab.repo / "common" / "judge").rglob("*.*"),
-        *(lab.repo / "tests" / "labs" / lab.name).glob("*.*"),
-    ]
+    return _text_of(*(lab.repo / "common" / "judge").rglob("*.*"), *_tests_of(lab))
+
+
+def _tests_of(lab: Lab) -> Iterator[Path]:
+    return (lab.repo / "tests" / "labs" / lab.name).glob("*.*")
+
+
+def _text_of(*files: Path) -> str:
     return "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in files)
 
 

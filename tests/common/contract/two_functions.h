@@ -1,6 +1,8 @@
 #pragma once
 
-/// A contract of two functions, with parameters of every kind.
+#include <driver_types.h>
+
+/// A contract of a few functions, with parameters and results of every kind.
 
 struct Pair {
   float a, b;
@@ -8,7 +10,11 @@ struct Pair {
 
 void first(const int* in, Pair* out, int n);
 void second(float* out, Pair scale);
+double third(Pair* pairs, const bool* chosen);
+cudaError_t fourth(float* values);
 
 #define TILELAB_LAB_FUNCTIONS(FUNCTION) \
   FUNCTION(first, in, out, n)           \
-  FUNCTION(second, out, scale)
+  FUNCTION(second, out, scale)          \
+  FUNCTION(third, inout(pairs), chosen) \
+  FUNCTION(fourth, inout(values))

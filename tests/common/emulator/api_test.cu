@@ -146,6 +146,10 @@ TEST_CASE("the device reports its properties") {
   REQUIRE(value == properties.l2CacheSize);
   REQUIRE(cudaRuntimeGetVersion(&value) == cudaSuccess);
   REQUIRE(value == CUDART_VERSION);
+  REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrEccEnabled, 0) == cudaSuccess);
+  REQUIRE(value == 0);
+  REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrMax, 0) == cudaErrorInvalidValue);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   std::size_t limit = 0;
   REQUIRE(cudaDeviceSetLimit(cudaLimitPrintfFifoSize, 4096) == cudaSuccess);
   REQUIRE(cudaDeviceGetLimit(&limit, cudaLimitPrintfFifoSize) == cudaSuccess);

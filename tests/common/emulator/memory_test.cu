@@ -172,6 +172,14 @@ TEST_CASE("pinned and registered host memory is host memory") {
   REQUIRE(cudaHostUnregister(local) == cudaSuccess);
 }
 
+TEST_CASE("only programs of their own have managed memory") {
+  int* managed = nullptr;
+  REQUIRE(cudaMallocManaged(&managed, 4) == cudaErrorNotSupported);
+  REQUIRE(std::string(tilelab::emulator::fault_message()).find("cannot use managed memory") !=
+          std::string::npos);
+  REQUIRE(cudaGetLastError() == cudaErrorNotSupported);
+}
+
 TEST_CASE("a pointer's attributes say whether it is the device's") {
   DeviceArray<int> device(4);
   cudaPointerAttributes attributes;

@@ -1,7 +1,6 @@
 #include "probe.h"
 //
-#include <filesystem>
-
+#include "cast.h"
 #include "event_file.h"
 #include "judge/catch.h"
 #include "judge/options.h"
@@ -14,21 +13,6 @@ using namespace tilelab;
 using namespace tilelab::judge;
 
 namespace {
-
-/// Which program each worker runs, for the length of a test.
-struct Cast {
-  Cast(const std::string& submission, const std::string& baseline, const std::string& reference) {
-    const std::filesystem::path folder = WORKER_FOLDER;
-    options().workers = {{"submission", folder / submission},
-                         {"baseline", folder / baseline},
-                         {"reference", folder / reference}};
-  }
-  ~Cast() {
-    stop_workers();
-    options() = before;
-  }
-  Options before = options();
-};
 
 /// A problem that shares its inputs with every other one from here.
 SpeedProblem shared_problem() {

@@ -100,7 +100,7 @@ bool gives_right_results(Worker& worker) {
   Probe probe;
   const CallResult result = probe.call(worker);
   for (const RunResult& run : result.runs) {
-    probe.out.add_run(run.outputs[0].poison, run.outputs[0].values);
+    probe.out.add_run(run.outputs[0].before, run.outputs[0].values);
     for (std::size_t i = 0; i < probe.in.size(); ++i) {
       if (probe.out.runs().back().values[i] != probe.in[i] + 1) return false;
     }
@@ -119,7 +119,7 @@ TEST_CASE("an honest worker's results come back, run after run") {
 TEST_CASE("outputs that are not written keep the noise they had") {
   Worker worker(program("leaves_outputs"));
   for (const RunResult& run : Probe().call(worker).runs) {
-    CHECK(run.outputs[0].poison == run.outputs[0].values);
+    CHECK(run.outputs[0].before == run.outputs[0].values);
   }
 }
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from support import REPO
+from support import PRESENTED_LABS, REPO
 from tilelab.bench import results_file
 from tilelab.score import lab
 
@@ -41,13 +41,13 @@ def quoted(figure: str, figures: list[str]) -> bool:
     return any(abs(float(figure) - float(one)) <= half for one in figures)
 
 
-@pytest.mark.parametrize("name", lab.all_labs())
+@pytest.mark.parametrize("name", PRESENTED_LABS)
 def test_a_lesson_quotes_measured_times(name: str) -> None:
     known = measured()
     assert [time for time in times_in(lesson(name)) if not quoted(time, known)] == []
 
 
-@pytest.mark.parametrize("name", lab.all_labs())
+@pytest.mark.parametrize("name", PRESENTED_LABS)
 def test_a_lesson_quotes_counted_loads(name: str) -> None:
     counted = (REPO / "docs" / "results" / "loads_per_element.md").read_text(encoding="utf-8")
     rows = [line for line in counted.splitlines() if line.startswith(f"| `{name}`")]
@@ -62,6 +62,6 @@ def test_a_figure_of_another_run_is_found() -> None:
 
 
 def test_lessons_quote_something() -> None:
-    texts = [lesson(name) for name in lab.all_labs()]
+    texts = [lesson(name) for name in PRESENTED_LABS]
     assert sum(len(times_in(text)) for text in texts) > 20
     assert sum(len(_FEWER.findall(text)) for text in texts) > 1

@@ -56,9 +56,10 @@ def test_without_a_command_the_course_is_shown(clone: Clone) -> None:
     places = [result.stdout.index(f" {name} ") for name in names]
     assert places == sorted(places)
     assert "not checked yet" in result.stdout
-    assert f"Next: start {names[0]}: read labs/{names[0]}/README.md" in result.stdout
+    said = " ".join(result.stdout.split())
+    assert f"Next: start {names[0]}: read labs/{names[0]}/README.md" in said
     lines = result.stdout.splitlines()
-    assert len(lines) <= 23 and max(map(len, lines)) <= 80
+    assert len(lines) <= 18 + len(names) and max(map(len, lines)) <= 80
 
 
 def test_the_course_shows_tasks_points_and_what_to_do_next(clone: Clone) -> None:
@@ -158,7 +159,7 @@ def completed(clone: Clone, *words: str) -> list[str]:
 
 def test_the_tab_key_completes_commands_labs_and_backends(clone: Clone) -> None:
     assert completed(clone, "wa") == ["watch"]
-    assert completed(clone, "check", "n") == ["nbody", "nearest_neighbor"]
+    assert completed(clone, "check", "n") == [one for one in lab.all_labs() if one[0] == "n"]
     for command in ("check", "watch", "reset", "solution", "hint", "quiz", "profile"):
         assert completed(clone, command, "dif") == ["diff"]
     assert completed(clone, "check", "--backend", "emulator-c") == ["emulator-clang"]

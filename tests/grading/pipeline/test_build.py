@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -59,6 +61,25 @@ def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, w
     )
     worker = build.make_worker(text, lab.load("diff"), emulator.toolchains[0], work)
     assert worker.is_file()
+
+
+def test_the_precompiled_header_is_used_and_makes_no_difference(
+    emulator: Session, work: Path
+) -> None:
+    tool = emulator.toolchains[0]
+    template = tool.fast.compile
+    assert template[-1] == "-fpch-preprocess"
+    objects = []
+    # -H lists what the compiler reads, and puts an exclamation mark before a precompiled header.
+    for name, words, is_used in (("with", template, True), ("without", template[:-3], False)):
+        (work / name).mkdir()
+        compiled, output = build.run_compiler(
+            HONEST, lab.load("diff"), [*words, "-H"], tool.read_only, work / name
+        )
+        assert bool(re.search(r"^! .*cuda_runtime\.h\.gch$", output, re.MULTILINE)) is is_used
+        subprocess.run(["objcopy", "--strip-debug", str(compiled)], check=True)
+        objects.append(compiled.read_bytes())
+    assert objects[0] == objects[1]
 
 
 def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(

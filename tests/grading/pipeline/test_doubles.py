@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from support import REPO
+from support import PRESENTED_LABS
 from tilelab.pipeline.program import doubles
+from tilelab.score import lab
 
 CONTRACT = "void f(const float* in, float* out, int n);\n"
 
@@ -53,10 +54,9 @@ def test_what_stays_float_is_not(body: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    sorted(REPO.glob("solutions/*/ladder/*.cu")),
+    [path for name in PRESENTED_LABS for path in lab.load(name).ladder],
     ids=lambda path: f"{path.parts[-3]}/{path.name}",
 )
 def test_our_own_kernels_compute_in_float(path: Path) -> None:
-    lab = path.parts[-3]
-    contract = (REPO / "labs" / lab / f"{lab}.h").read_text()
+    contract = lab.load(path.parts[-3]).header.read_text()
     assert not doubles.remark(path.read_text(), contract)

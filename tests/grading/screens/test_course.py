@@ -22,12 +22,13 @@ def shown(states: dict[str, Progress]) -> list[str]:
 @pytest.mark.parametrize("outcome", get_args(Outcome))
 def test_every_outcome_fits_on_a_screen(outcome: Outcome) -> None:
     lines = shown({one.name: Progress(outcome) for one in lab.course()})
-    assert len(lines) <= 22
+    assert len(lines) <= 17 + len(lab.course())
     assert max(map(len, lines)) <= 80
 
 
 def test_a_right_but_slow_kernel_lets_the_student_go_on() -> None:
     first, second = lab.course()[:2]
     lines = shown({first.name: Progress("slow"), second.name: Progress("failed")})
-    assert any(line.startswith("  1  first_kernel") and "could be faster" in line for line in lines)
+    row = next(line for line in lines if line.startswith(f"  1  {first.name}"))
+    assert "could be faster" in row
     assert any(line.startswith(f"> 2  {second.name}") for line in lines)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from support import REPO
+import bare_copy
+from bare_copy import tilelab
 from tilelab.base.errors import UserError
 from tilelab.score import lab
 from tilelab.setup import lab_template
+from tilelab.setup.lab_choices import Choices
 from tilelab.verify import consistency
+
+CHOICES = Choices("Triples", 1, "float", {"correctness": 50, "safety": 20, "memory": 30})
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None
     (tmp_path / "tests" / "labs" / "tested").mkdir()
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(UserError) as caught:
-        lab_template.make(name, tmp_path)
+        lab_template.make(name, CHOICES, tmp_path)
     assert sentence in str(caught.value)
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -54,52 +55,38 @@ def test_a_bad_name_is_refused(tmp_path: Path, name: str, sentence: str) -> None
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "labs").touch()
     with pytest.raises(UserError, match=r"labs.*: "):
-        lab_template.make("triple", tmp_path)
+        lab_template.make("triple", CHOICES, tmp_path)
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A repository without builds, and without the labs, which take long to build."""
-    for name in ("CMakeLists.txt", "CMakePresets.json"):
-        shutil.copy(REPO / name, tmp_path)
-    caches = shutil.ignore_patterns("__pycache__", "sample_class", ".*_cache")
-    for folder in ("common", "grading"):
-        shutil.copytree(REPO / folder, tmp_path / folder, ignore=caches)
-    (tmp_path / "tests" / "labs").mkdir(parents=True)
-    shutil.copy(REPO / "tests" / "labs" / "CMakeLists.txt", tmp_path / "tests" / "labs")
-    (tmp_path / "tests" / "CMakeLists.txt").write_text("add_subdirectory(labs)\n")
-    return tmp_path
+    return bare_copy.make(tmp_path)
 
 
-def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
-    result = subprocess.run(
-        [sys.executable, "-P", "-m", "tilelab", *arguments],
-        cwd=copy,
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert "Traceback" not in result.stdout + result.stderr
-    return result
+# Each answer comes up, and a name as long as names get.
+LABS = {
+    "triple_it": [],
+    "a_name_of_two_and_thirty_letters": ["--no-speed", "--element", "double"],
+    "i": ["--element", "int", "--points", "25 25 25 25", "--title", "Whole numbers: 1, 2 & 3"],
+}
 
 
 def test_a_new_lab_is_complete_and_works(copy: Path) -> None:
-    made = tilelab(copy, "new-lab", "triple_it")
-    assert made.returncode == 0, made.stderr
-    assert "Wrote labs/triple_it/triple_it.cu\n" in made.stdout
-    assert "run ./tilelab verify triple_it" in made.stdout
-    written = lab.load("triple_it", copy)
-    assert consistency.problems(written) == []
-    for path in copy.glob("*/triple_it/**/*"):
-        assert not path.is_file() or "LAB_NAME" not in path.read_text()
+    for name, answers in LABS.items():
+        made = tilelab(copy, "new-lab", name, *answers)
+        assert made.returncode == 0, made.stderr
+        assert f"Wrote labs/{name}/{name}.cu\n" in made.stdout
+        assert f"run ./tilelab verify {name}" in made.stdout
+        assert consistency.problems(lab.load(name, copy)) == []
 
-    # It builds, its skeleton fails as it should, and each mistake gets its diagnosis.
-    verified = tilelab(copy, "verify", "triple_it", "--backend", "emulator")
+    # They build, their skeletons fail as they should, and each mistake gets its diagnosis.
+    verified = tilelab(copy, "verify", *LABS, "--backend", "emulator")
     assert verified.returncode == 0, verified.stdout + verified.stderr
-    (row,) = (line for line in verified.stdout.splitlines() if line.startswith("triple_it"))
-    assert row.replace(" ", "") == "triple_it│1/1│1/1│1/1│1/1│10/10│agree"
+    for name in LABS:
+        (row,) = (one for one in verified.stdout.splitlines() if one.startswith(f"{name} "))
+        assert row.replace(" ", "") == f"{name}│1/1│1/1│1/1│1/1│10/10│agree"
 
+    written = lab.load("triple_it", copy)
     shutil.copy(written.reference, written.skeleton)
     checked = tilelab(copy, "check", "triple_it", "--backend", "emulator")
     assert checked.returncode == 0, checked.stdout

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from support import REPO
+from support import PRESENTED_LABS, REPO
 from tilelab.base.errors import InfraError
 from tilelab.score import lab
 from tilelab.site import dark, doxygen, markdown, menu, pages, render, writing
@@ -81,7 +81,8 @@ def test_every_page_is_there_with_its_figures(site: Path) -> None:
 
 def test_the_labs_come_in_the_course_s_order() -> None:
     in_order = [f"lab_{one.name}" for one in lab.course()]
-    assert in_order[:2] == ["lab_first_kernel", "lab_diff"] and sorted(in_order) != in_order
+    first = [f"lab_{name}" for name in PRESENTED_LABS]
+    assert [label for label in in_order if label in first] == first and sorted(first) != first
     assert re.findall(r"@ref (lab_\w+)", menu.navigation()) == in_order
     listed = markdown.links(pages.index_of_labs().text, pages.index_of_labs().path)
     assert [f"lab_{link.text}" for link in listed] == in_order
@@ -96,8 +97,9 @@ def test_every_file_of_a_lab_has_its_code_and_explanation_on_a_page(site: Path, 
         words = words_of(site / f"{page.label}.html")
         explanation, _, code = path.read_text(encoding="utf-8").partition("\n\n")
         assert words_only(code) in words, path
-        first = explanation.partition("\n")[0].removeprefix("// ")
-        assert words_only(first.replace("`", "")) in words, path
+        if explanation.startswith("// "):
+            first = explanation.partition("\n")[0].removeprefix("// ")
+            assert words_only(first.replace("`", "")) in words, path
 
 
 def words_of(page: Path) -> str:
@@ -224,7 +226,7 @@ def test_the_figures_are_what_the_script_draws() -> None:
     assert kept == drawn, "run: PYTHONPATH=grading python3 -P -m tilelab.site.figures"
 
 
-@pytest.mark.parametrize("name", lab.all_labs())
+@pytest.mark.parametrize("name", PRESENTED_LABS)
 def test_every_lab_has_a_figure(name: str) -> None:
     assert (FIGURES / f"{name}.svg").is_file()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support import REPO
+from support import PRESENTED_LABS, REPO
 from tilelab.score import lab
 from tilelab.site import markdown
 
@@ -28,7 +28,7 @@ _NO_PROSE = re.compile(r"^(?:#| {4}|!\[).*|(`[^`\n]*`\]\()|`[^`\n]*`", re.MULTIL
 
 
 def handouts() -> list[Path]:
-    return [one.handout for one in lab.course()]
+    return [lab.load(name).handout for name in PRESENTED_LABS]
 
 
 def pages() -> list[Path]:

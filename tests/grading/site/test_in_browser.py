@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from browser import LIGHT, needs_chromium, show
-from tilelab.score import lab
+from support import PRESENTED_LABS
 
 PHONE = 390
 
@@ -171,7 +171,7 @@ return {{
         "screens.html",
         "labs.html",
         "results_nvidia_h200.html",
-        *(f"{kind}_{name}.html" for name in lab.all_labs() for kind in ("lab", "solutions")),
+        *(f"{kind}_{name}.html" for name in PRESENTED_LABS for kind in ("lab", "solutions")),
     ],
 )
 def test_pages_fit_a_phone(site: Path, tmp_path: Path, page: str) -> None:

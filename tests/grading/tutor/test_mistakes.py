@@ -11,7 +11,7 @@ import sys
 
 import pytest
 
-from support import REPO
+from support import PRESENTED_LABS, REPO
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 
@@ -19,7 +19,7 @@ sys.path.insert(0, str(REPO / "tests" / "measure" / "hints"))
 import hints
 import rows
 
-ROWS = {f"{row.lab.name}/{row.name}": row for row in rows.rows()}
+ROWS = {f"{row.lab.name}/{row.name}": row for row in rows.rows() if row.lab.name in PRESENTED_LABS}
 
 # One for each way to find the task: a pattern, a line, code that is missing, nothing written.
 SAMPLE = (
@@ -33,7 +33,7 @@ SAMPLE = (
 
 
 def test_the_table_has_a_row_for_each_mistake_and_a_task_for_each_row() -> None:
-    assert len(ROWS) == len(rows.rows()) >= 160
+    assert len(ROWS) >= 160
     for name, row in ROWS.items():
         numbers = [task.number for task in row.lab.tasks]
         assert 1 <= len(row.tasks) <= 2 and set(row.tasks) <= set(numbers), name

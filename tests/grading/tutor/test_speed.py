@@ -8,12 +8,12 @@ from tilelab.pipeline.profile import profile_file
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.lab import Condition
-from tilelab.tutor import speed
+from tilelab.tutor import counts, speed
 from tilelab.tutor.code import code_of
 from tilelab.tutor.counts import METRICS, Json
 
 
-def counts(bytes_requested: int, thread_accesses: int) -> Json:
+def sums(bytes_requested: int, thread_accesses: int) -> Json:
     return {"bytes_requested": bytes_requested, "thread_accesses": thread_accesses}
 
 
@@ -27,8 +27,8 @@ CALLS = [
     {
         "call": "nearest_neighbor(float3[100], int[100], 100)",
         "launches": [
-            launch(global_loads=counts(2048, 256), shared_loads=counts(0, 2500)),
-            launch(global_loads=counts(0, 0), global_stores=counts(0, 250)),
+            launch(global_loads=sums(2048, 256), shared_loads=sums(0, 2500)),
+            launch(global_loads=sums(0, 0), global_stores=sums(0, 250)),
         ],
     }
 ]
@@ -71,6 +71,21 @@ def test_a_kernel_that_loads_nothing_is_no_trouble() -> None:
         assert all(metric.value(calls) in (0, 1) for metric in METRICS.values())
 
 
+REPORTED = [
+    {"call": f"f({n})", "launches": [], "metrics": {"own": {"unit": "steps in {}", "value": n}}}
+    for n in (1.5, 2.5, 0.5)
+]
+
+
+def test_a_metric_of_the_lab_has_its_largest_value_and_its_own_words() -> None:
+    metric = counts.find("own", [*CALLS, *REPORTED])
+    assert metric is not None
+    assert metric.value(REPORTED) == 2.5
+    assert metric.says(REPORTED) == "Your kernel has 2.5 steps in {}."
+    assert counts.find("own", CALLS) is None
+    assert counts.find("bytes_per_load", REPORTED) is METRICS["bytes_per_load"]
+
+
 @pytest.mark.parametrize(
     ("when", "calls", "is_of_use"),
     [
@@ -79,6 +94,9 @@ def test_a_kernel_that_loads_nothing_is_no_trouble() -> None:
         (Condition("bytes_per_load", above=7), CALLS, True),
         (Condition("bytes_per_load", above=8), CALLS, False),
         (Condition("bytes_per_load", below=9), [], False),
+        (Condition("own", above=2), REPORTED, True),
+        (Condition("own", above=2.5), REPORTED, False),
+        (Condition("own", above=2), CALLS, False),
         (Condition(unless="fast"), [], True),
         (Condition(unless="slow"), CALLS, False),
         (Condition("bytes_per_load", below=9, unless="slow"), CALLS, False),

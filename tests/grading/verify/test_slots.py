@@ -73,7 +73,7 @@ def test_a_pair_takes_as_many_slots_as_the_head_says(
 
 def test_some_solutions_say_what_a_pair_costs() -> None:
     labs = {path.relative_to(REPO).parts[1] for path, _ in CLAIMS}
-    assert labs == {"nbody", "nearest_neighbor"}
+    assert labs >= {"nbody", "nearest_neighbor"}
 
 
 CODE = """

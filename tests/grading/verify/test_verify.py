@@ -78,6 +78,12 @@ def problems(repo: Path) -> list[str]:
             "goes by 'bytes'; the metrics are",
         ),
         ("labs/diff/README.md", "5. **Move", "5. **Load", "task 5 is 'Load more per thread', but"),
+        (
+            "labs/diff/lab.toml",
+            'metric = "bytes_per_load"\nbelow = 8',
+            'unless = "nowhere"',
+            "task 5 would come for the reference solution too: it lacks 'nowhere'",
+        ),
         ("labs/diff/lab.toml", "\ndata_race = ", "\nrice = ", "no test uses the pattern 'rice'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),

@@ -79,8 +79,8 @@ bool check_close(const Problem& p, const Output<float>& df, const std::vector<fl
   // A NaN is not within the tolerance of anything.
   rule.right = [=](float got, float want) { return std::abs(double(got) - want) <= tolerance; };
   rule.place = [&](std::size_t i) { return p.grid.place(i); };
-  rule.pattern = [&](const auto& differences) {
-    return find_pattern(derivatives::Evidence{p, df.runs().front().values, differences, tolerance});
+  rule.pattern = [&](const auto& elements) {
+    return find_pattern(derivatives::Evidence{p, elements, tolerance});
   };
   return tilelab::check_elements<float>(df, expected, rule);
 }
@@ -171,15 +171,14 @@ void check_constant(Axis axis) {
   rule.right = [](float got, float want) { return got == want; };
   rule.place = [&](std::size_t i) { return p.grid.place(i); };
   const double rounding = derivatives::tolerance(largest, p.spacing);
-  rule.pattern = [&](const auto& differences) -> tilelab::judge::Pattern {
-    if (!differences.unwritten.empty()) {
-      return derivatives::find_unwritten_pattern(p.grid, differences);
+  rule.pattern = [&](const auto& elements) -> tilelab::judge::Pattern {
+    if (!elements.unwritten.empty()) {
+      return derivatives::find_unwritten_pattern(p.grid, elements);
     }
-    const std::vector<float>& got = df.runs().front().values;
     const bool is_rounding =
-        std::all_of(got.begin(), got.end(), [&](float v) { return std::abs(v) <= rounding; });
+        elements.all([&](std::size_t, float got, float) { return std::abs(got) <= rounding; });
     if (is_rounding) return {"differences_first", "Only rounding errors are left."};
-    return derivatives::find_place_pattern(p, differences);
+    return derivatives::find_place_pattern(p, elements);
   };
   const std::vector<float> zeros(p.f.size(), 0.0f);
   // A kernel that writes zeros has not computed them.

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <vector>
 
-#include "judge/checks/differences.h"
+#include "judge/checks/check.h"
 #include "reference.h"
 
 /// What wrong derivatives have in common. labs/derivatives/lab.toml has a hint for each id.
@@ -14,21 +14,22 @@ namespace derivatives {
 
 using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 
 /// A wrong result, and what it should have been.
 struct Evidence {
   const Problem& problem;
-  const std::vector<float>& got;
-  const Differences& differences;
+  const WrongElements<float>& elements;
   double tolerance;
 
   /// Whether `value` is what was computed. All elements are looked at, or many of millions.
   bool is_explained_by(const std::function<double(std::size_t)>& value) const {
     constexpr std::size_t enough = 300'000;
-    const std::size_t step = got.size() / enough | 1;
-    for (std::size_t i = 0; i < got.size(); i += step) {
+    const std::size_t step = elements.got.size() / enough | 1;
+    for (std::size_t i = 0; i < elements.got.size(); i += step) {
       const double expected = value(i);
-      if (!(std::abs(got[i] - expected) <= 2 * tolerance * scale_of(expected, i))) return false;
+      if (!(std::abs(elements.got[i] - expected) <= 2 * tolerance * scale_of(expected, i)))
+        return false;
     }
     return true;
   }
@@ -94,8 +95,8 @@ inline Pattern find_value_pattern(const Evidence& e) {
   if (scaled_by(h * h)) {
     return {"spacing_multiplied", "The differences are multiplied by the spacing."};
   }
-  const std::size_t first = e.differences.wrong.front();
-  const double factor = e.got[first] / derivative_at(p, first);
+  const std::size_t first = e.elements.wrong.front();
+  const double factor = e.elements.got[first] / derivative_at(p, first);
   if (scaled_by(factor)) {
     return {"scaled", sentence("All values are ", factor, " times what they should be.")};
   }
@@ -110,11 +111,11 @@ inline Pattern find_coefficient_pattern(const Evidence& e) {
     const auto pair = [&](std::size_t i) {
       return difference(p.f, p.grid, p.axis, i, d, period) / p.spacing;
     };
-    const auto& wrong = e.differences.wrong;
+    const auto& wrong = e.elements.wrong;
     const std::size_t largest = *std::max_element(
         wrong.begin(), wrong.end(),
         [&](std::size_t a, std::size_t b) { return std::abs(pair(a)) < std::abs(pair(b)); });
-    const double excess = (e.got[largest] - derivative_at(p, largest)) / pair(largest);
+    const double excess = (e.elements.got[largest] - derivative_at(p, largest)) / pair(largest);
     if (e.is_explained_by([&](std::size_t i) { return derivative_at(p, i) + excess * pair(i); })) {
       const double wrong_one = coefficients[d - 1] + excess;
       return {"coefficient", sentence("The errors fit one wrong coefficient, that of the points ",
@@ -162,12 +163,10 @@ inline Pattern find_unwritten_pattern(const Grid& grid, const Differences& diffe
 }
 
 inline Pattern find_pattern(const Evidence& e) {
-  if (!e.differences.unwritten.empty()) {
-    return find_unwritten_pattern(e.problem.grid, e.differences);
-  }
+  if (!e.elements.unwritten.empty()) return find_unwritten_pattern(e.problem.grid, e.elements);
   Pattern pattern = find_value_pattern(e);
   if (pattern.id.empty()) pattern = find_coefficient_pattern(e);
-  if (pattern.id.empty()) pattern = find_place_pattern(e.problem, e.differences);
+  if (pattern.id.empty()) pattern = find_place_pattern(e.problem, e.elements);
   return pattern;
 }
 

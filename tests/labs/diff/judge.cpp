@@ -1,37 +1,32 @@
 // What a submission of the lab `diff` has to do.
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "judge/lab.h"
 #include "reference.h"
 
-using tilelab::LeastWork;
 using tilelab::Output;
-using tilelab::Peak;
 using tilelab::Random;
-using tilelab::Rule;
 using tilelab::Slice;
-using tilelab::SpeedProblem;
+using tilelab::speed_call;
 using tilelab::Submission;
-using tilelab::Work;
-using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 using tilelab::reference::adjacent_difference;
 using tilelab::reference::difference_at;
 
 namespace {
 
-bool saturates(const std::vector<int>& got, const Differences& differences) {
+Pattern saturated(const WrongElements<int>& elements) {
   using Limits = std::numeric_limits<int>;
-  return !differences.wrong.empty() &&
-         std::all_of(differences.wrong.begin(), differences.wrong.end(), [&](std::size_t i) {
-           return got[i] == Limits::min() || got[i] == Limits::max();
-         });
+  const auto is_limit = [](std::size_t, int got, int) {
+    return got == Limits::min() || got == Limits::max();
+  };
+  if (!elements.all(is_limit)) return {};
+  return {"saturated", "Each wrong element is the largest or the smallest int."};
 }
 
 void check_diff(const std::vector<int>& in) {
@@ -39,14 +34,21 @@ void check_diff(const std::vector<int>& in) {
   INFO("n = " << n);
   Output<int> out("out", in.size());
   Submission().call<diff>(in, out, n);
-  Rule<int> rule;
-  rule.right = std::equal_to<int>();
-  rule.pattern = [&](const Differences& differences) {
-    return saturates(out.runs().front().values, differences)
-               ? Pattern{"saturated", "Each wrong element is the largest or the smallest int."}
-               : Pattern{};
+  tilelab::check_equal(out, adjacent_difference(in), saturated);
+}
+
+/// Checks a row so long that shorter ones show what depends on the order of the threads.
+void check_long(const std::vector<int>& in) {
+  const int n = static_cast<int>(in.size());
+  INFO("n = " << n);
+  Output<int> out("out", in.size());
+  const std::vector<int> expected = adjacent_difference(in);
+  const auto is_right = [&] {
+    return std::all_of(out.runs().begin(), out.runs().end(),
+                       [&](const auto& run) { return run.values == expected; });
   };
-  tilelab::check_elements<int>(out, adjacent_difference(in), rule);
+  Submission().call_in_any_order<diff>(is_right, in, out, n);
+  tilelab::check_equal(out, expected, saturated);
 }
 
 std::vector<int> random_row(int n) {
@@ -63,43 +65,19 @@ std::optional<tilelab::Traffic> observe_diff() {
 
 constexpr std::size_t longest_row = std::size_t{1} << 28;  // far more than any cache holds
 
-// A grade draws the whole row anew in each round and sends it to each contender, so it is shorter.
-// It is still several times what an L2 cache holds.
-constexpr std::size_t graded_row = std::size_t{1} << 25;
-
-struct TimedRow {
-  std::vector<int> in;
-  Output<int> out;
-
-  explicit TimedRow(std::size_t n) : in(n), out("out", n) {}
-
-  SpeedProblem problem() {
-    return {tilelab::judge::function_of<diff>(),
-            tilelab::judge::arguments_of<diff>(in, out, static_cast<int>(in.size())),
-            [this](Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
-            [this](const Slice& slice) { return is_right(slice); }};
-  }
-
-  // Each element comes in once and goes out once.
-  LeastWork least_work() const { return {Peak::bytes, 2.0 * sizeof(int) * double(in.size())}; }
-
-  // One subtraction per element.
-  Work work() const { return {in.size(), double(in.size()), least_work().amount}; }
-
-  bool is_right(const Slice& slice) const {
-    const std::vector<int> got = slice.values<int>();
-    for (std::size_t k = 0; k < got.size(); ++k) {
-      if (got[k] != difference_at(in, slice.first + k)) return false;
-    }
-    return true;
-  }
-};
-
-void time_kernels(std::size_t n) {
-  TimedRow row(tilelab::largest_problem(n, 2 * sizeof(int)));
-  tilelab::benchmark("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work(),
-                     row.work());
-}
+const tilelab::SimpleSpeed<std::vector<int>> timed_diff{
+    .call = [](auto& in, auto n) { return speed_call<diff>(in, Output<int>("out", n), n); },
+    .draw = [](auto& in, Random& random) { random.fill(std::as_writable_bytes(std::span(in))); },
+    .is_right =
+        [](auto& in, const Slice& slice) {
+          return slice.all<int>([&](auto i, int got) { return got == difference_at(in, i); });
+        },
+    // Each element comes in once and goes out once, and takes one subtraction.
+    .work = tilelab::work_per_element(2 * sizeof(int), 1),
+    .sizes = {.speed = std::size_t{1} << 25,  // several times what an L2 cache holds
+              .bench = {longest_row},
+              .scaling = {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28},
+              .challenge = longest_row}};
 
 }  // namespace
 
@@ -113,7 +91,7 @@ TEST_CASE("diff is right one off every block size", "[correctness]") {
 
 TEST_CASE("diff is right over many blocks", "[correctness]") {
   // The lengths are odd, so neither a block nor a vector load divides them.
-  check_diff(random_row(GENERATE(65'537, 1'000'003)));
+  check_long(random_row(GENERATE(65'537, 1'000'003)));
 }
 
 TEST_CASE("diff wraps on overflow", "[correctness]") {
@@ -164,18 +142,10 @@ TEST_CASE("a picture of diff", "[show]") {
       {}, [&] { return std::vector{tilelab::pictured_output(out, expected)}; }, in, out, n);
 }
 
-TEST_CASE("diff is faster than the baseline", "[speed]") {
-  TimedRow row(tilelab::largest_problem(graded_row, 2 * sizeof(int)));
-  tilelab::measure_speed({row.problem()}, row.least_work());
-}
+TEST_CASE("diff is faster than the baseline", "[speed]") { timed_diff.speed(); }
 
-TEST_CASE("diff's ladder is timed", "[bench]") { time_kernels(longest_row); }
+TEST_CASE("diff's ladder is timed", "[bench]") { timed_diff.bench(); }
 
-TEST_CASE("diff is timed against n", "[scaling]") {
-  time_kernels(std::size_t{1} << GENERATE(12, 16, 20, 24, 28));
-}
+TEST_CASE("diff is timed against n", "[scaling]") { timed_diff.scaling(); }
 
-TEST_CASE("the fastest diff", "[challenge]") {
-  TimedRow row(tilelab::largest_problem(longest_row, 2 * sizeof(int)));
-  tilelab::challenge("n = " + std::to_string(row.in.size()), {row.problem()}, row.least_work());
-}
+TEST_CASE("the fastest diff", "[challenge]") { timed_diff.challenge(); }

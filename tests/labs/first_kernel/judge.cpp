@@ -16,9 +16,7 @@ using tilelab::Output;
 using tilelab::Random;
 using tilelab::Rule;
 using tilelab::Submission;
-using tilelab::first_kernel::Failures;
 using tilelab::first_kernel::Problem;
-using tilelab::judge::Pattern;
 
 namespace {
 
@@ -33,15 +31,13 @@ Problem random_problem(int n) {
 }
 
 bool check_close(const Problem& p, const Output<float>& out, const std::vector<float>& expected,
-                 Pattern (*pattern)(const Failures&)) {
+                 tilelab::first_kernel::Look look) {
   Rule<float> rule;
   // A NaN is not within the tolerance of anything.
   rule.right = [](float got, float want) {
     return std::abs(double{got} - want) <= tilelab::first_kernel::tolerance;
   };
-  rule.pattern = [&](const tilelab::judge::Differences& differences) {
-    return pattern(Failures{p, out.runs().front().values, differences});
-  };
+  rule.pattern = [&](const auto& elements) { return look(p, elements); };
   return tilelab::check_elements<float>(out, expected, rule);
 }
 

@@ -4,33 +4,34 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "judge/checks/differences.h"
+#include "judge/checks/check.h"
 #include "reference.h"
 
 /// Finds out what a wrong step has computed instead. It compares the step with what the usual
 /// mistakes would compute from the same bodies.
 namespace nbody {
 
-using tilelab::judge::Differences;
 using tilelab::judge::Pattern;
+using tilelab::judge::WrongElements;
 
 /// An output with some wrong elements.
 struct Evidence {
   const Bodies& bodies;
-  const std::vector<float4>& got;
+  std::span<const float4> got;
   std::vector<std::size_t> wrong;  ///< The indices of a few wrong elements.
 
-  Evidence(const Bodies& bodies_, const std::vector<float4>& got_, const Differences& differences)
-      : bodies(bodies_), got(got_) {
+  Evidence(const Bodies& bodies_, const WrongElements<float4>& elements)
+      : bodies(bodies_), got(elements.got) {
     constexpr std::size_t enough = 5;
-    const std::size_t stride = (differences.wrong.size() + enough - 1) / enough;
-    for (std::size_t k = 0; k < differences.wrong.size(); k += stride) {
-      wrong.push_back(differences.wrong[k]);
+    const std::size_t stride = (elements.wrong.size() + enough - 1) / enough;
+    for (std::size_t k = 0; k < elements.wrong.size(); k += stride) {
+      wrong.push_back(elements.wrong[k]);
     }
   }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <vector>
 
-#include "judge/calls/values.h"
 #include "judge/checks/differences.h"
+#include "judge/values/values.h"
 #include "reference.h"
 
 /// What wrong answers of this lab have in common. lab.toml has a hint for each id.
@@ -18,7 +19,7 @@ using judge::show;
 struct Failures {
   const std::vector<float3>& points;
   const Neighbors& expected;
-  const std::vector<int>& got;
+  std::span<const int> got;
   const std::vector<std::size_t>& where;
 
   bool all(const std::function<bool(int i, int got, int expected)>& holds) const {

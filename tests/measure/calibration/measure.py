@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[3]
 CASES = ROOT / "tests" / "common" / "emulator" / "calibration"
 KERNELS = CASES / "kernels"
 NOT_CASES = {"lab_case.cu"}
+LAB_FILES = ("labs/{}/baseline.cu", "solutions/{}/*.cu", "solutions/{}/ladder/*.cu")
 
 # Names as `ncu --query-metrics` prints them, without the roll-up, which is .sum for all.
 METRICS = [
@@ -92,11 +93,11 @@ def first_match(pattern: str, text: str) -> str:
 
 
 def lab_files() -> list[tuple[str, str, Path]]:
-    """The case name, lab and file of every baseline, solution and ladder step."""
+    """The case name, lab and file of the baselines, solutions and steps of the labs in labs.txt."""
+    lines = (CASES / "labs.txt").read_text().splitlines()
+    labs = [line for line in lines if line and not line.startswith("#")]
     files = [
-        *ROOT.glob("labs/*/baseline.cu"),
-        *ROOT.glob("solutions/*/*.cu"),
-        *ROOT.glob("solutions/*/ladder/*.cu"),
+        file for lab in labs for pattern in LAB_FILES for file in ROOT.glob(pattern.format(lab))
     ]
     result = []
     for file in sorted(files):

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Measures what grading a class costs: processor time per distinct file, wall time, peak memory.
 
-    python3 tests/measure/class_cost/class_cost.py [--students 30 150 1000] [--repository DIR]
+    python3 tests/measure/class_cost/class_cost.py [--students 30 150 1000] [--before DIR]
 
 Grades classes of several sizes with three labs on the emulator. A fifth of the files are like
 others, as in real classes. Where there is bubblewrap it needs root, because only a control group
 counts the processor time of jailed programs. Nothing else should run. Writes
-docs/results/class_cost.md. With --repository, which names another version of TileLab, it only
-prints its rows.
+docs/results/class_cost.md. --before names another version of TileLab to measure as well.
 """
 
 from __future__ import annotations
@@ -42,16 +41,20 @@ HEAD = """\
 
 Classes with three labs (`diff`, `nearest_neighbor`, `nbody`), graded on the emulator: reference
 solutions, ladder steps, typical mistakes and skeletons, of which a fifth are identical to others.
-The memory is the grader's own peak; compilers and workers come and go beside it. Nothing else ran.
+The memory is the grader's own peak; compilers and workers come and go beside it.
 
 `python3 tests/measure/class_cost/class_cost.py` measures this.
 
-| students | files | distinct | processor time per distinct file | wall time | memory |
-| ---: | ---: | ---: | ---: | ---: | ---: |"""
+| version | students | files | distinct | processor time per distinct file | wall time | memory |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
+BUSY = """\
+Other programs ran at the same time. That lengthens the processor time somewhat, and the wall time
+several times."""
 
 
 @dataclass(frozen=True)
 class Cost:
+    version: str
     students: int
     files: int
     distinct: int
@@ -63,7 +66,7 @@ class Cost:
     def row(self) -> str:
         minutes, seconds = divmod(round(self.wall_seconds), 60)
         return (
-            f"| {self.students:,} | {self.files:,} | {self.distinct:,} "
+            f"| {self.version} | {self.students:,} | {self.files:,} | {self.distinct:,} "
             f"| {self.cpu_seconds / self.distinct:.2f} s | {minutes}:{seconds:02} min "
             f"| {self.peak_mib:.0f} MiB |"
         )
@@ -72,26 +75,30 @@ class Cost:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measures what grading a class costs.")
     parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
-    parser.add_argument("--repository", type=Path, default=REPO)
+    parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
+    notes = [BUSY, ""] if os.getloadavg()[0] > 0.5 else []
+    versions = {"before": arguments.before, "now": REPO}
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        _grade(arguments.repository, _class(Path(folder) / "first", 1)[0])  # builds everything
-        for students in arguments.students:
-            rows.append(measured(arguments.repository, Path(folder), students).row)
-            print(rows[-1], flush=True)
-    if arguments.repository == REPO:
-        today = datetime.date.today()
-        write_atomically(PAGE, "\n".join([HEAD, *rows, "", f"{machine()}, {today}.", ""]))
+    for version, repository in versions.items():
+        if repository is None:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            _grade(repository, _class(Path(folder) / "first", 1)[0])  # builds everything
+            for students in arguments.students:
+                rows.append(measured(version, repository, Path(folder), students).row)
+                print(rows[-1], flush=True)
+    made = f"{machine()}, {datetime.date.today()}."
+    write_atomically(PAGE, "\n".join([HEAD, *rows, "", *notes, made, ""]))
 
 
-def measured(repository: Path, folder: Path, students: int) -> Cost:
+def measured(version: str, repository: Path, folder: Path, students: int) -> Cost:
     where, distinct = _class(folder / str(students), students)
     began = time.monotonic()
     with _clock() as seconds:
         peak = _grade(repository, where)
         return Cost(
-            *(students, students * len(LABS), distinct),
+            *(version, students, students * len(LABS), distinct),
             *(seconds(), time.monotonic() - began, peak / 1024),
         )
 

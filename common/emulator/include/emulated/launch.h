@@ -89,14 +89,15 @@ class Launch {
 
   /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
   void operator()(Parameters... arguments) const {
-    run(kernel_, std::tuple<const Parameters&...>(arguments...), Extent(*this, arguments...));
+    run(kernel_, std::tuple<const Parameters&...>(arguments...),
+        Extent(*this, call_, arguments...));
   }
 
   /// Fewer arguments: the kernel's default arguments supply the rest. Only a name has them.
   template <class... Arguments>
   requires(sizeof...(Arguments) < sizeof...(Parameters)) void operator()(
       const Arguments&... arguments) const {
-    run(call_, std::tuple<const Arguments&...>(arguments...), Extent(*this, arguments...));
+    run(call_, std::tuple<const Arguments&...>(arguments...), Extent(*this, call_, arguments...));
   }
 
  private:
@@ -128,7 +129,7 @@ class DeducedLaunch {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
     const auto run_thread = [&] { call_(arguments...); };
-    const Extent all(run_thread, *this, arguments...);
+    const Extent all(run_thread, *this, call_, arguments...);
     run_grid({name_, nullptr,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
               &run_thread, all.begin(), all.end()},

@@ -29,6 +29,9 @@
 #define __constant__ __constant__
 #endif
 
+// A variable that host code may use as well: so does every variable here.
+#define __managed__ __device__
+
 // The rewriter replaces this word, because the result depends on the declaration around it. (It
 // replaces __noinline__ as well, which as a macro would break libstdc++'s headers.)
 #if defined(TILELAB_CHECKED) && !defined(__clang__)

@@ -36,6 +36,9 @@ struct alignas(64) HotState {
   std::uintptr_t arguments_begin;
   std::size_t arguments_bytes;
 
+  // The stack of each thread, with its guard. The running thread's begins at running_stack.
+  std::size_t stack_bytes;
+
   // The `__constant__` variables.
   std::uintptr_t constants_begin;
   std::size_t constants_bytes;

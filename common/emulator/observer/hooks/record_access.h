@@ -5,6 +5,7 @@
 
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/memory/provenance.h"
+#include "emulator/runtime/execution/fiber.h"
 
 /// What every hook does: find out where the access goes, and write it down.
 namespace tilelab::emulator {
@@ -44,6 +45,11 @@ template <unsigned bytes>
          address - hot.arguments_begin < hot.arguments_bytes;
 }
 
+/// Whether it is the running thread's own memory.
+[[gnu::always_inline]] inline bool is_on_stack(std::uintptr_t address) {
+  return address - reinterpret_cast<std::uintptr_t>(running_stack) < hot.stack_bytes;
+}
+
 /// @tparam special  see size_field()
 template <AccessKind kind, unsigned log2_bytes, bool special = false>
 [[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
@@ -60,6 +66,7 @@ template <AccessKind kind, unsigned log2_bytes, bool special = false>
   } else {
     const std::uintptr_t arena_offset = address - hot.arena_begin;
     if (arena_offset >= hot.arena_bytes || !is_plain<bytes>(hot.arena_addressable, arena_offset)) {
+      if (is_on_stack(address)) return append(make_event(code, space_base::local));
       if (kind == AccessKind::load && is_silent(address)) return;
       return access_elsewhere(address, size, kind, place);
     }

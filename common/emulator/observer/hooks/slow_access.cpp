@@ -60,11 +60,6 @@ struct Access {
   stop(access, FindingKind::misaligned, std::move(memory), cudaErrorMisalignedAddress, where);
 }
 
-bool is_on_stack(std::uintptr_t address) {
-  const auto stack = reinterpret_cast<std::uintptr_t>(Scheduler::instance().running_fiber().stack);
-  return address - stack < fiber_guard_bytes + fiber_stack_bytes;
-}
-
 /// Whether the access was most likely meant for the range.
 bool is_near(const Access& access, const Range& range) {
   constexpr std::uintptr_t near = 64 * 1024;
@@ -174,6 +169,19 @@ void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
   Dispatcher::instance().host_writes(address, bytes);
 }
 
+/// A kernel accesses each word of a range.
+template <unsigned log2_bytes>
+void access_words(std::uintptr_t begin, std::size_t bytes, AccessKind kind, std::uintptr_t place) {
+  for (std::uintptr_t word = begin; word < begin + bytes; word += 1u << log2_bytes) {
+    const void* const pointer = reinterpret_cast<const void*>(word);
+    if (kind == AccessKind::load) {
+      access<AccessKind::load, log2_bytes>(pointer, place);
+    } else {
+      access<AccessKind::store, log2_bytes>(pointer, place);
+    }
+  }
+}
+
 }  // namespace
 
 void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind,
@@ -196,9 +204,8 @@ void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind,
     if (bytes > 0) host_access(address, bytes, code);
     return;
   }
-  for (std::size_t done = 0; done < bytes; done += 1u << log2_bytes) {
-    access_in_kernel({address + done, 1u << log2_bytes, code});
-  }
+  log2_bytes == 2 ? access_words<2>(address, bytes, kind, place)
+                  : access_words<0>(address, bytes, kind, place);
 }
 
 }  // namespace tilelab::emulator

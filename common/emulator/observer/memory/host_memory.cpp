@@ -1,6 +1,10 @@
 #include "emulator/observer/memory/host_memory.h"
 
+#include <malloc.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <iostream>
 
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -10,8 +14,22 @@ namespace {
 
 constexpr std::size_t heap_bytes = std::size_t{4} << 30;
 
+const std::ios_base* const standard_streams[] = {&std::cout, &std::cerr, &std::clog};
+
 constexpr std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
+}
+
+/// Whether the bytes say how a standard stream writes numbers: its precision, width and flags,
+/// which follow the table of virtual functions. Manipulators write them.
+bool is_format_of_stream(std::uintptr_t address, std::size_t bytes) {
+  constexpr std::size_t format_bytes =
+      2 * sizeof(std::streamsize) + sizeof(std::ios_base::fmtflags);
+  return std::any_of(
+      std::begin(standard_streams), std::end(standard_streams), [&](const std::ios_base* stream) {
+        const std::uintptr_t begin = reinterpret_cast<std::uintptr_t>(stream) + sizeof(void*);
+        return Range{begin, begin + format_bytes}.contains(address, bytes);
+      });
 }
 
 }  // namespace
@@ -35,6 +53,7 @@ bool HostMemory::may_write(std::uintptr_t address, std::size_t bytes) const {
   const auto shared = static_shared_memory();
   const auto shared_begin = reinterpret_cast<std::uintptr_t>(shared.data());
   if (Range{shared_begin, shared_begin + shared.size()}.contains(address, bytes)) return true;
+  if (is_format_of_stream(address, bytes)) return true;
   return std::any_of(std::begin(exceptions_), std::end(exceptions_),
                      [&](const Range& range) { return range.contains(address, bytes); });
 }
@@ -46,6 +65,10 @@ bool HostMemory::is_on_heap_or_stack(std::uintptr_t address) const {
 
 void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
   constexpr std::size_t unit = 16;
+  if (!has_submission()) {
+    return alignment <= unit ? std::malloc(bytes)
+                             : std::aligned_alloc(alignment, round_up(bytes, alignment));
+  }
   if (bytes > heap_bytes || alignment > heap_bytes) return nullptr;
   const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
   const auto fitting = released_.lower_bound(size);
@@ -64,7 +87,11 @@ void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
 
 bool HostMemory::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
-  if (block == blocks_.end()) return false;
+  if (block == blocks_.end()) {
+    if (has_submission()) return false;
+    std::free(pointer);
+    return true;
+  }
   released_.emplace(block->second, block->first);
   blocks_.erase(block);
   return true;
@@ -72,7 +99,8 @@ bool HostMemory::release(void* pointer) {
 
 std::size_t HostMemory::size_of(const void* pointer) const {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
-  return block != blocks_.end() ? block->second : 0;
+  if (block != blocks_.end()) return block->second;
+  return has_submission() ? 0 : malloc_usable_size(const_cast<void*>(pointer));
 }
 
 void HostMemory::allow_exception(const void* begin, std::size_t bytes) {

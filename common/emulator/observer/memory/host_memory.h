@@ -26,6 +26,10 @@ class HostMemory {
     stack_limit_ = reinterpret_cast<std::uintptr_t>(stack_limit);
   }
 
+  /// Whether there is a submission that must be kept from the rest of the process. A program of its
+  /// own uses the C library's heap.
+  bool has_submission() const { return stack_limit_ != 0; }
+
   bool may_write(std::uintptr_t address, std::size_t bytes) const;
   /// Whether the address is in the submission's heap, or on its own stack.
   bool is_on_heap_or_stack(std::uintptr_t address) const;

@@ -6,6 +6,7 @@
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
@@ -60,6 +61,7 @@ void KernelMemory::launch_begins(const KernelCall& kernel,
   hot.arguments_begin = reinterpret_cast<std::uintptr_t>(kernel.arguments_begin);
   hot.arguments_bytes =
       reinterpret_cast<std::uintptr_t>(kernel.arguments_end) - hot.arguments_begin;
+  hot.stack_bytes = fiber_guard_bytes + fiber_stack_bytes;
   hot.arena_begin = DeviceMemory::instance().base();
   hot.arena_bytes = DeviceMemory::instance().capacity();
 }
@@ -69,6 +71,7 @@ void KernelMemory::launch_ends() {
   hot.arena_bytes = 0;
   hot.builtin_bytes = 0;
   hot.arguments_bytes = 0;
+  hot.stack_bytes = 0;
 }
 
 void KernelMemory::allow(std::uintptr_t begin, std::size_t bytes) {

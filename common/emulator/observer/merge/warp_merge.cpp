@@ -194,19 +194,10 @@ void WarpMerge::drain_apart(const Lanes& lanes, const std::vector<Meeting>& meet
     group.position = group.log->position;
     enter_blocks(group);
   }
-  std::vector<Group*> together;
   for (;;) {
     if (step_over_mark(meetings)) continue;
-    Group* first = earliest();
-    if (first == nullptr) break;
-    together.clear();
-    for (Group& group : groups_) {
-      if (group.has_access() && code_of(group.head()) == code_of(first->head()) &&
-          compare(group, *first) == 0) {
-        together.push_back(&group);
-      }
-    }
-    step(lanes, together);
+    if (!find_earliest()) break;
+    step(lanes);
   }
   for (const Group& group : groups_) {
     for (std::uint32_t rest = group.lanes; rest != 0; rest &= rest - 1) {
@@ -234,37 +225,46 @@ int WarpMerge::compare(const Group& a, const Group& b) const {
   return a.in_block < b.in_block ? -1 : a.in_block > b.in_block;
 }
 
-/// The group whose next access comes first; null if there is none, or it is not certain.
-WarpMerge::Group* WarpMerge::earliest() {
-  Group* result = nullptr;
+/// Finds the groups whose next access comes first. False if there is none, or it is not certain.
+bool WarpMerge::find_earliest() {
+  earliest_.clear();
   for (Group& group : groups_) {
     if (!group.has_access()) {
-      if (group.log->is_open) return nullptr;
+      if (group.log->is_open) return false;
       continue;
     }
     if (is_mark(code_of(group.head()))) continue;
-    if (result == nullptr || compare(group, *result) < 0) result = &group;
+    const int order = earliest_.empty() ? 0 : compare(group, *earliest_[0]);
+    if (order < 0) earliest_.clear();
+    if (order <= 0) earliest_.push_back(&group);
   }
-  return result;
+  if (earliest_.empty()) return false;
+  const Code code = code_of(earliest_[0]->head());
+  std::erase_if(earliest_, [&](const Group* group) { return code_of(group->head()) != code; });
+  return true;
 }
 
-void WarpMerge::step(const Lanes& lanes, const std::vector<Group*>& together) {
+/// The groups that are earliest make their access.
+void WarpMerge::step(const Lanes& lanes) {
   WarpAccess access;
-  access.code = code_of(together[0]->head());
+  access.code = code_of(earliest_[0]->head());
   access.warp = warp_;
   access.lanes = 0;
   access.count = 0;
   access.is_regular = false;
-  for (const Group* group : together) access.lanes |= group->lanes;
-  for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    for (const Group* group : together) {
-      if ((group->lanes >> lane & 1) == 0) continue;
-      access.addresses[access.count++] = address_of(lanes[lane]->storage->accesses[group->access]);
+  std::array<std::uint32_t, 32> addresses;
+  for (const Group* group : earliest_) {
+    access.lanes |= group->lanes;
+    for (std::uint32_t rest = group->lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<unsigned>(std::countr_zero(rest));
+      addresses[lane] = address_of(lanes[lane]->storage->accesses[group->access]);
     }
   }
+  for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
+    access.addresses[access.count++] = addresses[static_cast<unsigned>(std::countr_zero(rest))];
+  }
   sink_.take(access);
-  for (Group* group : together) {
+  for (Group* group : earliest_) {
     ++group->access;
     ++group->in_block;
     enter_blocks(*group);

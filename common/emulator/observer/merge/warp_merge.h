@@ -56,15 +56,16 @@ class WarpMerge {
   void drain_apart(const Lanes& lanes, const std::vector<Meeting>& meetings);
   void enter_blocks(Group& group);
   int compare(const Group& a, const Group& b) const;
-  void step(const Lanes& lanes, const std::vector<Group*>& together);
+  bool find_earliest();
+  void step(const Lanes& lanes);
   bool step_over_mark(const std::vector<Meeting>& meetings);
   void take_mark(const Meeting& meeting, std::uint32_t lanes);
-  Group* earliest();
 
   WarpSink& sink_;
   unsigned warp_ = 0;
   ControlFlow control_flow_;
   std::vector<Group> groups_;
+  std::vector<Group*> earliest_;  ///< Of the groups, those that make the next access.
 };
 
 }  // namespace tilelab::emulator

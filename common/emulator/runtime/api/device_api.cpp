@@ -16,6 +16,10 @@ using namespace tilelab::emulator;
 namespace {
 
 constexpr int version = CUDART_VERSION;
+constexpr int largest_pitch = 2147483647;
+constexpr int clock_khz = 1000000;  // clock64() counts nanoseconds
+constexpr int memory_bus_bits = 64;
+constexpr int texture_alignment = 512;
 
 std::optional<int> attribute_value(cudaDeviceAttr attribute) {
   using namespace device_limits;
@@ -51,10 +55,18 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
       return threads_per_multiprocessor;
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrCooperativeLaunch:
-      return 1;
-    case cudaDevAttrConcurrentKernels:
     case cudaDevAttrManagedMemory:
-      return 0;
+    case cudaDevAttrCanMapHostMemory:
+      return 1;
+    case cudaDevAttrMaxPitch:
+      return largest_pitch;
+    case cudaDevAttrClockRate:
+    case cudaDevAttrMemoryClockRate:
+      return clock_khz;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return memory_bus_bits;
+    case cudaDevAttrTextureAlignment:
+      return texture_alignment;
     case cudaDevAttrComputeCapabilityMajor:
       return compute_capability_major;
     case cudaDevAttrComputeCapabilityMinor:
@@ -67,7 +79,11 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
       return blocks_per_multiprocessor;
     case cudaDevAttrReservedSharedMemoryPerBlock:
       return reserved_shared_bytes_per_block;
+    default:
+      break;
   }
+  // What the device does not have.
+  if (attribute >= 1 && attribute < cudaDevAttrMax) return 0;
   return std::nullopt;
 }
 
@@ -79,7 +95,7 @@ cudaDeviceProp properties_of_device() {
   device.sharedMemPerBlock = shared_bytes_per_block;
   device.regsPerBlock = registers;
   device.warpSize = 32;
-  device.memPitch = 2147483647;
+  device.memPitch = largest_pitch;
   device.maxThreadsPerBlock = threads_per_block;
   device.maxThreadsDim[0] = block_x;
   device.maxThreadsDim[1] = block_y;
@@ -90,11 +106,14 @@ cudaDeviceProp properties_of_device() {
   device.totalConstMem = constant_bytes;
   device.major = compute_capability_major;
   device.minor = compute_capability_minor;
-  device.textureAlignment = 512;
+  device.textureAlignment = texture_alignment;
   device.multiProcessorCount = multiprocessors;
   device.canMapHostMemory = 1;
   device.unifiedAddressing = 1;
-  device.memoryBusWidth = 64;
+  device.managedMemory = 1;
+  device.clockRate = clock_khz;
+  device.memoryClockRate = clock_khz;
+  device.memoryBusWidth = memory_bus_bits;
   device.l2CacheSize = l2_cache_bytes;
   device.cooperativeLaunch = 1;
   device.maxThreadsPerMultiProcessor = threads_per_multiprocessor;
@@ -115,9 +134,11 @@ cudaError_t answer(T* place, T value) {
   });
 }
 
-std::size_t limits[] = {fiber_stack_bytes, 1 << 20, 8 << 20};
+std::size_t limits[] = {fiber_stack_bytes, 1 << 20, 8 << 20, 0, 0, 0, 0};
 
-bool is_limit(cudaLimit limit) { return limit >= 0 && limit <= cudaLimitMallocHeapSize; }
+bool is_limit(cudaLimit limit) { return limit >= 0 && limit <= cudaLimitPersistingL2CacheSize; }
+
+unsigned device_flags = cudaDeviceScheduleAuto;
 
 }  // namespace
 
@@ -181,5 +202,53 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  return answer(config, cudaFuncCachePreferNone);
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaDeviceSynchronize(); }
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  return answer(config, cudaSharedMemBankSizeFourByte);
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  return api_call([&] {
+    device_flags = flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGetDeviceFlags(unsigned* flags) { return answer(flags, device_flags); }
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) { return answer(device, 0); }
+
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+  return api_call([&] {
+    constexpr char bus_id[] = "0000:00:00.0";
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (!can_answer(text) || length < static_cast<int>(sizeof bus_id)) return cudaErrorInvalidValue;
+    if (listener != nullptr && !listener->may_write_host(text, sizeof bus_id)) {
+      return cudaErrorInvalidValue;
+    }
+    std::memcpy(text, bus_id, sizeof bus_id);
+    return cudaSuccess;
+  });
+}
+
+// There is one device, so it has no peer.
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int, int) { return answer(can_access, 0); }
+
+cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) {
+  return api_call([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaDeviceEnablePeerAccess(0, 0); }
+
+cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+cudaError_t cudaProfilerStart() { return cudaDeviceSynchronize(); }
+cudaError_t cudaProfilerStop() { return cudaDeviceSynchronize(); }
 
 }  // extern "C"

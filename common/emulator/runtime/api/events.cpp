@@ -31,7 +31,8 @@ extern "C" {
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
   return api_call([&] {
-    constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
+    constexpr unsigned known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
     if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
     const bool has_timing = (flags & cudaEventDisableTiming) == 0;
     *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
@@ -57,6 +58,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     event->recorded = Clock::now();
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {

@@ -71,6 +71,10 @@ cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
       [&] { return function != nullptr ? cudaSuccess : cudaErrorInvalidDeviceFunction; });
 }
 
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+}
+
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int block_size,
                                                           std::size_t dynamic_shared_bytes) {

@@ -20,6 +20,8 @@ using namespace tilelab::emulator;
 
 namespace {
 
+bool may_share = false;  // memory between host code and kernels
+
 DeviceMemory& device_memory() { return DeviceMemory::instance(); }
 HostArrays& host_arrays() { return HostArrays::instance(); }
 
@@ -36,9 +38,10 @@ bool is_device_range(const void* pointer, std::size_t bytes) {
   return device_memory().is_allocated(pointer, bytes) || is_symbol(pointer);
 }
 
-/// Whether a copy may treat the pointer as one to host memory: it is not in the arena.
+/// Whether a copy may treat the pointer as one to host memory: no kernel alone may use it.
 bool is_host_pointer(const void* pointer) {
-  return pointer != nullptr && !device_memory().contains(pointer);
+  return pointer != nullptr &&
+         (!device_memory().contains(pointer) || device_memory().is_for_host(pointer));
 }
 
 /// Whether the pointer names device memory, or a variable that may be a `__device__` one.
@@ -142,6 +145,7 @@ bool give_back_host_memory(void* pointer, std::size_t bytes) {
 }
 
 void* allocate_host(std::size_t bytes) {
+  if (may_share) return device_memory().allocate_for_host(bytes);
   void* const memory = take_host_memory(bytes);
   if (memory == nullptr || PinnedMemory::instance().add(memory, bytes)) return memory;
   give_back_host_memory(memory, bytes);
@@ -149,6 +153,9 @@ void* allocate_host(std::size_t bytes) {
 }
 
 cudaError_t release_host(void* pointer) {
+  if (device_memory().is_for_host(pointer)) {
+    return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+  }
   const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
   if (!pinned || pinned->offset != 0 || pinned->is_registered) return cudaErrorInvalidValue;
   PinnedMemory::instance().remove(pointer);
@@ -265,12 +272,26 @@ cudaError_t in_stream(cudaStream_t stream, Function function) {
   return api_call([&] { return is_stream(stream) ? function() : cudaErrorInvalidResourceHandle; });
 }
 
+cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
+  if (!may_share) {
+    return explained(cudaErrorNotSupported,
+                     "A lab's functions cannot use managed memory: use cudaMalloc() and "
+                     "cudaMemcpy()");
+  }
+  if (!can_answer(pointer) || bytes == 0) return cudaErrorInvalidValue;
+  install_signal_handlers();
+  *pointer = device_memory().allocate_for_host(bytes);
+  return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
 cudaError_t release(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 }  // namespace
+
+void tilelab::emulator::allow_managed_memory() { may_share = true; }
 
 void* tilelab::emulator::allocate_host_array(std::size_t bytes) {
   install_signal_handlers();
@@ -321,6 +342,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
   return api_call([&] {
     if (!can_answer(attributes) || pointer == nullptr) return cudaErrorInvalidValue;
     void* address = const_cast<void*>(pointer);
+    if (device_memory().is_for_host(pointer)) {
+      *attributes = {cudaMemoryTypeManaged, 0, address, address};
+      return cudaSuccess;
+    }
     *attributes = is_device_range(pointer, 1)
                       ? cudaPointerAttributes{cudaMemoryTypeDevice, 0, address, nullptr}
                       : cudaPointerAttributes{cudaMemoryTypeUnregistered, -2, nullptr, address};
@@ -358,6 +383,48 @@ cudaError_t cudaHostGetDevicePointer(void** device_pointer, void* host_pointer, 
     if (!can_answer(device_pointer) || !is_host_pointer(host_pointer)) return cudaErrorInvalidValue;
     *device_pointer = host_pointer;
     return cudaSuccess;
+  });
+}
+
+cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
+  return api_call([&] {
+    if (!can_answer(flags) || !device_memory().is_for_host(pointer)) return cudaErrorInvalidValue;
+    *flags = cudaHostAllocMapped;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
+  return api_call([&] { return allocate_managed(pointer, bytes); });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, std::size_t, cudaMemoryAdvise, int) {
+  return api_call(
+      [&] { return device_memory().is_for_host(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, std::size_t, int, cudaStream_t stream) {
+  return in_stream(stream, [&] {
+    return device_memory().is_for_host(pointer) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, unsigned) {
+  return in_stream(stream, [] { return cudaSuccess; });
+}
+
+cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
+                           int source_device, std::size_t bytes) {
+  return api_call([&] {
+    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(destination, source, bytes, cudaMemcpyDeviceToDevice);
+  });
+}
+
+cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
+                                int source_device, std::size_t bytes, cudaStream_t stream) {
+  return in_stream(stream, [&] {
+    return cudaMemcpyPeer(destination, destination_device, source, source_device, bytes);
   });
 }
 

@@ -106,6 +106,8 @@ static_assert((fiber_guard_bytes + fiber_stack_bytes) / 4096 % 2 == 1);
 
 }  // namespace
 
+constinit char* running_stack = nullptr;
+
 Fiber make_fiber(void (*entry)()) {
   void* memory = mmap(nullptr, fiber_guard_bytes + fiber_stack_bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
@@ -123,6 +125,7 @@ void restart_fiber(Fiber& fiber, void (*entry)()) {
 }
 
 void switch_fiber(Fiber& from, const Fiber& to) {
+  running_stack = to.stack;
   tilelab_switch_stack(&from.stack_pointer, to.stack_pointer);
 }
 

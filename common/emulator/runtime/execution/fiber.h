@@ -13,6 +13,9 @@ struct Fiber {
 constexpr std::size_t fiber_guard_bytes = 64 * 1024;
 constexpr std::size_t fiber_stack_bytes = 196 * 1024;  ///< The size without the guard.
 
+/// The `stack` of the running fiber. Null while none runs.
+extern char* running_stack;
+
 /// A new fiber that will start in `entry`, which must not return.
 /// @throws std::bad_alloc
 Fiber make_fiber(void (*entry)());

@@ -20,6 +20,10 @@ constexpr std::size_t smallest_arena = std::size_t{64} << 20;
 // them.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
+void forbid(std::uintptr_t begin, std::uintptr_t end) {
+  if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_NONE);
+}
+
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
@@ -86,6 +90,17 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   return block;
 }
 
+void* DeviceMemory::allocate_for_host(std::size_t bytes) {
+  // Before it is opened, so that it stays open.
+  const std::uintptr_t begin = bytes <= capacity_ ? find_gap(bytes) : 0;
+  if (begin == 0) return nullptr;
+  for_host_.emplace(begin, round_up(bytes, page_bytes()));
+  void* const block = allocate(bytes);
+  // Host code may write it unseen, so nothing in it counts as unwritten.
+  if (listener != nullptr) listener->memory_written(block, bytes);
+  return block;
+}
+
 bool DeviceMemory::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) return false;
@@ -95,6 +110,10 @@ bool DeviceMemory::release(void* pointer) {
   }
   if (listener != nullptr) listener->memory_released(pointer, block->second);
   used_ -= block->second;
+  if (const auto for_host = for_host_.find(block->first); for_host != for_host_.end()) {
+    forbid(for_host->first, for_host->first + for_host->second);
+    for_host_.erase(for_host);
+  }
   blocks_.erase(block);
   return true;
 }
@@ -103,7 +122,16 @@ void DeviceMemory::release_all() {
   DeviceHeap::instance().reset();
   if (listener != nullptr) listener->device_reset();
   blocks_.clear();
+  for_host_.clear();
   used_ = 0;
+}
+
+bool DeviceMemory::is_for_host(const void* address) const {
+  const auto block = block_below(address);
+  if (!block) return false;
+  const auto begin =
+      reinterpret_cast<std::uintptr_t>(address) - static_cast<std::uintptr_t>(block->offset);
+  return static_cast<std::size_t>(block->offset) < block->size && for_host_.contains(begin);
 }
 
 bool DeviceMemory::is_allocated(const void* address, std::size_t bytes) const {
@@ -141,7 +169,13 @@ void DeviceMemory::open() {
 
 void DeviceMemory::close() {
   if (--accesses_ > 0 || opened_bytes_ == 0) return;
-  mprotect(reinterpret_cast<void*>(base_), opened_bytes_, PROT_NONE);
+  // All but what host code may use.
+  std::uintptr_t begin = base_;
+  for (const auto& [block, size] : for_host_) {
+    forbid(begin, block);
+    begin = block + size;
+  }
+  forbid(begin, base_ + opened_bytes_);
   opened_bytes_ = 0;
 }
 

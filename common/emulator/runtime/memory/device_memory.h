@@ -21,6 +21,8 @@ class DeviceMemory {
 
   /// The same, but the listener does not hear of it: parts of it are allocated later.
   void* reserve(std::size_t bytes);
+  /// A block that host code may use at any time: managed or page-locked memory.
+  void* allocate_for_host(std::size_t bytes);
 
   /// Returns false if no block begins there.
   bool release(void* pointer);
@@ -31,6 +33,9 @@ class DeviceMemory {
   bool contains(const void* address) const {
     return reinterpret_cast<std::uintptr_t>(address) - base_ < capacity_;
   }
+
+  /// Whether host code may use the block that the address is in.
+  bool is_for_host(const void* address) const;
 
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
@@ -86,7 +91,8 @@ class DeviceMemory {
   std::uintptr_t base_ = 0;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
-  std::map<std::uintptr_t, std::size_t> blocks_;  // begin -> size
+  std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
+  std::map<std::uintptr_t, std::size_t> for_host_;  // those of the blocks
   std::uint64_t count_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;

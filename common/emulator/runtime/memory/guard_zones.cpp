@@ -55,6 +55,7 @@ GuardZones::GuardZones(const DeviceMemory& memory)
 void GuardZones::check(const char* kernel) const {
   if (!are_on_) return;
   memory_.for_each_block([&](void* block, std::size_t bytes) {
+    if (memory_.is_for_host(block)) return;  // host code may have written there
     const char* const end = static_cast<char*>(block) + bytes;
     const std::size_t changed =
         changed_bytes(end, round_up(bytes, DeviceMemory::page_bytes()) - bytes);

@@ -36,12 +36,18 @@ set(TILELAB_HAS_CHECKED FALSE)
 set(TILELAB_COMPILER
     "nvcc ${CUDAToolkit_VERSION}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 tilelab_installation(toolkit ${TILELAB_NVCC})
-set(TILELAB_COMPILER_READS ${toolkit})
+set(TILELAB_COMPILER_READS ${toolkit} ${PROJECT_SOURCE_DIR}/common/worker/standard)
 tilelab_build(
   fast
   COMPILE ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -std=c++20 -O3 -lineinfo
-          ${TILELAB_CUDA_ARCHITECTURES} -I{include} -c {source} -o {object}
+          ${TILELAB_CUDA_ARCHITECTURES} -I{include} -isystem
+          ${PROJECT_SOURCE_DIR}/common/worker/standard -c {source} -o {object}
   LIBRARIES $<TARGET_FILE:tilelab_unchecked> $<TARGET_FILE:CUDA::cudart_static> -ldl -lrt -lpthread)
+
+set(compile ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} -O3 -lineinfo ${TILELAB_CUDA_ARCHITECTURES}
+            {flags} -c {source} -o {object})
+tilelab_program_build(fast CUDA ${compile} CXX ${compile}
+                      LINK ${TILELAB_NVCC} -ccbin ${CMAKE_CXX_COMPILER} {objects} -o {program})
 
 function(tilelab_link_kernels target source)
   cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")

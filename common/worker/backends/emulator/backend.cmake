@@ -13,15 +13,35 @@ add_dependencies(harness tilelab_checked)
 set(TILELAB_VECTOR_TYPES ${PROJECT_SOURCE_DIR}/common/emulator/include)
 set(TILELAB_HAS_CHECKED TRUE)
 set(TILELAB_COMPILER "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
-set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator $<TARGET_FILE:launch_rewriter>)
+set(TILELAB_COMPILER_READS ${PROJECT_SOURCE_DIR}/common/emulator
+    ${PROJECT_SOURCE_DIR}/common/worker/standard $<TARGET_FILE:launch_rewriter>)
 set(compile_sh ${PROJECT_SOURCE_DIR}/common/emulator/compile.sh)
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
 # There is one build for all calls, so that a submission cannot tell those that are observed.
 tilelab_build(
   checked
   COMPILE sh ${compile_sh} --checked ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
-          {object} -I{include}
+          {object} -I{include} -isystem ${PROJECT_SOURCE_DIR}/common/worker/standard
+          ${precompiled_flags}
   LIBRARIES $<TARGET_FILE:tilelab_checked> $<TARGET_FILE:tilelab_observer>
             $<TARGET_FILE:tilelab_report> $<TARGET_FILE:tilelab_emulator>)
+
+foreach(build IN ITEMS fast checked)
+  if(build STREQUAL checked)
+    set(option --checked)
+    set(host_flags -DTILELAB_CHECKED)
+    set(libraries $<TARGET_FILE:tilelab_observer> $<TARGET_FILE:tilelab_report>)
+  endif()
+  tilelab_program_build(
+    ${build}
+    CUDA sh ${compile_sh} ${option} ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
+         {object} {flags}
+    CXX ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w ${host_flags} {flags} -isystem
+        ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object}
+    LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
+         $<TARGET_FILE:tilelab_program_${build}> ${libraries} $<TARGET_FILE:tilelab_emulator>
+         -lpthread -o {program})
+endforeach()
 
 function(tilelab_link_kernels target source)
   cmake_parse_arguments(PARSE_ARGV 2 kernels CHECKED "" "FLAGS;DEPENDS")

@@ -17,7 +17,7 @@ function cellLines(array, components) {
 // The length of the longest line that an element of the array may have.
 function widest(array) {
   let longest = 1;
-  for (const texts of [array.values, array.expected || []]) {
+  for (const texts of [array.values, array.before || [], array.expected || []]) {
     for (let i = 0; i < texts.length; i += array.components) {
       const held = texts.slice(i, i + array.components).map((text) => ({ text }));
       for (const line of cellLines(array, held)) longest = Math.max(longest, line.length);
@@ -89,7 +89,7 @@ function boxOf(array, view, width) {
   const cellHeight = isTiny ? 12 : 10 + 14 * lines;
   // Room for the index above, and for what should be there, or who stored it, below.
   const above = isTiny || !grid.wraps ? 0 : 12;
-  const below = isTiny ? 0 : array.role === "output" ? 2 + 12 * lines
+  const below = isTiny ? 0 : array.expected ? 2 + 12 * lines
               : array.role === "shared" && grid.wraps ? 13 : 2;
   if (grid.wraps) {
     let columns = Math.max(1, Math.floor((width - 2) / (cellWidth + 2)));
@@ -120,6 +120,7 @@ function boxOf(array, view, width) {
 
 const ABOUT = {
   input: "input in global memory", output: "output in global memory; below, what is expected",
+  returned: "returned; below, what is expected",
   shared: "shared memory of this block", scratch: "global memory",
 };
 

@@ -31,10 +31,11 @@ class CallModel {
   }
 
   ofContract(role, array) {
-    const type = typeNamed(array.type) || { base: "word" };
+    const type = typeNamed(array.number);
     const count = (role === "input" ? array.values : array.expected).length / array.components;
     return {
-      ...array, role, count, used: 0, longest: 1, begin: 0, space: "global", base: type.base,
+      ...array, role: array.returned ? "returned" : role, count, used: 0, longest: 1, begin: 0,
+      space: array.returned ? "" : "global", base: type ? type.base : "unknown",
       size: array.element_bytes / array.components, columns: 0,
       wrong: new Set(array.wrong), unwritten: new Set(array.unwritten),
     };
@@ -88,7 +89,9 @@ class CallModel {
   before(launchNumber, at) {
     const memory = new Map();
     for (const array of this.arrays) {
-      memory.set(array, array.role === "input" ? array.values.map((text) => ({ text })) : []);
+      const isThere = array.role === "input" || array.role === "returned";
+      const texts = isThere ? array.values : array.before || [];
+      memory.set(array, texts.map((text) => ({ text })));
     }
     for (const [number, { steps }] of this.launches.slice(0, launchNumber + 1).entries()) {
       const end = number < launchNumber ? steps.length : at;

@@ -8,7 +8,7 @@ function drawStage(view, outerWidth) {
   const boxesOf = (...roles) => model.arrays.filter((array) => roles.includes(array.role))
     .map((array) => boxOf(array, view, width));
   const above = boxesOf("input");
-  const below = [...boxesOf("shared"), ...boxesOf("scratch"), ...boxesOf("output")];
+  const below = [...boxesOf("shared"), ...boxesOf("scratch"), ...boxesOf("output", "returned")];
   const lanesTop = flow(above, width, 0) + 44;
   const lanes = lanesOf(view, width, lanesTop, below[0]);
   const bottom = flow(below, width, lanes.bottom + 44) + 8;
@@ -47,11 +47,15 @@ function drawTitles(boxes) {
                  svg("tspan", { dx: 6, class: "about" }, box.about))));
 }
 
+// Whether a thread stored what the element holds.
+function wasStored(held) { return held.some((one) => one && one.rank !== undefined); }
+
 function drawCell(view, box, cell, element, held) {
   const { array } = box;
   const isEmpty = !held.some((one) => one);
   const touch = view.touched(array, element);
-  const isWrong = array.wrong.has(element) && (!isEmpty || array.unwritten.has(element));
+  const isDone = wasStored(held) || array.unwritten.has(element) || array.role === "returned";
+  const isWrong = array.wrong.has(element) && isDone;
   const classes = ["cell", isEmpty ? "empty" : "", touch ? `touched ${touch}` : isWrong ? "bad" : ""];
   const group = svg("g", { transform: `translate(${cell.x}, ${cell.y})` },
     svg("title", {}, cellTitle(view, array, element, held)),
@@ -84,7 +88,7 @@ function drawNotes(view, box, cell, element, held, isWrong) {
   }
   const wanted = array.expected.slice(element * array.components, (element + 1) * array.components)
     .map((text) => ({ text }));
-  const isWritten = held.some((one) => one);
+  const isWritten = wasStored(held) || array.role === "returned";
   const isRight = isWritten && !array.wrong.has(element);
   const mark = isWrong ? "\u2717 " : isRight && cell.width >= 34 ? "\u2713 " : "";
   const kind = isWrong ? "badtext" : isRight ? "goodtext" : "";

@@ -11,15 +11,26 @@ const READERS = {
   size_t: "getBigUint64", double: "getFloat64",
 };
 
-// "float4" has four components of type float. An unknown type is read as words.
+// A name without the spaces and the words that others write it with: "uchar" for "unsigned char"
+// and "std::uint8_t".
+function plainName(name) {
+  const BY_BITS = { 8: "char", 16: "short", 32: "int", 64: "long" };
+  const sized = /^(?:std::)?(u?)int(8|16|32|64)_t$/.exec(name);
+  if (sized) return sized[1] + BY_BITS[sized[2]];
+  return name.replace(/^unsigned( int)?$/, "uint").replace(/^unsigned /, "u")
+             .replace(/^signed /, "").replace("long long", "longlong");
+}
+
+// "float4" has four components of type float.
 function typeNamed(name) {
-  const plain = name.replace(/^unsigned char$/, "uchar").replace(/^unsigned( int)?$/, "uint");
+  const plain = plainName(name);
   const parts = /^([a-z_]+?)([1-4])?$/.exec(plain);
   if (parts === null || !(parts[1] in SIZES)) return null;
   return { base: parts[1], size: SIZES[parts[1]], components: Number(parts[2] || 1) };
 }
 
 function decode(digits, base, size) {
+  if (base === "unknown") return "?";
   const bytes = new DataView(new ArrayBuffer(8));
   for (let i = 0; i < size; ++i) bytes.setUint8(i, parseInt(digits.slice(2 * i, 2 * i + 2), 16));
   if (base in READERS) return String(bytes[READERS[base]](0, true));

@@ -58,8 +58,12 @@ _ALLOWED = (
     r"__(add|sub|mul|div|mod|udiv|umod|ash[lr]|lshr)[a-z]*[dt]i[34]|__fix\w+|__float\w+",
     r"__(popcount|ffs|clz|ctz|parity|bswap)[sdt]i2|__powi[sd]f2",
     r"__mulsc3|__muldc3|__divsc3|__divdc3|__aarch64_\w+",
-    # The host side of nvcc's device functions. The text rules refuse a submission's own use.
+    # It ends a call, which the judge sees. The host side of nvcc's device functions has it, too.
     r"exit",
+    # Printing with streams: std::cout and the like, their operators, and what these inline
+    r"_ZSt4(cout|cerr|clog)|_ZStls\w*|_ZNSo\w*|_ZSt(4endl|4ends|5flush)\w*",
+    r"_ZSt16__ostream_insert\w*|_ZNKSt5ctypeIcE13_M_widen_initEv",
+    r"_ZNK?St9basic_iosIcSt11char_traitsIcEE(5clear|8setstate|4fill|5widen|4good|4fail)\w*",
     r"__libc_single_threaded|__pthread_key_create",
 )
 

@@ -13,8 +13,10 @@ from collections.abc import Iterable
 from tilelab.pipeline.program.tokens import Token
 
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
-# Checked here, because nvcc's own headers use exit() and the object check cannot tell who does.
-_EXITS = frozenset(("exit", "_exit", "_Exit", "quick_exit"))
+# exit() is allowed: the error-check macros of most courses call it, and the judge sees it.
+_EXITS = frozenset(("_exit", "_Exit", "quick_exit"))
+# The way from a stream to its buffer, which other functions read and write.
+_STREAMS = frozenset(("rdbuf", "streambuf", "basic_streambuf", "sync_with_stdio"))
 # The harness's own names, and the names of the hooks that compilers call in a checked build.
 _HARNESS = re.compile(
     r"\w*tilelab|__(\w?[tamhl]san|ubsan|sanitizer|gcov|llvm|cyg_profile)_", re.IGNORECASE
@@ -101,6 +103,8 @@ def explain(name: str, own: frozenset[str]) -> str | None:
         return problem
     if name in ("is_constant_evaluated", "source_location"):
         return f"std::{name} is not allowed: it can tell compilers apart, and {_ONE_PROGRAM}"
+    if name in _STREAMS:
+        return f"{name} is not allowed: print with << or printf()"
     if is_known(name):
         return None
     if is_compiler_macro(name):

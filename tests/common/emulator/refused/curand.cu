@@ -1,2 +1,6 @@
-// 2: random numbers from cuRAND (curand_kernel.h) are not supported
-#include <curand_kernel.h>
+// 5: curandCreateGenerator is not supported
+#include <curand.h>
+void f() {
+  curandGenerator_t generator;
+  curandCreateGenerator(&generator, 100);
+}

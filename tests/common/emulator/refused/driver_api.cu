@@ -1,2 +1,3 @@
-// 2: the driver API (cuda.h) is not supported
+// 3: cuInit is not supported
 #include <cuda.h>
+void f() { cuInit(0); }

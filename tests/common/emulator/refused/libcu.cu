@@ -1,2 +1,3 @@
-// 2: libcu++ (cuda/std) is not supported
-#include <cuda/std/atomic>
+// 3: cuda is not supported
+#include <cuda/atomic>
+__device__ cuda::atomic<int> counter;

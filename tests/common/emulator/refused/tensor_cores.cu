@@ -1,2 +1,3 @@
-// 2: tensor cores (mma.h) are not supported
+// 3: nvcuda is not supported
 #include <mma.h>
+using namespace nvcuda;

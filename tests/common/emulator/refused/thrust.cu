@@ -1,3 +1,3 @@
-// 3: Thrust is not supported
-#include <cstdio>
+// 3: thrust is not supported
 #include <thrust/device_vector.h>
+thrust::device_vector<int> v;

@@ -43,8 +43,10 @@ struct Argument {
   explicit Argument(const Extent& extent) {
     if constexpr (std::is_integral_v<P>) {
       value = extent.size;
-    } else {
+    } else if constexpr (std::is_floating_point_v<P>) {
       value = static_cast<P>(0.25);
+    } else {
+      value = P{};
     }
   }
   P get() const { return value; }
@@ -71,7 +73,7 @@ struct Argument<T*> {
 /// Functions that return their errors take arrays in host memory, and copy them themselves.
 template <class R, class... P>
 constexpr bool takes_device_arrays(R (*)(P...)) {
-  return std::is_void_v<R>;
+  return !std::is_same_v<R, cudaError_t>;
 }
 
 /// Returns the bytes of all inputs, or 0 if the device failed.

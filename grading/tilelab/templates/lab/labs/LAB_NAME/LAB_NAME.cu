@@ -1,4 +1,4 @@
-// Lab `LAB_NAME`: out[i] = factor * in[i], with neighboring threads at neighboring elements.
+// Lab `LAB_NAME`: out[i] = factor * in[i].
 // LAB_NAME.h documents the function, README.md explains the steps.
 // TODO(instructor): leave a TODO for each [[tasks]] of lab.toml; the file must compile.
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int block = 256;
 
-__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   const int i = blockIdx.x * block + threadIdx.x;
 
   // TODO 2: Store the product, if there is an element i (1 line).
@@ -17,7 +17,7 @@ __global__ void scale_kernel(const float* in, float* out, float factor, int n) {
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   // TODO 1: Launch scale_kernel with enough blocks for n elements; skip it for n = 0 (1 line).
   (void)in, (void)out, (void)factor, (void)n, (void)scale_kernel;
 }

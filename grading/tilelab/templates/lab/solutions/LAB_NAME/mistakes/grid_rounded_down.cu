@@ -7,14 +7,14 @@
 
 namespace {
 
-__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = factor * in[i];
 }
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   constexpr int block = 128;
   const int grid = n < block ? (n > 0) : n / block;
   if (grid > 0) scale_kernel<<<grid, block>>>(in, out, factor, n);

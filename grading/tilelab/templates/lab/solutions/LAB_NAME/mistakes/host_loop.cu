@@ -5,6 +5,6 @@
 
 #include "LAB_NAME.h"
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   for (int i = 0; i < n; ++i) out[i] = factor * in[i];
 }

@@ -7,7 +7,7 @@
 
 namespace {
 
-__global__ void scale_kernel(float* values, float* out, float factor, int n) {
+__global__ void scale_kernel(ELEMENT* values, ELEMENT* out, ELEMENT factor, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   values[i] *= factor;
@@ -16,6 +16,6 @@ __global__ void scale_kernel(float* values, float* out, float factor, int n) {
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
-  if (n > 0) scale_kernel<<<(n + 255) / 256, 256>>>(const_cast<float*>(in), out, factor, n);
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
+  if (n > 0) scale_kernel<<<(n + 255) / 256, 256>>>(const_cast<ELEMENT*>(in), out, factor, n);
 }

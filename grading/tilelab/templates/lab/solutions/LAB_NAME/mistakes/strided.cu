@@ -10,13 +10,13 @@
 
 namespace {
 
-__global__ void scale_kernel(const float* in, float* out, float factor, int n) {
+__global__ void scale_kernel(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   const int first = (blockIdx.x * blockDim.x + threadIdx.x) * 16;
   for (int i = first; i < first + 16 && i < n; ++i) out[i] = factor * in[i];
 }
 
 }  // namespace
 
-void LAB_NAME(const float* in, float* out, float factor, int n) {
+void LAB_NAME(const ELEMENT* in, ELEMENT* out, ELEMENT factor, int n) {
   if (n > 0) scale_kernel<<<n / 2048 + 1, 128>>>(in, out, factor, n);
 }

@@ -6,11 +6,11 @@
 /// The right results of the lab `LAB_NAME`.
 namespace tilelab::reference {
 
-constexpr float factor = -1.25f;
+constexpr ELEMENT factor = FACTOR_VALUE;
 
-// One multiplication of floats is exact on both sides: no tolerance.
-inline std::vector<float> scaled(const std::vector<float>& in) {
-  std::vector<float> out(in.size());
+// One product gives the same on the host and on the device: no tolerance.
+inline std::vector<ELEMENT> scaled(const std::vector<ELEMENT>& in) {
+  std::vector<ELEMENT> out(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = factor * in[i];
   return out;
 }

@@ -1,0 +1,4 @@
+#pragma once
+
+// All of the library has one header here.
+#include "cublas_v2.h"

@@ -1,0 +1,3 @@
+#pragma once
+
+// CUDA has this header. What it declares is refused where a program uses it.

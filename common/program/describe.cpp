@@ -1,0 +1,89 @@
+// describe_report PROGRAM REPORT
+//
+// Says in JSON what a checked program's report holds: {"findings": [{"text", "note"}], "launches":
+// [...]}. PROGRAM is the file that wrote the report.
+
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/decode.h"
+#include "report/launch_json.h"
+#include "report/source_lines.h"
+#include "report/texts.h"
+
+namespace tilelab::program {
+namespace {
+
+using report::Finding;
+using report::JsonObject;
+using report::Report;
+using report::SourcePlace;
+
+std::string trimmed(const std::string& line) {
+  constexpr std::size_t longest = 80;
+  const std::size_t first = line.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  const std::string text = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+  return text.size() <= longest ? text : text.substr(0, longest - 3) + "...";
+}
+
+/// The text of a line, "" if the file cannot be read.
+std::string text_at(const SourcePlace& place) {
+  std::ifstream file(place.file);
+  std::string line;
+  for (unsigned number = 0; number < place.line; ++number) {
+    if (!std::getline(file, line)) return "";
+  }
+  return trimmed(line);
+}
+
+std::string show(const SourcePlace& place) {
+  const std::string code = text_at(place);
+  return report::file_and_line(place) + (code.empty() ? "" : " `" + code + "`");
+}
+
+/// The end of the process frees all memory, so a leak is no mistake.
+bool is_note(const Finding& finding) {
+  return finding.is_note() || finding.kind == report::FindingKind::leak;
+}
+
+JsonObject json(const Finding& finding) {
+  return JsonObject().add("text", report::text_of(finding, show)).add("note", is_note(finding));
+}
+
+std::string describe(const char* program, const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  Report all = report::decode(std::as_bytes(std::span(bytes)));
+  report::SourceLines(program).resolve(all);
+  std::vector<JsonObject> findings;
+  std::vector<JsonObject> launches;
+  for (const report::LaunchReport& launch : all.launches) {
+    for (const Finding& finding : launch.findings) findings.push_back(json(finding));
+    launches.push_back(report::launch_json(launch, text_at));
+  }
+  for (const Finding& finding : all.findings) findings.push_back(json(finding));
+  return to_json(JsonObject().add("findings", findings).add("launches", launches));
+}
+
+}  // namespace
+}  // namespace tilelab::program
+
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: describe_report PROGRAM REPORT\n";
+    return 2;
+  }
+  try {
+    std::cout << tilelab::program::describe(argv[1], argv[2]) << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << "describe_report: " << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,84 @@
+// What surrounds a CUDA program of its own on the emulator: it starts before the program's global
+// constructors, and ends after its global destructors.
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+
+#include "emulator/emulator.h"
+#include "program/observation.h"
+#include "program/variables.h"
+
+namespace tilelab::program {
+namespace {
+
+// As if a signal of abort() had ended it.
+constexpr int status_of_stopped = 128 + SIGABRT;
+
+void leave(int) { _exit(status_of_stopped); }
+
+/// What was printed and found so far helps most when a program cannot go on. It may not be possible
+/// to tell, because the program can have been stopped anywhere.
+void tell_what_is_known() {
+  constexpr unsigned seconds = 20;
+  signal(SIGALRM, leave);
+  alarm(seconds);
+  std::fflush(stdout);
+  end_observation();
+  alarm(0);
+}
+
+void write_text(const char* text) {
+  static_cast<void>(!write(STDERR_FILENO, text, std::strlen(text)));
+}
+
+/// The emulator stops the program: a kernel hangs, for example.
+void stop(const char* sentence) {
+  write_text("tilelab: ");
+  write_text(sentence);
+  write_text("\n");
+  tell_what_is_known();
+  leave(0);
+}
+
+/// The program ends by a signal, such as that of abort().
+void end_by_signal(int number) {
+  signal(number, SIG_DFL);
+  tell_what_is_known();
+  raise(number);
+}
+
+void end() {
+  std::fflush(stdout);
+  end_observation();
+}
+
+double seconds_without_progress() {
+  const char* text = std::getenv(stuck_variable);
+  const double seconds = text != nullptr ? std::atof(text) : 0;
+  unsetenv(stuck_variable);
+  return seconds;
+}
+
+}  // namespace
+}  // namespace tilelab::program
+
+/// Programs are linked with `-u`, so that this is part of them.
+extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
+  using namespace tilelab::program;
+  // What is registered first is called last.
+  std::atexit(end);
+  for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM}) {
+    signal(number, end_by_signal);
+  }
+  tilelab::emulator::set_fatal_handler(stop);
+  tilelab::emulator::allow_managed_memory();
+  if (const double seconds = seconds_without_progress(); seconds > 0) {
+    tilelab::emulator::set_watchdog(seconds);
+  }
+  begin_observation();
+}

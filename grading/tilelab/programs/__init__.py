@@ -1,0 +1,1 @@
+"""CUDA programs of their own, with a main(): compiles them, runs them, and says what was found."""

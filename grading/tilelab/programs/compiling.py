@@ -1,0 +1,100 @@
+"""Makes a program of source files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.backends import nvidia
+from tilelab.base import process
+from tilelab.base.errors import CompileError, UserError
+from tilelab.base.text import one_line, printable
+from tilelab.pipeline.program import launch_words
+from tilelab.programs.tools import Build, Tools
+
+CUDA = frozenset((".cu",))
+HOST = frozenset((".cpp", ".cc", ".cxx", ".c"))
+
+_SECONDS = 900
+_KEPT = 256 * 1024
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The files of a program, and the options of the compiler that all of them need."""
+
+    files: Sequence[Path]
+    flags: Sequence[str] = ()
+
+
+def check(files: Sequence[Path]) -> None:
+    """Raises UserError unless each file can be read and is one that is compiled."""
+    for path in files:
+        shown = one_line(str(path))
+        if not path.is_file():
+            raise UserError(f"{shown}: there is no such file")
+        if path.suffix not in CUDA | HOST:
+            known = ", ".join(sorted(CUDA | HOST))
+            raise UserError(f"{shown} is not a source file: name files that end in {known}")
+
+
+def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool) -> Path:
+    """Returns the program, a file in the folder `work`.
+
+    Raises CompileError with what the compilers say.
+    """
+    build = tools.build(checked=checked)
+    environment = tools.backend.environment()
+
+    def make(number: int, source: Path) -> Path:
+        # Files of the same name may come from different folders.
+        made = work / f"{number}-{source.stem}.o"
+        _compile(source, made, sources.flags, build, environment)
+        return made
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = list(pool.map(make, range(len(sources.files)), sources.files))
+    program = work / sources.files[0].stem
+    words = _filled(
+        build.link, {"objects": [str(one) for one in objects], "program": [str(program)]}
+    )
+    _run(words, environment)
+    return program
+
+
+def _compile(
+    source: Path, made: Path, flags: Sequence[str], build: Build, environment: Mapping[str, str]
+) -> None:
+    template = build.cuda if source.suffix in CUDA else build.cxx
+    words = {"source": [str(source)], "object": [str(made)], "flags": flags}
+    _run(_filled(template, words), environment)
+
+
+def nvcc_accepts(sources: Sources) -> bool:
+    """Whether nvcc is here and finds nothing wrong with the CUDA files.
+
+    Then only the emulator can be to blame for an error.
+    """
+    nvcc = nvidia.nvcc()
+    files = [source for source in sources.files if source.suffix in CUDA]
+    if nvcc is None or not files:
+        return False
+    words = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
+    return all(process.run([*words, file], seconds=_SECONDS).status == 0 for file in files)
+
+
+def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:
+    """The command, with each placeholder replaced by its words."""
+    return [part for word in template for part in values.get(word.strip("{}"), [word])]
+
+
+def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:
+    finished = process.run(words, seconds=_SECONDS, env=environment, keep=_KEPT)
+    if finished.timed_out:
+        raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
+    if finished.status != 0:
+        lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
+        raise CompileError([launch_words.explained(line) for line in lines], located=True)

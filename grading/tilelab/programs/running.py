@@ -1,0 +1,104 @@
+"""Runs a program, and reads what it reported.
+
+It is the user's own program on the user's own machine, so it gets no jail: it reads and writes
+files, takes arguments and input, and prints where it likes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tilelab.base import process
+from tilelab.base.errors import InfraError
+from tilelab.base.text import shorten
+from tilelab.programs.tools import Tools
+
+Json = dict[str, Any]
+
+_DESCRIBE_SECONDS = 300
+_LONGEST_REPORT = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a program is watched. A kernel may go on for `stuck_after` seconds without progress."""
+
+    stuck_after: float
+    checked: bool = False
+    counts_alone: bool = False
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended: its exit status, 128 + N after the signal N, and what was found.
+
+    `findings` are {"text", "note"}, `launches` what report::launch_json() describes. None of both
+    if the program ended without a report.
+    """
+
+    status: int
+    findings: Sequence[Json] | None = None
+    launches: Sequence[Json] = field(default_factory=tuple)
+
+
+def run(program: Path, arguments: Sequence[str], watch: Watch, tools: Tools, work: Path) -> Ended:
+    """Runs a program with this process's input, output and folder."""
+    report = work / "report"
+    status = _status([str(program), *arguments], _environment(watch, report, tools))
+    if not report.exists():
+        return Ended(status)
+    described = _described(program, report, tools)
+    return Ended(status, described["findings"], described["launches"])
+
+
+def _environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
+    environment = {**tools.backend.environment(), "TILELAB_STUCK": str(watch.stuck_after)}
+    if watch.checked:
+        environment["TILELAB_REPORT"] = str(report)
+    if watch.counts_alone:
+        environment["TILELAB_COUNTS"] = "1"
+    return environment
+
+
+def _status(words: Sequence[str], environment: Mapping[str, str]) -> int:
+    child = subprocess.Popen(words, env=environment)
+    with _handing_on_signals(child):
+        status = child.wait()
+    return 128 - status if status < 0 else status
+
+
+@contextlib.contextmanager
+def _handing_on_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """The program decides what a signal does. Ctrl-C reaches it without our help."""
+
+    def hand_on(number: int, _: object) -> None:
+        if number != signal.SIGINT:
+            child.send_signal(number)
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.signal(number, hand_on) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _described(program: Path, report: Path, tools: Tools) -> Json:
+    words = [tools.describe, program, report]
+    finished = process.run(words, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
+    try:
+        if finished.status == 0:
+            described: Json = json.loads(finished.output)
+            return described
+    except ValueError:
+        pass
+    raise InfraError(f"the program's report cannot be read: {shorten(finished.output, 200)}")

@@ -1,0 +1,79 @@
+"""What builds programs: a few libraries that CMake builds and program.json describes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab import backends
+from tilelab.backends.base import Backend
+from tilelab.base import locks
+from tilelab.base.errors import InfraError, UserError
+from tilelab.base.repository import BUILD, IS_SHARED, REPO
+from tilelab.pipeline.harness import building, sharing
+
+
+@dataclass(frozen=True)
+class Build:
+    """The command lines that make a program.
+
+    `cuda` and `cxx` compile one file, with the placeholders {source} {object} {flags}. `link` has
+    {objects} and {program}.
+    """
+
+    cuda: list[str]
+    cxx: list[str]
+    link: list[str]
+
+
+@dataclass(frozen=True)
+class Tools:
+    """How a backend makes programs. `describe` says in words what a checked program reported."""
+
+    backend: Backend
+    builds: Mapping[str, Build]
+    describe: Path
+
+    def build(self, *, checked: bool) -> Build:
+        """Raises UserError if the backend cannot observe programs."""
+        if not checked:
+            return self.builds["fast"]
+        if "checked" not in self.builds:
+            raise UserError(f"the backend {self.backend.preset} has no checked build")
+        return self.builds["checked"]
+
+
+def prepare(preset: str | None) -> Tools:
+    """Builds what programs need, if necessary. Raises UserError or InfraError."""
+    backend = backends.named(preset) if preset else _default()
+    backends.assert_usable(backend)
+    owners = REPO / "build" / backend.preset
+    if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners):
+        return _load(backend, owners)
+    folder = building.folder_of(backend.preset)
+    BUILD.mkdir(exist_ok=True)
+    with locks.exclusive(BUILD / f"{backend.preset}.lock"):
+        building.build(backend.preset, "program")
+    return _load(backend, folder)
+
+
+def _default() -> Backend:
+    """The first backend that can observe programs here. Otherwise the first one says why not."""
+    able = [one for one in backends.BACKENDS if one.has_checked_build]
+    return next((one for one in able if one.missing() is None), able[0])
+
+
+def _load(backend: Backend, folder: Path) -> Tools:
+    path = folder / "program.json"
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if data["schema"] != 1:
+            raise ValueError(f"unknown schema {data['schema']}")
+        builds = {name: Build(**commands) for name, commands in data["builds"].items()}
+        return Tools(backend, builds, Path(data["describe"]))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(
+            f"{path} cannot be used ({error}): remove {folder} and try again."
+        ) from error

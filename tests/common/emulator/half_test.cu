@@ -1,0 +1,62 @@
+// Numbers of 16 bits: what is rounded, and what stays.
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#include <cmath>
+
+#include "device.h"
+
+namespace {
+
+__global__ void arithmetic(half* h, __half2* pair, __nv_bfloat16* b) {
+  h[0] = __hfma(h[0], __float2half(2.0f), h[1]);
+  h[1] += h[0];
+  pair[0] = __hadd2(pair[0], pair[1]);
+  b[0] = b[0] * b[1];
+  atomicAdd(&h[2], __float2half(1.0f));
+}
+
+/// How many of all bit patterns change when they are turned into a float and back.
+template <class T>
+int changed() {
+  int count = 0;
+  for (unsigned i = 0; i < 65536; ++i) {
+    const auto bits = static_cast<unsigned short>(i);
+    const float value = std::bit_cast<T>(bits);
+    if (!std::isnan(value) && std::bit_cast<unsigned short>(T(value)) != bits) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("every number of 16 bits survives as a float") {
+  REQUIRE(changed<__half>() == 0);
+  REQUIRE(changed<__nv_bfloat16>() == 0);
+}
+
+TEST_CASE("a float is rounded to the nearest half, and to the even one of two") {
+  REQUIRE(__half2float(65519.0f) == 65504.0f);
+  REQUIRE(std::isinf(__half2float(65520.0f)));
+  REQUIRE(__half2float(2049.0f) == 2048.0f);
+  REQUIRE(__half2float(2051.0f) == 2052.0f);
+  REQUIRE(__half2float(5.9604645e-8f) == 5.9604645e-8f);  // the smallest
+  REQUIRE(__half2float(2.9e-8f) == 0.0f);
+  REQUIRE(std::isnan(__half2float(NAN)));
+  REQUIRE(__bfloat162float(__float2bfloat16(3.14159265f)) == 3.140625f);
+}
+
+TEST_CASE("kernels compute with halves, bfloat16 and pairs") {
+  DeviceArray<half> h(std::vector<half>{1.5f, 0.25f, 0.0f});
+  DeviceArray<__half2> pair(
+      std::vector<__half2>{__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)});
+  DeviceArray<__nv_bfloat16> b(std::vector<__nv_bfloat16>{3.0f, 0.5f});
+  arithmetic<<<1, 1>>>(h, pair, b);
+  REQUIRE(static_cast<float>(h.values()[0]) == 3.25f);
+  REQUIRE(static_cast<float>(h.values()[1]) == 3.5f);
+  REQUIRE(static_cast<float>(h.values()[2]) == 1.0f);
+  REQUIRE(__low2float(pair.values()[0]) == 4.0f);
+  REQUIRE(__high2float(pair.values()[0]) == 6.0f);
+  REQUIRE(static_cast<float>(b.values()[0]) == 1.5f);
+}

@@ -1,5 +1,0 @@
-// 4: cudaMallocManaged is not supported
-void f() {
-  int* p;
-  cudaMallocManaged(&p, 4);
-}

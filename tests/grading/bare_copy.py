@@ -1,0 +1,38 @@
+"""A copy of the repository without its labs, which take long to build."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from support import REPO
+
+
+def make(folder: Path) -> Path:
+    """Copies what builds a lab, without builds."""
+    for name in ("CMakeLists.txt", "CMakePresets.json"):
+        shutil.copy(REPO / name, folder)
+    caches = shutil.ignore_patterns("__pycache__", "sample_class", ".*_cache")
+    for name in ("common", "grading"):
+        shutil.copytree(REPO / name, folder / name, ignore=caches)
+    (folder / "tests" / "labs").mkdir(parents=True)
+    shutil.copy(REPO / "tests" / "labs" / "CMakeLists.txt", folder / "tests" / "labs")
+    (folder / "tests" / "CMakeLists.txt").write_text("add_subdirectory(labs)\n")
+    return folder
+
+
+def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command in such a copy."""
+    environment = {**os.environ, "PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
+    result = subprocess.run(
+        [sys.executable, "-P", "-m", "tilelab", *arguments],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+    assert "Traceback" not in result.stdout + result.stderr
+    return result

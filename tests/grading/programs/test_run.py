@@ -1,0 +1,237 @@
+"""`tilelab run` as a user runs it: programs of their own, and what is said about them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from support import REPO
+
+HELLO = """
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include "helper.h"
+
+int other(int);
+
+struct Global {
+  Global() { std::cout << "constructed\\n"; }
+  ~Global() { printf("destroyed\\n"); }
+} global;
+
+__global__ void twice(int* a) { a[threadIdx.x] = scaled(a[threadIdx.x]); }
+
+int main(int argc, char** argv) {
+  int* a;
+  cudaMalloc(&a, 4 * sizeof(int));
+  int host[4] = {1, 2, 3, other(4)};
+  cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+  twice<<<1, 4>>>(a);
+  cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost);
+  cudaFree(a);
+  char line[80] = "";
+  if (FILE* file = fopen("data.txt", "r")) fgets(line, sizeof line, file);
+  std::string word;
+  std::cin >> word;
+  std::cout << host[0] + host[1] + host[2] + host[3] << " " << line << " " << word << std::endl;
+  for (int i = 1; i < argc; ++i) printf("%s\\n", argv[i]);
+  return 7;
+}
+"""
+HELPER = "__host__ __device__ inline int scaled(int n) { return 2 * n; }\n"
+OTHER = """
+#include <cuda_runtime.h>
+#include <vector>
+int other(int n) {
+  std::vector<float4> all(static_cast<std::size_t>(n), make_float4(1, 2, 3, 4));
+  return static_cast<int>(all.back().w);
+}
+"""
+RACE = """
+__global__ void shift(int* a) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  a[threadIdx.x] = tile[63 - threadIdx.x];
+}
+int main() {
+  int* a;
+  cudaMalloc(&a, 64 * sizeof(int));
+  cudaMemset(a, 0, 64 * sizeof(int));
+  for (int i = 0; i < 3; ++i) shift<<<1, 64>>>(a);
+  cudaFree(a);
+  return 0;
+}
+"""
+
+
+def run(
+    folder: Path, *words: str, text: str = "", given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Writes `text` to a.cu, and runs the command in its folder."""
+    if text:
+        (folder / "a.cu").write_text(text)
+    return subprocess.run(
+        command(*words), cwd=folder, env=environment(), input=given, text=True, capture_output=True
+    )
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "tilelab", "run", *words]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(REPO / "grading"), "COLUMNS": "200"}
+
+
+def in_main(statements: str, kernel: str = "__global__ void k() {}") -> str:
+    return f"#include <cstdio>\n#include <cstdlib>\n{kernel}\nint main() {{\n{statements}\n}}\n"
+
+
+@pytest.mark.parametrize("option", [[], ["--checked"]])
+def test_a_program_runs_as_if_it_had_been_compiled_alone(option: list[str], tmp_path: Path) -> None:
+    (tmp_path / "helper.h").write_text(HELPER)
+    (tmp_path / "other.cpp").write_text(OTHER)
+    (tmp_path / "data.txt").write_text("from a file")
+    words = [*option, "a.cu", "other.cpp", "--", "--checked", "two words"]
+    ended = run(tmp_path, *words, text=HELLO, given="input")
+    assert ended.returncode == 7
+    assert ended.stdout.splitlines() == [
+        "constructed",
+        "20 from a file input",
+        "--checked",
+        "two words",
+        "destroyed",
+    ]
+    assert ended.stderr == ("tilelab: no mistakes found\n" if option else "")
+
+
+def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None:
+    ended = run(tmp_path, "--checked", "a.cu", text=RACE)
+    assert ended.returncode == 0
+    assert ended.stdout == ""
+    race, uninitialized = sorted(ended.stderr.splitlines())
+    assert uninitialized.startswith("tilelab: Uninitialized read:")
+    assert race.startswith("tilelab: Data race:")
+    assert "a.cu:4 `tile[threadIdx.x] = a[threadIdx.x];`" in race
+    assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
+
+
+def test_counts_are_those_of_profile(tmp_path: Path) -> None:
+    ended = run(tmp_path, "--profile", "a.cu", text=RACE)
+    assert "shift<<<1, 64>>>, 3 launches, 256 bytes of shared memory per block" in ended.stderr
+    assert "shared loads: bank conflicts" in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_a_checked_program_says_what_it_found_before_it_ended_itself(tmp_path: Path) -> None:
+    kernel = "__global__ void k(int* a) { a[threadIdx.x] = 1; }"
+    body = """
+  int* a;
+  cudaMalloc(&a, 4);
+  k<<<1, 2>>>(a);
+  if (cudaDeviceSynchronize() != cudaSuccess) {END;}
+"""
+    for end, status in (("exit(4)", 4), ("abort()", 128 + signal.SIGABRT)):
+        text = in_main(body.replace("END", end), kernel)
+        ended = run(tmp_path, "--checked", "a.cu", text=text)
+        assert ended.returncode == status
+        assert "tilelab: Out of bounds: block (0,0,0), thread (1,0,0) writes" in ended.stderr
+
+
+def test_an_error_that_nobody_asked_for_is_told_at_the_end(tmp_path: Path) -> None:
+    ended = run(tmp_path, "a.cu", text=in_main("k<<<1, 2000>>>();"))
+    assert ended.returncode == 0
+    assert "tilelab: cudaErrorInvalidConfiguration" in ended.stderr
+    assert "2000" in ended.stderr
+
+
+def test_a_kernel_that_hangs_is_named_with_its_thread(tmp_path: Path) -> None:
+    kernel = "__global__ void k(volatile int* a) { if (threadIdx.x == 3) while (*a == 0) {} }"
+    body = 'int* a; cudaMalloc(&a, 4); cudaMemset(a, 0, 4); puts("before"); k<<<1, 4>>>(a);'
+    for option in ([], ["--checked"]):
+        words = [*option, "--time-limit", "0.5", "a.cu"]
+        ended = run(tmp_path, *words, text=in_main(body, kernel))
+        assert ended.returncode == 128 + signal.SIGABRT
+        assert ended.stdout == "before\n"
+        assert "kernel k, block (0,0,0), thread (3,0,0): no progress for 0.5 s" in ended.stderr
+
+
+def test_the_end_by_a_signal_is_the_shells_status(tmp_path: Path) -> None:
+    ended = run(tmp_path, "a.cu", text=in_main("volatile int* p = nullptr; *p = 1;"))
+    assert ended.returncode == 128 + signal.SIGSEGV
+
+
+def test_a_program_is_told_to_end(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(in_main('puts("ready"); fflush(stdout); for (;;) {}'))
+    with subprocess.Popen(
+        command("a.cu"), cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
+    ) as running:
+        assert running.stdout is not None and running.stdout.readline() == b"ready\n"
+        time.sleep(0.1)
+        running.terminate()
+        assert running.wait(timeout=30) == 128 + signal.SIGTERM
+
+
+@pytest.mark.parametrize("option", [[], ["--checked"]])
+def test_kernels_and_host_code_share_managed_memory(option: list[str], tmp_path: Path) -> None:
+    kernel = "__managed__ int m = 5;\n__global__ void k(int* a, int* b) { a[0] += b[0] + m; }"
+    body = """
+  int *a, *b, *on_device;
+  cudaMallocManaged(&a, 4);
+  cudaHostAlloc(&b, 4, cudaHostAllocMapped);
+  cudaHostGetDevicePointer(&on_device, b, 0);
+  a[0] = 1, b[0] = 2;
+  k<<<1, 1>>>(a, on_device);
+  cudaDeviceSynchronize();
+  printf("%d\\n", a[0]);
+  cudaMemcpy(b, a, 4, cudaMemcpyDeviceToHost);
+  printf("%d\\n", b[0]);
+  cudaFreeHost(b), cudaFree(a);
+"""
+    ended = run(tmp_path, *option, "a.cu", text=in_main(body, kernel))
+    assert ended.stdout == "8\n8\n"
+    assert "no mistakes" in ended.stderr or not option
+
+
+def test_a_kernel_may_be_launched_through_a_pointer(tmp_path: Path) -> None:
+    body = "void (*pointers[2])() = {k, k}; void (*one)() = k; one<<<1, 1>>>(); pointers[1]<<<1, 1>>>();"
+    ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
+    assert ended.stderr == "tilelab: no mistakes found\n"
+
+
+def test_a_compile_error_names_the_line(tmp_path: Path) -> None:
+    ended = run(tmp_path, "a.cu", text="int main() {\n  return undeclared;\n}\n")
+    assert ended.returncode == 2
+    assert "a.cu:2: error:" in ended.stderr
+    assert "undeclared" in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_what_the_emulator_lacks_is_named_with_its_line(tmp_path: Path) -> None:
+    text = "#include <thrust/sort.h>\nint main() {\n  int a[2];\n  thrust::sort(a, a + 2);\n}\n"
+    ended = run(tmp_path, "a.cu", text=text)
+    assert ended.returncode == 2
+    assert "a.cu:4: error: thrust is not supported by the emulator" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["absent.cu"], "absent.cu: there is no such file"),
+        (["a.txt"], "a.txt is not a source file: name files that end in .c, .cc, .cpp, .cu, .cxx"),
+        (["--backend", "abacus", "a.cu"], "there is no backend 'abacus'"),
+    ],
+)
+def test_mistakes_are_one_line(words: list[str], says: str, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("")
+    ended = run(tmp_path, *words, text="int main() {}")
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"tilelab: {says}")
+    assert len(ended.stderr.splitlines()) == 1
