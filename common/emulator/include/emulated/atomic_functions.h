@@ -1,7 +1,7 @@
 #pragma once
 
-/// Atomic functions. Threads switch only at barriers and warp operations, so plain reads and writes
-/// are atomic. Each function returns the old value.
+/// Atomic functions. Threads switch only where they wait for others, so plain reads and writes are
+/// atomic. Each function returns the old value.
 
 #include <bit>
 
