@@ -8,16 +8,16 @@
 #include <iterator>
 #include <string>
 
-#include "diagnostics.h"
-#include "edited_text.h"
 #include "execution_spaces.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "launch_calls.h"
 #include "launches.h"
-#include "lexer.h"
 #include "shared_variables.h"
 #include "spin_loops.h"
+#include "text/diagnostics.h"
+#include "text/edited_text.h"
+#include "text/lexer.h"
 #include "words.h"
 
 int main(int argc, char** argv) {
