@@ -43,5 +43,6 @@
 #include "emulated/math_functions.h"
 #include "emulated/memory_functions.h"
 #include "emulated/qualifiers.h"
+#include "emulated/spinning.h"
 #include "emulated/warp_functions.h"
 #endif

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,7 +52,10 @@ class Dispatcher final : public Listener, private WarpSink {
   FindingLog& findings() { return findings_; }
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
-  void fence();
+  void acquire(Event event);
+  /// The running thread passes a fence.
+  /// @param is_device_wide  whether it orders more than the block
+  void fence(bool is_device_wide);
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
   void host_writes(std::uintptr_t address, std::size_t bytes);
@@ -62,6 +67,8 @@ class Dispatcher final : public Listener, private WarpSink {
                       cudaError_t error) override;
   void block_begins() override;
   void block_ends() override;
+  void block_parks(std::uint64_t number) override;
+  void block_unparks(std::uint64_t number) override;
   void thread_runs(unsigned rank) override;
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
@@ -74,6 +81,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
   void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
+  void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) override;
   void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;
   void threads_deadlock() override;
   void memory_allocated(const void* begin, std::size_t bytes) override;
@@ -98,6 +106,7 @@ class Dispatcher final : public Listener, private WarpSink {
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
 
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
@@ -121,6 +130,14 @@ class Dispatcher final : public Listener, private WarpSink {
   Tracer tracer_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
+
+  /// A traced block that waits for others.
+  struct ParkedBlock {
+    std::unique_ptr<BlockLogs::Parked> logs;
+    RaceDetector::RunningBlock races;
+    std::vector<ByteSet::Word> written;
+  };
+  std::map<std::uint64_t, ParkedBlock> parked_;  ///< By number.
 };
 
 }  // namespace tilelab::emulator

@@ -22,6 +22,10 @@ class UninitializedReads final : public Check {
   void launch_begins() override { suspended_.clear(); }
   void take(const WarpAccess& access) override;
 
+  /// Takes out what the running block has written to shared memory, while another one runs.
+  std::vector<ByteSet::Word> park() { return shared_written_.members(); }
+  void resume(const std::vector<ByteSet::Word>& written);
+
   /// Host code, or a block that is not traced, wrote device memory.
   void device_memory_written(std::uint32_t begin, std::size_t bytes) {
     global_written_.add_range(begin, bytes);
