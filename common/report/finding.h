@@ -24,12 +24,12 @@ enum class FindingKind {
   forbidden_write,       ///< Host code writes memory that does not belong to the submission.
   divergent_barrier,     ///< Threads of one block wait at different barriers.
   passed_barrier,        ///< A thread goes past a barrier at which others of its warp wait.
-  skipped_barrier,  ///< A note: threads end before a barrier at which others of their block wait.
+  skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
   undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
-  deadlock,         ///< Threads wait for others that never come.
-  failed_launch,    ///< The kernel never starts: it has too many threads, for example.
-  fault,            ///< The kernel ends in any other way.
-  leak              ///< Device memory was allocated and not freed.
+  deadlock,           ///< Threads wait for others that never come.
+  failed_launch,      ///< The kernel never starts: it has too many threads, for example.
+  fault,              ///< The kernel ends in any other way.
+  leak                ///< Device memory was allocated and not freed.
 };
 
 /// One side of a finding.
