@@ -29,6 +29,9 @@ class HostReads {
   /// The call has ended, and the worker's own copies follow.
   void end_call() { is_limited_ = false; }
 
+  /// Whether a call runs that may read back only a few bytes.
+  bool is_limited() const { return is_limited_; }
+
   /// Notes that host code reads bytes of device memory. Returns false if those are too many.
   bool may_read(std::size_t bytes) {
     if (!is_limited_) return true;

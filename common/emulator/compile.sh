@@ -30,8 +30,8 @@ trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$checked"' E
 rm -f "$object"
 
 case $("$cxx" --version) in
-  *clang*) compiler=clang ;;
-  *) compiler=gcc ;;
+  *clang*) compiler=clang bounds=array-bounds ;;
+  *) compiler=gcc bounds=bounds-strict ;;
 esac
 if [ $compiler = clang ]; then
   set -- -ferror-limit=10 -fno-caret-diagnostics -Qunused-arguments "$@"
@@ -72,6 +72,11 @@ if [ $build = fast ]; then
   exit
 fi
 
+# An index past the end of a row or member is a call of its own, before the access. The flag that
+# makes a division trap would make it a trap.
+case $machine in
+  x86_64*) set -- -fsanitize=$bounds "$@" ;;
+esac
 # One call for each access and each basic block. No load is moved to where the source has none, and
 # the load of `a[i] += x` is not dropped: either would change the counts.
 set -- -O1 -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
@@ -79,11 +84,12 @@ if [ $compiler = clang ]; then
   # binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5.
   set -- -g -gdwarf-4 -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
-    -mllvm -disable-licm-promotion "$@"
+    -mllvm -tsan-distinguish-volatile -mllvm -disable-licm-promotion "$@"
 else
   # Messages name lines, which -g1 says as exactly as -g only with -gstatement-frontiers.
   # Variables are found by their own addresses, because gaps are put between them.
-  set -- -g1 -gstatement-frontiers -fsanitize-coverage=trace-pc --param=tsan-instrument-func-entry-exit=0 \
+  set -- -g1 -gstatement-frontiers -fsanitize-coverage=trace-pc \
+    --param=tsan-instrument-func-entry-exit=0 --param=tsan-distinguish-volatile=1 \
     -fno-section-anchors "$@"
 fi
 if [ "$source" = "$include/cuda_runtime.h" ]; then

@@ -33,6 +33,11 @@ void set_watchdog(double seconds);
 /// Submissions may not, because what host code does to such memory is not seen.
 void allow_managed_memory();
 
+/// In a fast build, stops kernels that leave a block of device memory at its begin or just past its
+/// end. Each launch takes longer then. A judge does not need it: it has zones of its own around
+/// arrays, and a checked build.
+void guard_device_memory();
+
 /// A call of the submission begins: until end_call() its host code may read back only a few bytes
 /// of device memory (contract/host_reads.h), and in a checked build it may only write its own
 /// memory. Call this in the function that calls the submission, or in one that it calls: everything

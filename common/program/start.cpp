@@ -77,6 +77,7 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
   }
   tilelab::emulator::set_fatal_handler(stop);
   tilelab::emulator::allow_managed_memory();
+  tilelab::emulator::guard_device_memory();
   if (const double seconds = seconds_without_progress(); seconds > 0) {
     tilelab::emulator::set_watchdog(seconds);
   }

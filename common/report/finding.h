@@ -16,6 +16,7 @@ enum class FindingKind {
   same_value_data_race,  ///< A note: two threads write the same value to one place in no order.
   uninitialized_read,    ///< A thread reads memory that nobody wrote.
   out_of_bounds,         ///< An access outside of every array; the launch ends before it.
+  index_out_of_bounds,   ///< An index that a row or member does not have; the launch goes on.
   use_after_free,        ///< An access to memory that was freed; the launch ends before it.
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
@@ -23,11 +24,12 @@ enum class FindingKind {
   forbidden_write,       ///< Host code writes memory that does not belong to the submission.
   divergent_barrier,     ///< Threads of one block wait at different barriers.
   passed_barrier,        ///< A thread goes past a barrier at which others of its warp wait.
-  skipped_barrier,  ///< A note: threads end before a barrier at which others of their block wait.
-  deadlock,         ///< Threads wait for others that never come.
-  failed_launch,    ///< The kernel never starts: it has too many threads, for example.
-  fault,            ///< The kernel ends in any other way.
-  leak              ///< Device memory was allocated and not freed.
+  skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
+  undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
+  deadlock,           ///< Threads wait for others that never come.
+  failed_launch,      ///< The kernel never starts: it has too many threads, for example.
+  fault,              ///< The kernel ends in any other way.
+  leak                ///< Device memory was allocated and not freed.
 };
 
 /// One side of a finding.

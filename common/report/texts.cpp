@@ -50,6 +50,8 @@ class Texts {
     return text_of(accessor, what) + place_of(accessor);
   }
   std::string race_text(const Finding& finding) const;
+  std::string index_text_of(const Finding& finding) const;
+  std::string shuffle_text(const Finding& finding) const;
   std::string barrier_text(const Finding& finding) const;
   std::string passed_text(const Finding& finding) const;
   std::string skipped_text(const Finding& finding) const;
@@ -69,6 +71,18 @@ std::string Texts::race_text(const Finding& finding) const {
   }
   return first + ", and " + does(finding.second, "it") +
          ", but nothing orders the blocks of a launch.";
+}
+
+std::string Texts::index_text_of(const Finding& finding) const {
+  const MemoryPlace& array = finding.memory;
+  return thread_of(finding.first) + " uses index " + std::to_string(array.index) +
+         " of a row or member with " + std::to_string(array.size) + " elements (" + array.name +
+         ')' + place_of(finding.first) + '.';
+}
+
+std::string Texts::shuffle_text(const Finding& finding) const {
+  return thread_of(finding.first) + " shuffles" + place_of(finding.first) +
+         ", and gets the value of " + finding.memory.name + ": what it gets is undefined.";
 }
 
 std::string Texts::barrier_text(const Finding& finding) const {
@@ -104,8 +118,10 @@ std::string Texts::sentence_of(const Finding& finding) const {
              ", before anything was written there.";
     case FindingKind::out_of_bounds:
       return "Out of bounds: " + does(finding.first, memory) + bounds_of(finding.memory) + '.';
+    case FindingKind::index_out_of_bounds:
+      return "Out of bounds: " + index_text_of(finding);
     case FindingKind::use_after_free:
-      return "Use after free: " + does(finding.first, memory) + ", after cudaFree().";
+      return "Use after free: " + does(finding.first, memory) + ", after it was freed.";
     case FindingKind::misaligned:
       return "Misaligned: " + does(finding.first, memory) + ": the address must be a multiple of " +
              std::to_string(finding.memory.bytes) + '.';
@@ -124,6 +140,8 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Divergent barrier: " + passed_text(finding);
     case FindingKind::skipped_barrier:
       return "Warning: " + skipped_text(finding);
+    case FindingKind::undefined_shuffle:
+      return "Undefined shuffle: " + shuffle_text(finding);
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:

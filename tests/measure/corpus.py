@@ -140,12 +140,12 @@ def _nvcc_refuses(file: Path, flags: Sequence[str]) -> str:
 
 def _reason(lines: Sequence[str]) -> str:
     """The first error, without its place."""
-    for line in lines:
-        if match := re.search(r"(?:error|fatal error)\s*:\s*(.*)", line):
-            return match[1].strip()[:160]
     undefined = next((line for line in lines if "undefined reference" in line), None)
     if undefined:
         return re.sub(r".*undefined", "undefined", undefined)[:160]
+    for line in lines:
+        if match := re.search(r"(?:error|fatal error)\s*:\s*(.*)", line):
+            return match[1].strip()[:160]
     return (lines[0] if lines else "?")[:160]
 
 
@@ -167,9 +167,10 @@ def page(outcomes: Sequence[Outcome], ran: bool) -> str:
     lines = [
         "# Programs from elsewhere on the emulator",
         "",
-        f"{datetime.date.today()}, nvcc {nvidia.nvcc_version()}. Each program was compiled"
-        " unmodified, as `./tilelab run`",
-        "does it. Only programs that nvcc accepts count.",
+        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, with",
+        f"nvcc {nvidia.nvcc_version()}. Each program was compiled unmodified, as `./tilelab run`"
+        " does it.",
+        "Only programs that nvcc accepts count.",
         "",
         "| collection | programs | accepted by nvcc | compiled | share |"
         + (" ran |" if ran else ""),

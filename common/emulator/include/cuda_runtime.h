@@ -6,15 +6,22 @@
 /// The emulator's version of CUDA's main header: the runtime API, and in a `.cu` file everything
 /// that kernels use.
 
+// C++20 puts a lerp() into the global namespace, where programs have their own, as nvcc's C++17
+// lets them.
+#define lerp tilelab_lerp
 #include <math.h>
+
+#include <cmath>
+#undef lerp
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cassert>
 #include <cfloat>
 #include <climits>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -36,5 +43,6 @@
 #include "emulated/math_functions.h"
 #include "emulated/memory_functions.h"
 #include "emulated/qualifiers.h"
+#include "emulated/spinning.h"
 #include "emulated/warp_functions.h"
 #endif

@@ -6,6 +6,7 @@
 
 #include "contract/host_reads.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/errors/errors.h"
@@ -134,10 +135,14 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
 
 void Dispatcher::launch_ends() {
   after_store();
-  if (sticky_error() != cudaSuccess && is_tracing_) logs_.abandon();
+  if (sticky_error() != cudaSuccess && is_tracing_) {
+    logs_.abandon();
+    races_.report_reads();
+  }
   for (const PassedBarriers::Passage& one : logs_.launch_ends()) findings_.add_passed_barrier(one);
   discard_events();
   hot.watches_stores = false;
+  parked_.clear();
   kernel_memory_.launch_ends();
   runs_kernel_ = false;
   traces_block = false;
@@ -154,6 +159,10 @@ void Dispatcher::launch_ends() {
 void Dispatcher::launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
                                 cudaError_t error) {
   findings_.add_refused_launch(kernel, configuration.site, error);
+}
+
+void Dispatcher::shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) {
+  findings_.add_undefined_shuffle(site, thread, lane, mask);
 }
 
 void Dispatcher::barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) {
@@ -175,7 +184,26 @@ void Dispatcher::block_begins() {
 }
 
 void Dispatcher::block_ends() {
-  if (is_tracing_) logs_.block_ends();
+  if (!is_tracing_) return;
+  logs_.block_ends();
+  races_.report_reads();
+}
+
+void Dispatcher::block_parks(std::uint64_t number) {
+  if (!is_tracing_) return;
+  after_store();
+  parked_[number] = {logs_.park(), races_.park(), uninitialized_reads_.park()};
+}
+
+void Dispatcher::block_unparks(std::uint64_t number) {
+  is_tracing_ = traces_block;
+  discard_events();
+  const auto parked = parked_.find(number);
+  if (parked == parked_.end()) return;
+  logs_.resume(std::move(parked->second.logs));
+  races_.resume(std::move(parked->second.races));
+  uninitialized_reads_.resume(parked->second.written);
+  parked_.erase(parked);
 }
 
 void Dispatcher::thread_runs(unsigned rank) {
@@ -261,6 +289,7 @@ void Dispatcher::before_store(Event event) {
       tracer_.before_store(event, logs_.running_thread(), memory);
     }
     if (copy_.is_running()) return copy_.stores(event);
+    if (races_.is_async()) logs_.flush(logs_.running_thread());
     return races_.before_store(event, logs_.running_thread(), memory);
   }
   if (address >= space_base::shared) return;
@@ -272,15 +301,26 @@ void Dispatcher::after_store() {
   tracer_.after_store();
 }
 
-void Dispatcher::fence() {
-  if (is_tracing_) races_.fence();
+void Dispatcher::acquire(Event event) {
+  if (!is_tracing_) return;
+  if (races_.is_async()) logs_.flush(logs_.running_thread());
+  // Again, if others ran meanwhile.
+  while (const std::uint32_t point = races_.acquire(event, logs_.running_thread())) {
+    append(make_event(point_mark, point));
+  }
+}
+
+void Dispatcher::fence(bool is_device_wide) {
+  if (!is_tracing_) return;
+  after_store();
+  append(make_event(point_mark, races_.fence(logs_.running_thread(), is_device_wide)));
 }
 
 void log_is_full() { Dispatcher::instance().log_is_full(); }
 
 void before_store(Event event) { Dispatcher::instance().before_store(event); }
 
-void fence() { Dispatcher::instance().fence(); }
+void acquire(Event event) { Dispatcher::instance().acquire(event); }
 
 // --- What a warp did -----------------------------------------------------------------------------
 
@@ -312,7 +352,11 @@ void Dispatcher::take(const WarpAccess& access) {
 }
 
 void Dispatcher::take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  races_.take_sync(warp, lanes, number);
+  races_.take_point(warp, lanes, number);
+}
+
+void Dispatcher::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+  races_.take_point(warp, lanes, number);
 }
 
 // --- Memory --------------------------------------------------------------------------------------
@@ -324,7 +368,8 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   provenance_.forget(compress_arena(address), bytes);
   inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
-  if (is_observing_) names_.add_allocation(begin);
+  if (is_observing_) names_.add_allocation(begin, bytes);
+  if (runs_kernel_) races_.forget(compress_arena(address), bytes);
 }
 
 void Dispatcher::memory_released(const void* begin, std::size_t bytes) {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -51,7 +53,10 @@ class Dispatcher final : public Listener, private WarpSink {
   FindingLog& findings() { return findings_; }
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
-  void fence();
+  void acquire(Event event);
+  /// The running thread passes a fence.
+  /// @param is_device_wide  whether it orders more than the block
+  void fence(bool is_device_wide);
   /// The running thread is about to start a copy, whose accesses follow.
   void copy_begins();
   void copy_ends(const void* from, unsigned source_bytes, Code load);
@@ -66,6 +71,8 @@ class Dispatcher final : public Listener, private WarpSink {
                       cudaError_t error) override;
   void block_begins() override;
   void block_ends() override;
+  void block_parks(std::uint64_t number) override;
+  void block_unparks(std::uint64_t number) override;
   void thread_runs(unsigned rank) override;
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
@@ -85,6 +92,7 @@ class Dispatcher final : public Listener, private WarpSink {
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
   void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) override;
+  void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) override;
   void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) override;
   void threads_deadlock() override;
   void memory_allocated(const void* begin, std::size_t bytes) override;
@@ -109,6 +117,7 @@ class Dispatcher final : public Listener, private WarpSink {
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_alone(unsigned thread, const Event* begin, const Event* end) override;
 
   /// The running thread tells others what it did, or learns from them.
@@ -138,6 +147,14 @@ class Dispatcher final : public Listener, private WarpSink {
   CopyObserver copy_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
+
+  /// A traced block that waits for others.
+  struct ParkedBlock {
+    std::unique_ptr<BlockLogs::Parked> logs;
+    RaceDetector::RunningBlock races;
+    std::vector<ByteSet::Word> written;
+  };
+  std::map<std::uint64_t, ParkedBlock> parked_;  ///< By number.
 };
 
 }  // namespace tilelab::emulator

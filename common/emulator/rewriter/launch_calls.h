@@ -1,6 +1,6 @@
 #pragma once
 
-#include "edited_text.h"
+#include "text/edited_text.h"
 
 namespace tilelab::rewriter {
 

@@ -76,7 +76,7 @@ class LaunchRewriter {
     text_.insert_before(kernel, "::tilelab::emulator::configure_launch(\"" + escaped(callee) +
                                     "\", [&](auto tilelab_find) -> decltype(" + signature +
                                     ") { return " + signature +
-                                    "; }, [=](const auto&... tilelab_argument) { return ");
+                                    "; }, [&](const auto&... tilelab_argument) { return ");
     text_.replace(chevron, "(tilelab_argument...); }, ");
     text_.remove(chevron + 1);
     text_.remove(chevron + 2);

@@ -8,15 +8,16 @@
 #include <iterator>
 #include <string>
 
-#include "diagnostics.h"
-#include "edited_text.h"
 #include "execution_spaces.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "launch_calls.h"
 #include "launches.h"
-#include "lexer.h"
 #include "shared_variables.h"
+#include "spin_loops.h"
+#include "text/diagnostics.h"
+#include "text/edited_text.h"
+#include "text/lexer.h"
 #include "words.h"
 
 int main(int argc, char** argv) {
@@ -43,6 +44,7 @@ int main(int argc, char** argv) {
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
+  rewrite_spin_loops(text);
   rewrite_launch_calls(text);
   rewrite_launches(text, diagnostics);
   if (diagnostics.has_errors()) return 1;

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lexer.h"
+#include "text/lexer.h"
 
 namespace tilelab::rewriter {
 

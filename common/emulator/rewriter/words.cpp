@@ -114,9 +114,12 @@ bool is_assembly(const Token& token) {
   return token.is("asm") || token.is("__asm") || token.is("__asm__");
 }
 
-/// Whether it is a type that the headers declare, so that helpers that only mention it compile.
-bool is_type_of_library(std::string_view word) {
-  return word.starts_with("cublas") && word.ends_with("_t");
+/// Whether cublas_v2.h or cublasLt.h declares the word: it computes nothing.
+bool is_declared_of_cublas(std::string_view word) {
+  constexpr std::array functions = {"cublasCreate",      "cublasDestroy",  "cublasSetStream",
+                                    "cublasSetMathMode", "cublasLtCreate", "cublasLtDestroy"};
+  return (word.starts_with("cublas") && word.ends_with("_t")) ||
+         std::find(functions.begin(), functions.end(), word) != functions.end();
 }
 
 /// What the emulator has of the namespace `cuda`.
@@ -142,7 +145,7 @@ class Refusal {
       const bool is_namespace = word.ends_with("::");
       const std::string_view name = is_namespace ? word.substr(0, word.size() - 2) : word;
       if (!matches(name, token.text) || (is_namespace && !names_namespace(i))) continue;
-      if (is_own(token.text) || is_type_of_library(token.text)) continue;
+      if (is_own(token.text) || is_declared_of_cublas(token.text)) continue;
       if (token.is("cuda") && names_something_supported(i)) continue;
       error(token, std::string(token.text) + " is not supported by the emulator: ", instead);
     }

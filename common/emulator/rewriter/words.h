@@ -1,7 +1,7 @@
 #pragma once
 
-#include "diagnostics.h"
-#include "edited_text.h"
+#include "text/diagnostics.h"
+#include "text/edited_text.h"
 
 namespace tilelab::rewriter {
 

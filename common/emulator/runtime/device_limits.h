@@ -13,6 +13,9 @@ constexpr unsigned block_x = 1024, block_y = 1024, block_z = 64;
 constexpr unsigned grid_x = 2147483647, grid_y = 65535, grid_z = 65535;
 constexpr int threads_per_multiprocessor = 2048;
 constexpr int blocks_per_multiprocessor = 32;
+// How many blocks and threads wait at a time for others in loops of their own, as on an H100.
+constexpr std::size_t resident_blocks = std::size_t{132} * blocks_per_multiprocessor;
+constexpr std::size_t resident_threads = std::size_t{132} * threads_per_multiprocessor;
 constexpr std::size_t cooperative_threads = 16384;  // each has a stack of its own
 constexpr int registers = 65536;
 constexpr std::size_t constant_bytes = 64 * 1024;

@@ -24,6 +24,10 @@ class Listener {
 
   virtual void block_begins() = 0;
   virtual void block_ends() = 0;
+  /// The running block waits for others, and one of them runs: it begins, or it is resumed.
+  virtual void block_parks(std::uint64_t number) = 0;
+  /// The block waited and runs again. Whether it is traced is as it was.
+  virtual void block_unparks(std::uint64_t number) = 0;
 
   /// The thread starts or continues.
   virtual void thread_runs(unsigned rank) = 0;
@@ -65,6 +69,9 @@ class Listener {
   virtual void warp_operation_begins() = 0;
   /// The lanes wait for the operation and may continue now.
   virtual void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) = 0;
+
+  /// The thread gets the value of a lane that does not take part in its shuffle.
+  virtual void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) = 0;
 
   /// Called before the fault that this leads to.
   virtual void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) = 0;

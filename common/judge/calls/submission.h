@@ -34,12 +34,12 @@ class Submission {
   template <auto* F, class... A>
   void call_in_any_order(const std::function<bool()>& is_right, A&&... arguments) {
     const auto runs_are_right = [&](const std::vector<judge::RunResult>& runs) {
-      judge::store_runs(runs, arguments...);
+      judge::store_runs<F>(runs, arguments...);
       return is_right();
     };
     const auto runs = judge::call_in_any_order(
         judge::function_of<F>(), judge::arguments_of<F>(arguments...), runs_are_right);
-    judge::store_runs(runs, arguments...);
+    judge::store_runs<F>(runs, arguments...);
   }
 
   /// Calls F once, which returns its errors, with arguments that must lead to one.

@@ -35,6 +35,10 @@ std::vector<Spot> spots_of(const Finding& finding) {
       return {spot(first, barrier, "not every thread gets here")};
     case FindingKind::failed_launch:
       return {spot(first, "<<<", "this launch")};
+    case FindingKind::index_out_of_bounds:
+      return {spot(first, "", report::thread_of(first) + " uses this index")};
+    case FindingKind::undefined_shuffle:
+      return {spot(first, "__shfl", report::thread_of(first) + " shuffles here")};
     default: {
       std::vector<Spot> spots;
       if (finding.has_first) spots.push_back(access(first));
@@ -78,6 +82,8 @@ const char* pattern_of(const Finding& finding) {
       return "data_race";
     case FindingKind::uninitialized_read:
       return finding.memory.is_own ? "uninitialized_array" : "uninitialized_read";
+    case FindingKind::index_out_of_bounds:
+      return "out_of_bounds";
     case FindingKind::out_of_bounds:
       return is_shared ? "shared_out_of_bounds" : "out_of_bounds";
     case FindingKind::use_after_free:

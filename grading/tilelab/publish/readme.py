@@ -25,6 +25,7 @@ For each lab, read the handout, edit `labs/LAB/LAB.cu`, and run
 
 _GUIDES = """
 - [Student guide](docs/student.md): how to read what you see
+- [Run your own program](docs/run.md): any CUDA program, without a GPU
 - [Glossary](docs/glossary.md): the field's words
 - [Every verdict](docs/verdicts.md): what `check` can say
 """

@@ -14,7 +14,7 @@ _BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt", "grading/pyprojec
 # What students read besides the handouts. What these pages show and refer to comes along, if it
 # lies in one of the folders. docs/first_hour.md solves two labs, and docs/screens shows the source
 # of ladder steps.
-_PAGES = ("student", "glossary", "verdicts", "architecture")
+_PAGES = ("student", "run", "glossary", "verdicts", "architecture")
 _FOR_THE_SITE = ("docs/Doxyfile", "docs/style.css", "docs/search.js")
 _SHOWN_FROM = ("docs/figures", "docs/results")
 # It is about one lab.

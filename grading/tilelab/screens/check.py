@@ -176,7 +176,7 @@ class _Screen:
         return [
             Text(
                 f"Errors of {one.output}: RMS {one.rms:.2g}, largest {one.largest:.2g} "
-                f"(over {one.elements} elements)",
+                f"(over {one.elements} element{'' if one.elements == 1 else 's'})",
                 style="dim",
             )
             for one in self._result.errors

@@ -49,8 +49,7 @@ TEST_CASE("a float is rounded to the nearest half, and to the even one of two") 
 
 TEST_CASE("kernels compute with halves, bfloat16 and pairs") {
   DeviceArray<half> h(std::vector<half>{1.5f, 0.25f, 0.0f});
-  DeviceArray<__half2> pair(
-      std::vector<__half2>{__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)});
+  DeviceArray<__half2> pair(std::vector<__half2>{__floats2half2_rn(1, 2), __floats2half2_rn(3, 4)});
   DeviceArray<__nv_bfloat16> b(std::vector<__nv_bfloat16>{3.0f, 0.5f});
   arithmetic<<<1, 1>>>(h, pair, b);
   REQUIRE(static_cast<float>(h.values()[0]) == 3.25f);

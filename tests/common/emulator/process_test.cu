@@ -18,6 +18,18 @@ __global__ void spin(volatile int* flag) {
   *flag = 1;
 }
 
+__global__ void wait_in_vain(volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+
+// Each block waits until all have come.
+__global__ void wait_for_all(unsigned* arrived) {
+  atomicAdd(arrived, 1u);
+  while (atomicAdd(arrived, 0u) < gridDim.x) {
+  }
+}
+
 __global__ void endless() {
   for (;;) {
   }
@@ -141,7 +153,7 @@ TEST_CASE("the watchdog names the thread of an endless loop") {
   const std::string text = report_of(
       [] {
         tilelab::emulator::set_watchdog(0.2);
-        endless<<<3, 4>>>();
+        endless<<<1, 1>>>();
       },
       status);
   REQUIRE(WEXITSTATUS(status) == 7);
@@ -157,13 +169,47 @@ TEST_CASE("the watchdog names the thread that waits for another") {
         cudaMalloc(&flag, 4);
         cudaMemset(flag, 0, 4);
         tilelab::emulator::set_watchdog(0.2);
-        tilelab::emulator::set_order(tilelab::Order::descending, 0);
-        spin<<<1, 4>>>(flag);
+        wait_in_vain<<<1, 1>>>(flag);
       },
       status);
   REQUIRE(WEXITSTATUS(status) == 7);
-  REQUIRE_CONTAINS(text, "thread (3,0,0)");
+  REQUIRE_CONTAINS(text, "thread (0,0,0)");
   REQUIRE_CONTAINS(text, "waits for another thread");
+}
+
+TEST_CASE("threads and blocks wait for others that come later") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        int* flag = nullptr;
+        cudaMalloc(&flag, 4);
+        cudaMemset(flag, 0, 4);
+        tilelab::emulator::set_watchdog(10);
+        tilelab::emulator::set_order(tilelab::Order::descending, 0);
+        spin<<<1, 4>>>(flag);
+        unsigned* arrived = nullptr;
+        cudaMalloc(&arrived, 4);
+        cudaMemset(arrived, 0, 4);
+        wait_for_all<<<100, 2>>>(arrived);
+      },
+      status);
+  REQUIRE(text.empty());
+  REQUIRE(WIFEXITED(status));
+}
+
+TEST_CASE("the watchdog finds blocks that wait for one that has no room") {
+  int status = 0;
+  const std::string text = report_of(
+      [] {
+        unsigned* arrived = nullptr;
+        cudaMalloc(&arrived, 4);
+        cudaMemset(arrived, 0, 4);
+        tilelab::emulator::set_watchdog(0.5);
+        wait_for_all<<<5000, 1>>>(arrived);
+      },
+      status);
+  REQUIRE(WEXITSTATUS(status) == 7);
+  REQUIRE_CONTAINS(text, "a block that has no room");
 }
 
 TEST_CASE("the watchdog does not stop a slow kernel that makes progress") {

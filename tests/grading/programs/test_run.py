@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support import REPO
+from support import REPO, needs_gpu
 
 HELLO = """
 #include <cstdio>
@@ -201,7 +201,7 @@ def test_kernels_and_host_code_share_managed_memory(option: list[str], tmp_path:
 
 
 def test_a_kernel_may_be_launched_through_a_pointer(tmp_path: Path) -> None:
-    body = "void (*pointers[2])() = {k, k}; void (*one)() = k; one<<<1, 1>>>(); pointers[1]<<<1, 1>>>();"
+    body = "void (*all[2])() = {k, k}; void (*one)() = k; one<<<1, 1>>>(); all[1]<<<1, 1>>>();"
     ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
     assert ended.stderr == "tilelab: no mistakes found\n"
 
@@ -219,6 +219,14 @@ def test_what_the_emulator_lacks_is_named_with_its_line(tmp_path: Path) -> None:
     ended = run(tmp_path, "a.cu", text=text)
     assert ended.returncode == 2
     assert "a.cu:4: error: thrust is not supported by the emulator" in ended.stderr
+
+
+@needs_gpu
+def test_a_program_runs_on_a_gpu(tmp_path: Path) -> None:
+    kernel = '__global__ void k() { printf("from a kernel\\n"); }'
+    body = "k<<<1, 1>>>(); return cudaDeviceSynchronize() == cudaSuccess ? 5 : 6;"
+    ended = run(tmp_path, "--backend", "cuda", "a.cu", text=in_main(body, kernel))
+    assert (ended.stdout, ended.returncode) == ("from a kernel\n", 5)
 
 
 @pytest.mark.parametrize(

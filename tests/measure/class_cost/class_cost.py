@@ -48,8 +48,8 @@ The memory is the grader's own peak; compilers and workers come and go beside it
 | version | students | files | distinct | processor time per distinct file | wall time | memory |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
 BUSY = """\
-Other programs ran at the same time. That lengthens the processor time somewhat, and the wall time
-several times."""
+Other programs ran at the same time, which makes the processor time longer than it is on a quiet
+machine. The wall time says nothing."""
 
 
 @dataclass(frozen=True)

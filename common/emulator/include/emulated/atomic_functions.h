@@ -1,41 +1,47 @@
 #pragma once
 
-/// Atomic functions. Threads switch only at barriers and warp operations, so plain reads and writes
-/// are atomic. Each function returns the old value.
+/// Atomic functions. Threads switch only where they wait for others, so plain reads and writes are
+/// atomic. Each function returns the old value.
 
 #include <bit>
 
 #ifdef TILELAB_CHECKED
-// The kernel itself reports one atomic access to the observer. The load and the store that it
-// consists of are not instrumented.
-extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes);
+// One function reports the access to the observer, on behalf of the kernel that called it, and
+// makes it. Nothing in it is instrumented, so that no other thread can run before it is done.
+extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_compare_and_swap(const void* address, unsigned bytes,
+                                                 const void* place);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
-#define TILELAB_OBSERVE_ATOMIC(address) tilelab_observe_atomic(address, sizeof *(address));
-#define TILELAB_UNCHECKED __attribute__((noinline, no_sanitize("thread")))
+#define TILELAB_OBSERVE(what, address) \
+  tilelab_observe_##what(address, sizeof *(address), __builtin_return_address(0));
+#ifdef __clang__
+#define TILELAB_UNCHECKED __attribute__((noinline, flatten, no_sanitize("thread", "coverage")))
+#else
+#define TILELAB_UNCHECKED \
+  __attribute__((noinline, flatten, no_sanitize("thread"), no_sanitize_coverage))
+#endif
 #else
 #define TILELAB_ATOMIC_INLINE inline
-#define TILELAB_OBSERVE_ATOMIC(address)
-#define TILELAB_UNCHECKED
+#define TILELAB_OBSERVE(what, address)
+#define TILELAB_UNCHECKED inline
 #endif
 
 namespace tilelab::emulator {
 
-template <class T>
-TILELAB_UNCHECKED T exchange(T* address, T value) {
+template <class T, class Change>
+TILELAB_UNCHECKED T replace(T* address, Change change) {
+  TILELAB_OBSERVE(atomic, address)
   const T old = *address;
-  *address = value;
+  *address = change(old);
   return old;
 }
 
 template <class T>
-TILELAB_UNCHECKED T read(T* address) {
-  return *address;
-}
-
-template <class T, class Change>
-TILELAB_ATOMIC_INLINE T replace(T* address, Change change) {
-  TILELAB_OBSERVE_ATOMIC(address)
-  return exchange(address, change(read(address)));
+TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
+  TILELAB_OBSERVE(compare_and_swap, address)
+  const T old = *address;
+  if (old == expected) *address = value;
+  return old;
 }
 
 }  // namespace tilelab::emulator
@@ -92,16 +98,15 @@ TILELAB_ATOMIC(atomicDec, unsigned, old == 0 || old > value ? value : old - 1)
 
 #undef TILELAB_ATOMIC
 
-#define TILELAB_ATOMIC_CAS(T)                                                                     \
-  TILELAB_ATOMIC_INLINE T atomicCAS(T* address, T expected, T value) {                            \
-    return tilelab::emulator::replace(address,                                                    \
-                                      [=](T old) -> T { return old == expected ? value : old; }); \
-  }                                                                                               \
-  TILELAB_ATOMIC_INLINE T atomicCAS_block(T* address, T expected, T value) {                      \
-    return atomicCAS(address, expected, value);                                                   \
-  }                                                                                               \
-  TILELAB_ATOMIC_INLINE T atomicCAS_system(T* address, T expected, T value) {                     \
-    return atomicCAS(address, expected, value);                                                   \
+#define TILELAB_ATOMIC_CAS(T)                                                 \
+  TILELAB_ATOMIC_INLINE T atomicCAS(T* address, T expected, T value) {        \
+    return tilelab::emulator::compare_and_swap(address, expected, value);     \
+  }                                                                           \
+  TILELAB_ATOMIC_INLINE T atomicCAS_block(T* address, T expected, T value) {  \
+    return atomicCAS(address, expected, value);                               \
+  }                                                                           \
+  TILELAB_ATOMIC_INLINE T atomicCAS_system(T* address, T expected, T value) { \
+    return atomicCAS(address, expected, value);                               \
   }
 TILELAB_ATOMIC_CAS(int)
 TILELAB_ATOMIC_CAS(unsigned)
@@ -109,5 +114,5 @@ TILELAB_ATOMIC_CAS(unsigned long long)
 TILELAB_ATOMIC_CAS(unsigned short)
 #undef TILELAB_ATOMIC_CAS
 #undef TILELAB_UNCHECKED
-#undef TILELAB_OBSERVE_ATOMIC
+#undef TILELAB_OBSERVE
 #undef TILELAB_ATOMIC_INLINE

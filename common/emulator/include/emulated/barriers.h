@@ -39,11 +39,13 @@ inline int __syncthreads_or(int predicate,
 // There is one OS thread, so memory is always consistent. Only the compiler must not reorder.
 #ifdef TILELAB_CHECKED
 extern "C" void tilelab_observe_fence();
+extern "C" void tilelab_observe_block_fence();
 inline void __threadfence() { tilelab_observe_fence(); }
+inline void __threadfence_block() { tilelab_observe_block_fence(); }
 #else
 inline void __threadfence() { __asm__ __volatile__("" ::: "memory"); }
-#endif
 inline void __threadfence_block() { __threadfence(); }
+#endif
 inline void __threadfence_system() { __threadfence(); }
 
 /// Aborts the kernel.

@@ -78,32 +78,34 @@ class Extent {
 };
 
 /// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
-/// on the host; every thread then gets its own copy.
+/// on the host; every thread then gets its own copy. So is the kernel, which may be any expression:
+/// a variable, an element of a table, the result of a call.
 template <class Call, class... Parameters>
 class Launch {
  public:
-  Launch(const char* name, const Call& call, const void* function,
+  Launch(const char* name, const Call& call, Signature<Parameters...> signature,
          const LaunchConfiguration& configuration)
-      : name_(name), call_(call), function_(function), configuration_(configuration) {}
+      : name_(name), call_(call), kernel_(signature.kernel), configuration_(configuration) {}
 
   /// The kernel's own parameter types, so that `NULL` and `{x, y}` convert as they do in CUDA.
   void operator()(Parameters... arguments) const {
-    run(std::tuple<const Parameters&...>(arguments...), Extent(*this, call_, arguments...));
+    run(kernel_, std::tuple<const Parameters&...>(arguments...),
+        Extent(*this, call_, arguments...));
   }
 
-  /// Fewer arguments: the kernel's default arguments supply the rest.
+  /// Fewer arguments: the kernel's default arguments supply the rest. Only a name has them.
   template <class... Arguments>
   requires(sizeof...(Arguments) < sizeof...(Parameters)) void operator()(
       const Arguments&... arguments) const {
-    run(std::tuple<const Arguments&...>(arguments...), Extent(*this, call_, arguments...));
+    run(call_, std::tuple<const Arguments&...>(arguments...), Extent(*this, call_, arguments...));
   }
 
  private:
-  template <class Tuple>
-  void run(const Tuple& arguments, const Extent& objects) const {
-    const auto run_thread = [&] { std::apply(call_, arguments); };
+  template <class Function, class Tuple>
+  void run(const Function& function, const Tuple& arguments, const Extent& objects) const {
+    const auto run_thread = [&] { std::apply(function, arguments); };
     const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
-    run_grid({name_, function_,
+    run_grid({name_, reinterpret_cast<const void*>(kernel_),
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
               &run_thread, all.begin(), all.end()},
              configuration_);
@@ -111,7 +113,7 @@ class Launch {
 
   const char* name_;
   const Call& call_;
-  const void* function_;
+  void (*kernel_)(Parameters...);
   LaunchConfiguration configuration_;
 };
 
@@ -144,7 +146,7 @@ template <class Call, class... Parameters>
 Launch<Call, Parameters...> typed_launch(const char* name, const Call& call,
                                          Signature<Parameters...> signature,
                                          const LaunchConfiguration& configuration) {
-  return {name, call, reinterpret_cast<const void*>(signature.kernel), configuration};
+  return {name, call, signature, configuration};
 }
 
 /// A kernel whose arguments come as pointers, as cudaLaunchKernel() takes them.

@@ -18,15 +18,33 @@ using Code = std::uint32_t;
 
 constexpr unsigned kind_shift = 3;
 constexpr unsigned place_shift = 5;
-constexpr Code mark_kind = 3;  ///< The kind of an event that is no access: lanes met there.
+constexpr Code mark_kind = 3;  ///< The kind of an event that is no access.
 
-constexpr Code make_code(std::uint32_t place, AccessKind kind, unsigned log2_bytes) {
-  return place << place_shift | static_cast<Code>(kind) << kind_shift | log2_bytes;
+/// The size of an access as its code has it: the logarithm, or, for a special access of 4, 8 or 1
+/// bytes, a number that is none. Special is a load or store of a volatile variable, and an atomic
+/// operation that compares and swaps.
+constexpr unsigned size_field(unsigned log2_bytes, bool is_special) {
+  if (!is_special) return log2_bytes;
+  return log2_bytes == 2 ? 5 : log2_bytes == 3 ? 6 : log2_bytes == 0 ? 7 : log2_bytes;
 }
-constexpr unsigned bytes_of(Code code) { return 1u << (code & 7); }
+
+constexpr Code make_code(std::uint32_t place, AccessKind kind, unsigned size) {
+  return place << place_shift | static_cast<Code>(kind) << kind_shift | size;
+}
+constexpr unsigned bytes_of(Code code) {
+  constexpr std::uint64_t bytes_by_field = 0x01080410'08040201;
+  return static_cast<unsigned>(bytes_by_field >> 8 * (code & 7)) & 0xff;
+}
+constexpr bool is_special(Code code) { return (code & 7) >= 5; }
 constexpr Code kind_bits(Code code) { return code >> kind_shift & 3; }
 constexpr bool is_mark(Code code) { return kind_bits(code) == mark_kind; }
 constexpr AccessKind kind_of(Code code) { return static_cast<AccessKind>(kind_bits(code)); }
+/// A mark where lanes met. Its address is the number of the meeting.
+constexpr Code meeting_mark = mark_kind << kind_shift;
+/// A mark where a lane passed a fence, or acquired something. Its address is the number of the
+/// point.
+constexpr Code point_mark = mark_kind << kind_shift | 1;
+
 /// The low bits of the return address of the hook's call.
 constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }
 
@@ -49,6 +67,7 @@ constexpr std::uint32_t shared = 0x80000000;     ///< The static `__shared__` ar
 constexpr std::uint32_t dynamic = 0x88000000;    ///< The dynamic `__shared__` array.
 constexpr std::uint32_t variables = 0x90000000;  ///< The submission's variables.
 constexpr std::uint32_t constant = 0xa0000000;   ///< The submission's `__constant__` variables.
+constexpr std::uint32_t pinned = 0xb0000000;     ///< The host memory that kernels may use.
 constexpr std::uint32_t local = 0xf0000000;      ///< The thread's stack, without an offset.
 }  // namespace space_base
 
@@ -56,7 +75,8 @@ constexpr MemorySpace space_of(std::uint32_t address) {
   if (address < space_base::shared) return MemorySpace::global;
   if (address < space_base::variables) return MemorySpace::shared;
   if (address < space_base::constant) return MemorySpace::global;
-  return address < space_base::local ? MemorySpace::constant : MemorySpace::local;
+  if (address < space_base::pinned) return MemorySpace::constant;
+  return address < space_base::local ? MemorySpace::global : MemorySpace::local;
 }
 
 }  // namespace tilelab::emulator

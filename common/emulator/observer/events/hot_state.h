@@ -59,7 +59,7 @@ void discard_events();
 void log_is_full();
 /// The running lane is about to make this store, or atomic operation.
 void before_store(Event event);
-/// The running lane calls __threadfence().
-void fence();
+/// The running lane is about to make this atomic operation, or to read this volatile variable.
+void acquire(Event event);
 
 }  // namespace tilelab::emulator

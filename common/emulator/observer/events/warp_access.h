@@ -56,6 +56,8 @@ class WarpSink {
   virtual void take(const WarpAccess& access) = 0;
   /// The lanes met at the warp operation with this number.
   virtual void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
+  /// Each of the lanes passed the point with this number, which orders it with other threads.
+  virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
   /// What one thread did, in its own order.
   virtual void take_alone(unsigned thread, const Event* begin, const Event* end) = 0;
 

@@ -87,7 +87,20 @@ void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code c
     finding.first.block = blockIdx;
     finding.first.thread = threadIdx;
     is_explained_ = true;
+    // The access that a wrong index led to says more.
+    inside_.withdraw_index(blockIdx, threadIdx);
   }
+  add(std::move(finding));
+}
+
+void FindingLog::add_index(Code code, const std::string& type, std::int64_t index,
+                           std::uint64_t extent) {
+  Finding finding = in_kernel(FindingKind::index_out_of_bounds);
+  finding.has_first = true;
+  finding.first = {{link_time_address(place_of(code)), "", 0}, kind_of(code), blockIdx, threadIdx};
+  finding.memory.name = type;
+  finding.memory.index = index;
+  finding.memory.size = extent;
   add(std::move(finding));
 }
 
@@ -120,6 +133,17 @@ void FindingLog::add_skipped_barrier(Site site, unsigned threads, unsigned block
   finding.memory.index = threads;
   finding.memory.bytes = block_threads;
   finding.sentence = std::to_string(site.line);  // one finding per barrier
+  add(std::move(finding));
+}
+
+void FindingLog::add_undefined_shuffle(Site site, uint3 thread, unsigned lane, unsigned mask) {
+  Finding finding = in_kernel(FindingKind::undefined_shuffle);
+  finding.has_first = true;
+  finding.first = {{0, site.file, site.line}, AccessKind::load, blockIdx, thread};
+  finding.memory.name = "lane " + std::to_string(lane) +
+                        ((mask >> lane & 1) == 0 ? ", which is not in the shuffle's mask"
+                                                 : ", which has exited or does not exist");
+  finding.sentence = std::to_string(site.line);  // one finding per shuffle
   add(std::move(finding));
 }
 

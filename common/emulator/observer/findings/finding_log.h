@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "emulated/launch.h"
@@ -48,11 +49,16 @@ class FindingLog {
   /// The running thread, or host code, must not make this access.
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);
 
+  /// The running thread uses an index that the array's type does not have. The launch goes on.
+  void add_index(Code code, const std::string& type, std::int64_t index, std::uint64_t extent);
+
   // What the runtime tells.
   void add_refused_launch(const KernelCall& kernel, Site site, cudaError_t error);
   void add_divergent_barrier(Site site, uint3 thread, Site other_site, uint3 other_thread);
   /// Threads had ended when the others came to a barrier.
   void add_skipped_barrier(Site site, unsigned threads, unsigned block_threads);
+  /// @param lane  whose value the thread gets
+  void add_undefined_shuffle(Site site, uint3 thread, unsigned lane, unsigned mask);
   /// A thread uses a barrier in shared memory in a way that it must not.
   void add_misused_barrier(Site site, const char* sentence);
   void add_passed_barrier(const PassedBarriers::Passage& passage);

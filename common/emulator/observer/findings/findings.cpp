@@ -4,6 +4,16 @@
 
 namespace tilelab::emulator {
 
+namespace {
+
+bool is_same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+}  // namespace
+
+Findings::Key Findings::key_of(const report::Finding& finding) {
+  return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence};
+}
+
 void Findings::add(report::Finding finding) {
   // Which side comes first depends on the order of the threads. The report must not.
   const bool is_race = finding.kind == report::FindingKind::data_race ||
@@ -11,14 +21,23 @@ void Findings::add(report::Finding finding) {
   if (is_race && finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
   }
-  const Key key{finding.kind, finding.first.place.code, finding.second.place.code,
-                finding.sentence};
-  const auto [known, is_new] = numbers_.emplace(key, findings_.size());
+  const auto [known, is_new] = numbers_.emplace(key_of(finding), findings_.size());
   if (is_new) {
     findings_.push_back(std::move(finding));
   } else {
     findings_[known->second].count += finding.count;
   }
+}
+
+void Findings::withdraw_index(uint3 block, uint3 thread) {
+  if (findings_.empty()) return;
+  const report::Finding& last = findings_.back();
+  if (last.kind != report::FindingKind::index_out_of_bounds || last.count != 1 ||
+      !is_same(last.first.block, block) || !is_same(last.first.thread, thread)) {
+    return;
+  }
+  numbers_.erase(key_of(last));
+  findings_.pop_back();
 }
 
 std::vector<report::Finding> Findings::take() {

@@ -12,11 +12,15 @@ namespace tilelab::emulator {
 class Findings {
  public:
   void add(report::Finding finding);
+  /// Removes the last finding if it is about an index of this thread, and only about that one.
+  void withdraw_index(uint3 block, uint3 thread);
   std::vector<report::Finding> take();
   bool empty() const { return findings_.empty(); }
 
  private:
   using Key = std::tuple<report::FindingKind, std::uint64_t, std::uint64_t, std::string>;
+  static Key key_of(const report::Finding& finding);
+
   std::map<Key, std::size_t> numbers_;
   std::vector<report::Finding> findings_;
 };

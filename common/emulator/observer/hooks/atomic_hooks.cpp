@@ -79,7 +79,7 @@ TILELAB_ATOMICS(16)
 TILELAB_ATOMICS(32)
 TILELAB_ATOMICS(64)
 
-void __tsan_atomic_thread_fence(int) { tell_fence(); }
+void __tsan_atomic_thread_fence(int) { tilelab_observe_fence(); }
 void __tsan_atomic_signal_fence(int) {}
 
 }  // extern "C"

@@ -1,14 +1,19 @@
-// The submission's heap, which is separate from that of the process (redirected_symbols).
+// The submission's heap, which is separate from that of the process, and the heap of its kernels
+// (redirected_symbols).
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include "emulator/observer/dispatcher.h"
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/memory/device_heap.h"
 
 using namespace tilelab::emulator;
 
@@ -16,9 +21,25 @@ namespace {
 
 HostMemory& heap() { return HostMemory::instance(); }
 
+bool is_in_kernel() { return Dispatcher::instance().runs_kernel(); }
+
+void* allocate(std::size_t bytes) {
+  return is_in_kernel() ? DeviceHeap::instance().allocate(bytes) : heap().allocate(bytes);
+}
+
+/// What `new` returns. In a kernel it is null if there is no room, because nothing is thrown there.
 void* throw_if_null(void* memory) {
-  if (memory == nullptr) throw std::bad_alloc();
+  if (memory == nullptr && !is_in_kernel()) throw std::bad_alloc();
   return memory;
+}
+
+void free_in_kernel(void* memory) {
+  if (memory == nullptr || DeviceHeap::instance().release(memory)) return;
+  char sentence[128];
+  std::snprintf(sentence, sizeof sentence,
+                "frees %p, which no kernel allocated with malloc() or new, or frees it twice",
+                memory);
+  Scheduler::instance().fault(cudaErrorLaunchFailure, sentence);
 }
 
 }  // namespace
@@ -27,7 +48,7 @@ extern "C" {
 
 void* __cxa_allocate_exception(std::size_t bytes) noexcept;
 
-void* tilelab_malloc(std::size_t bytes) { return heap().allocate(bytes); }
+void* tilelab_malloc(std::size_t bytes) { return allocate(bytes); }
 
 void* tilelab_calloc(std::size_t count, std::size_t bytes) {
   std::size_t all = 0;
@@ -38,6 +59,7 @@ void* tilelab_calloc(std::size_t count, std::size_t bytes) {
 }
 
 void tilelab_free(void* memory) {
+  if (is_in_kernel()) return free_in_kernel(memory);
   if (memory == nullptr || heap().release(memory)) return;
   fatal("host code frees %p, which it did not allocate, or frees it twice", memory);
 }
@@ -66,9 +88,9 @@ int tilelab_posix_memalign(void** result, std::size_t alignment, std::size_t byt
   return 0;
 }
 
-void* tilelab_new(std::size_t bytes) { return throw_if_null(heap().allocate(bytes)); }
+void* tilelab_new(std::size_t bytes) { return throw_if_null(allocate(bytes)); }
 
-void* tilelab_new_nothrow(std::size_t bytes) { return heap().allocate(bytes); }
+void* tilelab_new_nothrow(std::size_t bytes) { return allocate(bytes); }
 
 void* tilelab_new_aligned(std::size_t bytes, std::size_t alignment) {
   return throw_if_null(heap().allocate(bytes, alignment));

@@ -7,6 +7,7 @@
 
 #include <bit>
 
+#include "emulator/observer/dispatcher.h"
 #include "emulator/observer/hooks/copy_access.h"
 #include "emulator/observer/hooks/record_access.h"
 
@@ -50,22 +51,54 @@ void __tsan_write_range(void* p, unsigned long bytes) {
   access_range(reinterpret_cast<std::uintptr_t>(p), bytes, AccessKind::store, TILELAB_CALLER);
 }
 
+#define TILELAB_VOLATILE_HOOKS(bytes)                                               \
+  void __tsan_volatile_read##bytes(void* p) {                                       \
+    access<AccessKind::load, std::countr_zero(bytes##u), true>(p, TILELAB_CALLER);  \
+  }                                                                                 \
+  void __tsan_volatile_write##bytes(void* p) {                                      \
+    access<AccessKind::store, std::countr_zero(bytes##u), true>(p, TILELAB_CALLER); \
+  }
+
+TILELAB_VOLATILE_HOOKS(1)
+TILELAB_VOLATILE_HOOKS(2)
+TILELAB_VOLATILE_HOOKS(4)
+TILELAB_VOLATILE_HOOKS(8)
+TILELAB_VOLATILE_HOOKS(16)
+
 void __tsan_vptr_read(void* p) { access<AccessKind::load, 3>(p, TILELAB_CALLER); }
 void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELAB_CALLER); }
 
-void tilelab_observe_atomic(const void* address, unsigned bytes) {
-  const std::uintptr_t place = TILELAB_CALLER;
+void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place) {
+  const auto caller = reinterpret_cast<std::uintptr_t>(place);
   switch (bytes) {
     case 2:
-      return access<AccessKind::atomic, 1>(address, place);
+      return access<AccessKind::atomic, 1>(address, caller);
     case 4:
-      return access<AccessKind::atomic, 2>(address, place);
+      return access<AccessKind::atomic, 2>(address, caller);
     default:
-      return access<AccessKind::atomic, 3>(address, place);
+      return access<AccessKind::atomic, 3>(address, caller);
   }
 }
 
-void tilelab_observe_fence() { tell_fence(); }
+void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {
+  const auto caller = reinterpret_cast<std::uintptr_t>(place);
+  switch (bytes) {
+    case 2:
+      return access<AccessKind::atomic, 1, true>(address, caller);
+    case 4:
+      return access<AccessKind::atomic, 2, true>(address, caller);
+    default:
+      return access<AccessKind::atomic, 3, true>(address, caller);
+  }
+}
+
+void tilelab_observe_fence() {
+  if (hot.watches_stores) Dispatcher::instance().fence(true);
+}
+
+void tilelab_observe_block_fence() {
+  if (hot.watches_stores) Dispatcher::instance().fence(false);
+}
 
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
   observe_copy(to, from, bytes, source_bytes, TILELAB_CALLER);

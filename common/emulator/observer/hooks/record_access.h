@@ -15,8 +15,7 @@ namespace tilelab::emulator {
 
 /// An access that needs a closer look.
 /// @param place  the return address of the hook's call
-void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
-                      std::uintptr_t place);
+void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind, std::uintptr_t place);
 /// Accesses to a range of any size and alignment.
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, std::uintptr_t place);
 
@@ -51,15 +50,17 @@ template <unsigned bytes>
   return address - reinterpret_cast<std::uintptr_t>(running_stack) < hot.stack_bytes;
 }
 
-template <AccessKind kind, unsigned log2_bytes>
+/// @tparam special  see size_field()
+template <AccessKind kind, unsigned log2_bytes, bool special = false>
 [[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t place) {
   constexpr unsigned bytes = 1u << log2_bytes;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-  const Event code = make_code(compress_place(place), kind, log2_bytes);
+  constexpr unsigned size = size_field(log2_bytes, special);
+  const Event code = make_code(compress_place(place), kind, size);
   Event event;
   if (const std::uintptr_t offset = address - hot.shared_begin; offset < hot.shared_bytes) {
     if (!is_plain<bytes>(hot.shared_addressable, offset)) [[unlikely]] {
-      return access_elsewhere(address, log2_bytes, kind, place);
+      return access_elsewhere(address, size, kind, place);
     }
     event = (offset << 32) + (Event{space_base::shared} << 32 | code);
   } else {
@@ -67,7 +68,7 @@ template <AccessKind kind, unsigned log2_bytes>
     if (arena_offset >= hot.arena_bytes || !is_plain<bytes>(hot.arena_addressable, arena_offset)) {
       if (is_on_stack(address)) return append(make_event(code, space_base::local));
       if (kind == AccessKind::load && is_silent(address)) return;
-      return access_elsewhere(address, log2_bytes, kind, place);
+      return access_elsewhere(address, size, kind, place);
     }
     event = arena_offset << 32 | code;
     if (kind != AccessKind::load) {
@@ -76,10 +77,11 @@ template <AccessKind kind, unsigned log2_bytes>
   }
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);
-}
-
-inline void tell_fence() {
-  if (hot.watches_stores) fence();
+  // Last, because others may run while the event waits for room.
+  constexpr bool can_acquire = kind == AccessKind::atomic || (kind == AccessKind::load && special);
+  if (can_acquire && hot.watches_stores) acquire(event);
 }
 
 }  // namespace tilelab::emulator
+
+extern "C" void tilelab_observe_fence();

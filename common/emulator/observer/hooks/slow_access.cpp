@@ -13,6 +13,8 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_reads.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/places.h"
 
 namespace tilelab::emulator {
@@ -91,6 +93,11 @@ bool is_near(const Access& access, const Range& range) {
     stop(access, FindingKind::out_of_bounds, {MemorySpace::global, "", -1, access.bytes},
          cudaErrorIllegalAddress, "a null pointer");
   }
+  if (PinnedMemory::instance().place_of(access.address) && !host_reads_are_limited()) {
+    stop(access, FindingKind::out_of_bounds,
+         MemoryNames::pinned_place(access.address, access.bytes), cudaErrorIllegalAddress,
+         "past the end of pinned host memory");
+  }
   stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
        cudaErrorIllegalAddress,
        "which is host memory: give the kernel a pointer from cudaMalloc()");
@@ -100,13 +107,15 @@ bool is_near(const Access& access, const Range& range) {
 void write_down(const Access& access, std::uint32_t address) {
   const Event event = make_event(access.code, address);
   const bool is_load = access.kind() == AccessKind::load;
-  if (!is_load && hot.watches_stores && space_of(address) != MemorySpace::local) {
+  const bool is_watched = hot.watches_stores && space_of(address) != MemorySpace::local;
+  if (!is_load && is_watched) {
     before_store(event);
   }
   if (!is_load && space_of(address) == MemorySpace::global) {
     hot.provenance->kernel_writes(address, access.bytes);
   }
   append(event);
+  if (is_watched) acquire(event);
 }
 
 void access_in_kernel(const Access& access) {
@@ -175,13 +184,13 @@ void access_words(std::uintptr_t begin, std::size_t bytes, AccessKind kind, std:
 
 }  // namespace
 
-void access_elsewhere(std::uintptr_t address, unsigned log2_bytes, AccessKind kind,
+void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind,
                       std::uintptr_t place) {
-  const Code code = make_code(compress_place(place), kind, log2_bytes);
+  const Code code = make_code(compress_place(place), kind, size);
   if (Dispatcher::instance().runs_kernel()) {
-    access_in_kernel({address, 1u << log2_bytes, code});
+    access_in_kernel({address, bytes_of(code), code});
   } else {
-    host_access(address, 1u << log2_bytes, code);
+    host_access(address, bytes_of(code), code);
   }
 }
 

@@ -66,8 +66,11 @@ bool HostMemory::is_on_heap_or_stack(std::uintptr_t address) const {
 void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
   constexpr std::size_t unit = 16;
   if (!has_submission()) {
-    return alignment <= unit ? std::malloc(bytes)
-                             : std::aligned_alloc(alignment, round_up(bytes, alignment));
+    void* const pointer = alignment <= unit
+                              ? std::malloc(bytes)
+                              : std::aligned_alloc(alignment, round_up(bytes, alignment));
+    early_.insert(pointer);
+    return pointer;
   }
   if (bytes > heap_bytes || alignment > heap_bytes) return nullptr;
   const std::size_t size = round_up(std::max<std::size_t>(bytes, 1), unit);
@@ -88,7 +91,7 @@ void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
 bool HostMemory::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) {
-    if (has_submission()) return false;
+    if (early_.erase(pointer) == 0 && has_submission()) return false;
     std::free(pointer);
     return true;
   }
@@ -100,7 +103,8 @@ bool HostMemory::release(void* pointer) {
 std::size_t HostMemory::size_of(const void* pointer) const {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block != blocks_.end()) return block->second;
-  return has_submission() ? 0 : malloc_usable_size(const_cast<void*>(pointer));
+  const bool is_early = !has_submission() || early_.contains(pointer);
+  return is_early ? malloc_usable_size(const_cast<void*>(pointer)) : 0;
 }
 
 void HostMemory::allow_exception(const void* begin, std::size_t bytes) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <unordered_set>
 
 #include "emulator/observer/memory/submission.h"
 
@@ -51,6 +52,7 @@ class HostMemory {
   std::uintptr_t unused_begin_ = 0;
   std::map<std::uintptr_t, std::size_t> blocks_;         ///< Sizes by begin.
   std::multimap<std::size_t, std::uintptr_t> released_;  ///< Begins by size.
+  std::unordered_set<const void*> early_;  ///< Blocks of the C library, from before begin().
   std::uintptr_t stack_limit_ = 0;
 
   static constexpr std::size_t most_exceptions = 8;

@@ -8,6 +8,8 @@
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_reads.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
 namespace tilelab::emulator {
@@ -25,6 +27,15 @@ bool is_static_shared(std::uintptr_t address, std::size_t bytes) {
   }
   return true;
 }
+
+/// The compressed address of pinned host memory. Where host code may read back only a few bytes,
+/// kernels must not give it more that way.
+std::optional<std::uint32_t> compress_pinned(std::uintptr_t address, std::size_t bytes) {
+  const PinnedMemory& memory = PinnedMemory::instance();
+  if (!memory.contains(address, bytes) || host_reads_are_limited()) return std::nullopt;
+  return space_base::pinned + memory.place_of(address)->number;
+}
+static_assert(space_base::pinned + PinnedMemory::capacity < space_base::local);
 
 }  // namespace
 
@@ -100,7 +111,8 @@ std::optional<std::uint32_t> KernelMemory::compress(std::uintptr_t address,
   if (constants.contains(address, bytes)) {
     return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);
   }
-  return compress_variable(address, bytes);
+  if (const auto variable = compress_variable(address, bytes)) return variable;
+  return compress_pinned(address, bytes);
 }
 
 }  // namespace tilelab::emulator

@@ -6,6 +6,7 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -19,12 +20,13 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
                       std::size_t elements) {
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements};
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements,
+                                                     element_bytes * elements};
 }
 
-void MemoryNames::add_allocation(const void* begin) {
-  const std::string name = "allocation " + std::to_string(++allocations_);
-  add(begin, name.c_str(), 0, 0);
+void MemoryNames::add_allocation(const void* begin, std::size_t bytes) {
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {"allocation " + std::to_string(++allocations_),
+                                                     0, 0, bytes};
 }
 
 void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
@@ -36,6 +38,9 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
     return device_place(DeviceMemory::instance().base() + address, bytes);
   }
   if (address < space_base::dynamic) return shared_place(address - space_base::shared, bytes);
+  if (address >= space_base::pinned && address < space_base::local) {
+    return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
+  }
   const MemorySpace space = space_of(address);
   const std::uint32_t index =
       space == MemorySpace::shared ? address - space_base::dynamic : address & 0x0fffffff;
@@ -72,9 +77,21 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
   place.is_own = !is_typed;
   place.name = name->second.text;
-  place.size = is_typed ? name->second.elements : block->size / element_bytes;
+  const std::size_t bytes_of_array = name->second.bytes > 0 ? name->second.bytes : block->size;
+  place.size = is_typed ? name->second.elements : bytes_of_array / element_bytes;
   place.index = index_of(static_cast<std::int64_t>(address - name->first),
                          static_cast<std::int64_t>(element_bytes));
+  return place;
+}
+
+report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned bytes) {
+  const auto pinned = PinnedMemory::instance().place_of(address);
+  report::MemoryPlace place{MemorySpace::global, "pinned host memory", 0, bytes};
+  place.is_own = true;
+  if (!pinned) return place;
+  // Most accesses are to whole elements.
+  place.index = index_of(pinned->offset, bytes);
+  place.size = pinned->size / bytes;
   return place;
 }
 
@@ -102,7 +119,7 @@ MemoryNames::Array MemoryNames::device_array(std::uint32_t address) const {
   }
   const Name& found = name->second;
   return {MemorySpace::global, found.text, static_cast<std::uint32_t>(name->first - base),
-          found.element_bytes > 0 ? found.element_bytes * found.elements : block->size};
+          found.bytes > 0 || found.element_bytes > 0 ? found.bytes : block->size};
 }
 
 }  // namespace tilelab::emulator

@@ -16,7 +16,7 @@ class MemoryNames {
   /// @param elements  0 if it is not known how many there are
   void add(const void* begin, const char* name, std::size_t element_bytes, std::size_t elements);
   /// Numbers an array that the submission allocates: "allocation 2". Its type is not known.
-  void add_allocation(const void* begin);
+  void add_allocation(const void* begin, std::size_t bytes);
   /// Numbers allocations from 1 again: an observation begins.
   void start() { allocations_ = 0; }
   /// Forgets the names in memory that was freed.
@@ -28,6 +28,8 @@ class MemoryNames {
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
   /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
+  /// The place at an address of pinned host memory, or near it.
+  static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);
 
   /// An array of global or shared memory.
   struct Array {
@@ -44,6 +46,7 @@ class MemoryNames {
     std::string text;
     std::size_t element_bytes;  ///< 0 if it is not known.
     std::size_t elements;
+    std::size_t bytes;  ///< 0 if it is not known.
   };
   Array device_array(std::uint32_t address) const;
 

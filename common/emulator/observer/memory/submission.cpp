@@ -4,6 +4,7 @@
 
 #include "emulated/launch.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
 // The linker defines these for the sections that compile.sh makes. They are weak because a
@@ -79,6 +80,9 @@ const void* memory_at(std::uint32_t address) {
   }
   if (address < space_base::variables) {
     return dynamic_shared_memory + (address - space_base::dynamic);
+  }
+  if (address >= space_base::pinned) {
+    return at(PinnedMemory::instance().address_of(address - space_base::pinned), 0);
   }
   const std::uint32_t offset = address - space_base::variables;
   return offset < second_section ? __start_tilelab_data + offset

@@ -1,6 +1,9 @@
 #include "emulator/observer/merge/block_logs.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
+#include <utility>
 
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -48,6 +51,33 @@ void BlockLogs::abandon() {
   for (LaneLog& log : lanes_) {
     if (log.storage != nullptr) close(log);
   }
+}
+
+std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
+  save();
+  for (unsigned rank = 0; rank < thread_count(); ++rank) flush(rank);
+  discard_events();
+  auto block = std::make_unique<Parked>();
+  const auto end = lanes_.begin() + thread_count();
+  block->lanes.assign(std::make_move_iterator(lanes_.begin()), std::make_move_iterator(end));
+  block->warps = warps_;
+  block->last_to_wait = last_to_wait_;
+  block->meetings = std::move(meetings_);
+  block->is_async = is_async_;
+  block->flushed = flushed_;
+  lanes_ = {};
+  meetings_ = {};
+  return block;
+}
+
+void BlockLogs::resume(std::unique_ptr<Parked> block) {
+  std::move(block->lanes.begin(), block->lanes.end(), lanes_.begin());
+  warps_ = block->warps;
+  last_to_wait_ = block->last_to_wait;
+  meetings_ = std::move(block->meetings);
+  is_async_ = block->is_async;
+  flushed_ = block->flushed;
+  running_.reset();
 }
 
 // --- The threads ---------------------------------------------------------------------------------
@@ -234,7 +264,7 @@ void BlockLogs::lanes_meet(unsigned warp, std::uint32_t lanes, std::uint32_t num
   for_each_lane(lanes, [&](unsigned lane) {
     LaneLog& log = lanes_[warp * 32 + lane];
     open(log);
-    *log.cursor++ = make_event(mark_kind << kind_shift, id);
+    *log.cursor++ = make_event(meeting_mark, id);
   });
   warps_[warp].at_warp &= ~lanes;
   warps_[warp].busy |= lanes;

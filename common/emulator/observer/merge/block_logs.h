@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -21,6 +22,11 @@ class BlockLogs {
 
   void block_begins();
   void block_ends();
+
+  struct Parked;
+  /// Takes out what belongs to the block, while another one runs.
+  std::unique_ptr<Parked> park();
+  void resume(std::unique_ptr<Parked> block);
   /// Puts together what the threads did before a fault that ends the launch.
   void abandon();
 
@@ -78,7 +84,7 @@ class BlockLogs {
   bool is_async_ = false;
   std::array<std::size_t, 1024>
       flushed_{};  ///< By thread: how many of its accesses were taken alone.
-  std::array<LaneLog, 1024> lanes_;
+  std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
   std::deque<std::vector<ControlFlow::Position>> suspended_;  ///< By thread, where it waits.
   std::optional<unsigned> running_;
@@ -87,6 +93,15 @@ class BlockLogs {
   LogPool pool_;
   WarpMerge merge_;
   PassedBarriers passed_barriers_;
+};
+
+struct BlockLogs::Parked {
+  std::vector<LaneLog> lanes;
+  std::array<Warp, 32> warps;
+  unsigned last_to_wait;
+  std::vector<WarpMerge::Meeting> meetings;
+  bool is_async;
+  std::array<std::size_t, 1024> flushed;
 };
 
 }  // namespace tilelab::emulator

@@ -139,6 +139,7 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask,
   const auto emit = [&](std::size_t i, bool is_regular) {
     const Event first = logs[0][i];
     access.code = code_of(first);
+    if (access.code == point_mark) return sink_.take_point(warp_, mask, address_of(first));
     if (is_mark(access.code)) return take_mark(meetings[address_of(first)], mask);
     if (is_regular) {
       fill_regular(access, first, lane_count > 1 ? logs[1][i] : first);
@@ -270,11 +271,17 @@ void WarpMerge::step(const Lanes& lanes) {
   }
 }
 
-/// Lanes that carry the same mark wait for each other.
+/// Lanes that carry the mark of the same meeting wait for each other.
 bool WarpMerge::step_over_mark(const std::vector<Meeting>& meetings) {
-  for (const Group& group : groups_) {
+  for (Group& group : groups_) {
     if (!group.has_access() || !is_mark(code_of(group.head()))) continue;
     const Event mark = group.head();
+    if (code_of(mark) == point_mark) {
+      sink_.take_point(warp_, group.lanes, address_of(mark));
+      ++group.access;
+      enter_blocks(group);
+      return true;
+    }
     std::uint32_t here = 0;
     for (const Group& other : groups_) {
       if (other.has_access() && other.head() == mark) here |= other.lanes;

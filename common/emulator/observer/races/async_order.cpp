@@ -28,6 +28,7 @@ void AsyncOrder::block_begins() {
   threads_ = 0;
   live_.clear();
   phases_.clear();
+  places_.clear();
   initialized_.clear();
 }
 
@@ -114,6 +115,16 @@ void AsyncOrder::meet(std::span<const unsigned> threads) {
   Message message;
   for (const unsigned thread : threads) release(thread, message);
   for (const unsigned thread : threads) acquire(thread, message);
+}
+
+void AsyncOrder::release_place(unsigned thread, std::uint32_t address) {
+  release(thread, places_[address]);
+}
+
+void AsyncOrder::acquire_place(unsigned thread, std::uint32_t address) {
+  if (const auto found = places_.find(address); found != places_.end()) {
+    acquire(thread, found->second);
+  }
 }
 
 void AsyncOrder::initialize(const void* barrier, unsigned thread) {

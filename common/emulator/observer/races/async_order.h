@@ -42,6 +42,10 @@ class AsyncOrder {
   /// These threads tell each other all they know.
   void meet(std::span<const unsigned> threads);
 
+  /// What the thread knows reaches those that acquire the place: a lock or a flag, for example.
+  void release_place(unsigned thread, std::uint32_t address);
+  void acquire_place(unsigned thread, std::uint32_t address);
+
   void initialize(const void* barrier, unsigned thread);
   bool knows_barrier(unsigned thread, const void* barrier) const;
   void arrive(unsigned thread, const void* barrier, std::uint64_t phase);
@@ -77,6 +81,7 @@ class AsyncOrder {
   Batches live_;                      ///< The batches that not all threads know.
   std::size_t most_live_ = 64;
   std::map<std::pair<const void*, std::uint64_t>, Message> phases_;
+  std::map<std::uint32_t, Message> places_;
   std::map<const void*, Initialization> initialized_;
 };
 

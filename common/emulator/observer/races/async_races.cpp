@@ -22,7 +22,19 @@ constexpr const char* not_done_yet =
 
 void RaceDetector::begin_async() {
   if (async_.is_active()) return;
-  async_.begin(blockDim.x * blockDim.y * blockDim.z, sync_now_);
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  std::vector<std::uint16_t> times;
+  for (unsigned thread = 0; thread < threads; ++thread) {
+    times.push_back(static_cast<std::uint16_t>(block_.order.now(thread)));
+  }
+  async_.begin(threads, times);
+}
+
+void RaceDetector::end_async() {
+  skip_async_epochs();
+  async_.block_begins();
+  first_copy_ += static_cast<std::uint32_t>(copies_.size());
+  copies_.clear();
 }
 
 void RaceDetector::take_event(Event event, unsigned thread) {
@@ -41,6 +53,7 @@ void RaceDetector::take_event(Event event, unsigned thread) {
       check_copies(now, at, bytes, false);
       take_load(word, now, at, is_shared, bytes);
     } else {
+      if (kind_of(code) == AccessKind::atomic && is_special(code)) forgive_reads(word, now, at);
       take_store(word, now, at, is_shared, bytes);
     }
   }
@@ -105,7 +118,7 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
     check_copies(now, at, place.bytes, true);
     const bool is_shared = space_of(at) == MemorySpace::shared;
     for (const AccessRecord& earlier : {word.write, word.read, word.other_read, word.old_read}) {
-      if (earlier.epoch < launch_begin_ || !conflict(earlier, now, is_shared)) continue;
+      if (earlier.epoch < launch_begin_ || !conflict(earlier, now, at, is_shared)) continue;
       add_copy_finding(at, place.bytes, party(earlier), party(now), not_done_yet);
       break;
     }

@@ -9,7 +9,6 @@
 namespace tilelab::emulator {
 namespace {
 
-constexpr std::uint32_t most_syncs = (1u << 10) - 1;
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 constexpr std::uint32_t times_per_epoch = 1u << 10;
 
@@ -25,41 +24,59 @@ void RaceDetector::launch_begins() {
     epoch_ = 1;
   }
   blocks_.clear();
+  flags_.clear();
   launch_begin_ = epoch_ + 1;
 }
 
 void RaceDetector::block_begins() {
   barrier_opens();
-  async_.block_begins();
-  first_copy_ += static_cast<std::uint32_t>(copies_.size());
-  copies_.clear();
+  end_async();
   block_begin_ = epoch_;
+  block_.index = blockIdx;
+  block_.begins = {blocks_.size()};
+  block_.has_fenced = false;
+  block_.has_acquired = false;
   blocks_.push_back({epoch_, blockIdx});
-  has_acquired_ = false;
+}
+
+RaceDetector::RunningBlock RaceDetector::park() {
+  block_.was_async = async_.is_active();
+  end_async();
+  RunningBlock block = std::move(block_);
+  block_ = {};
+  return block;
+}
+
+void RaceDetector::resume(RunningBlock block) {
+  end_async();
+  block_ = std::move(block);
+  block_begin_ = ++epoch_;
+  block_.begins.push_back(blocks_.size());
+  blocks_.push_back({epoch_, block_.index});
+  if (block_.was_async) begin_async();
 }
 
 void RaceDetector::barrier_opens() {
-  if (async_.is_active()) epoch_ += async_.latest_time() / times_per_epoch;
+  report_reads();
+  skip_async_epochs();
   async_.barrier_opens();
   ++epoch_;
-  for (auto& syncs : syncs_) syncs.clear();
-  sync_now_.fill(0);
-  sync_taken_.fill(0);
+  block_.order.clear();
+  block_.point_taken.fill(0);
 }
 
-std::uint32_t RaceDetector::sync(unsigned warp, std::uint32_t lanes) {
-  syncs_[warp].push_back(lanes);
-  const auto number = std::min(static_cast<std::uint32_t>(syncs_[warp].size()), most_syncs);
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    sync_now_[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
-        static_cast<std::uint16_t>(number);
-  }
-  return number;
+/// Records may have counted further than the epoch.
+void RaceDetector::skip_async_epochs() {
+  if (async_.is_active()) epoch_ += async_.latest_time() / times_per_epoch;
 }
 
-void RaceDetector::take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
+void RaceDetector::forget(std::uint32_t begin, std::size_t bytes) {
+  for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.of(at) = {};
+}
+
+void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    sync_taken_[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
+    block_.point_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
         static_cast<std::uint16_t>(number);
   }
 }
@@ -76,11 +93,37 @@ uint3 RaceDetector::block_of(std::uint32_t epoch) const {
   return block != nullptr ? block->index : uint3{};
 }
 
-/// What an atomic operation in global memory does for the memory around it. Blocks run one after
-/// the other, so it does not matter which atomic variable it is.
-void RaceDetector::pass_on_memory() {
-  if (fenced_ >= block_begin_) blocks_.back().released = epoch_;
-  has_acquired_ = true;
+// --- Fences, and what follows them ---------------------------------------------------------------
+
+std::uint32_t RaceDetector::fence(unsigned thread, bool is_device_wide) {
+  block_.has_fenced = block_.has_fenced || is_device_wide;
+  return block_.order.fence(thread);
+}
+
+/// Between blocks it does not matter which atomic variable it is.
+std::uint32_t RaceDetector::acquire(Event event, unsigned thread) {
+  const Code code = code_of(event);
+  const std::uint32_t address = address_of(event);
+  const bool is_atomic = kind_of(code) == AccessKind::atomic;
+  if (!is_atomic && !is_special(code)) return 0;
+  if (space_of(address) == MemorySpace::global && (is_atomic || flags_.contains(address / 4))) {
+    block_.has_acquired = true;
+  }
+  if (!async_.is_active()) return block_.order.acquire(thread, address);
+  async_.acquire_place(thread, address);
+  return 0;
+}
+
+void RaceDetector::release(Code code, unsigned thread, std::uint32_t address) {
+  const bool is_atomic = kind_of(code) == AccessKind::atomic;
+  if (!is_atomic && !is_special(code)) return;
+  const bool passes_on = space_of(address) == MemorySpace::global && block_.has_fenced;
+  if (passes_on) {
+    for (const std::size_t begin : block_.begins) blocks_[begin].released = epoch_;
+  }
+  if (!is_atomic && (passes_on || block_.order.has_fenced(thread))) flags_.insert(address / 4);
+  block_.order.release(thread, address);
+  if (async_.is_active() && block_.order.has_fenced(thread)) async_.release_place(thread, address);
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -91,11 +134,11 @@ AccessRecord RaceDetector::record(Code code, unsigned thread, unsigned sync, uns
   result.bytes = bytes & 0xf;
   result.thread = thread & 0x3ff;
   result.site = std::min(sites_.number_of(code), unknown_site) & unknown_site;
-  result.sync = sync & most_syncs;
+  result.sync = sync & SyncOrder::most_points;
   if (async_.is_active()) {
     const std::uint32_t time = async_.time(thread);
     result.epoch = (epoch_ + time / times_per_epoch) & ((1u << 28) - 1);
-    result.sync = time % times_per_epoch & most_syncs;
+    result.sync = time % times_per_epoch;
   }
   return result;
 }
@@ -122,32 +165,31 @@ bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRec
     const std::uint32_t time = (earlier.epoch - epoch_) * times_per_epoch + earlier.sync;
     return async_.knows(now.thread, earlier.thread, time);
   }
-  return earlier.thread / 32 == now.thread / 32 && ordered_in_warp(earlier, now);
+  return block_.order.orders(earlier.thread, earlier.sync, now.thread, now.sync);
 }
 
 /// Whether the running block may rely on an access before its last barrier.
 bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
   if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
-  if (!has_acquired_) return false;
+  if (!block_.has_acquired && block_.begins.size() == 1) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
-  return block != nullptr && block->released >= earlier.epoch;
+  if (block == nullptr) return false;
+  const bool is_own = block->index.x == block_.index.x && block->index.y == block_.index.y &&
+                      block->index.z == block_.index.z;
+  return is_own || (block_.has_acquired && block->released >= earlier.epoch);
 }
 
-bool RaceDetector::ordered_in_warp(const AccessRecord& a, const AccessRecord& b) const {
-  const unsigned warp = a.thread / 32;
-  // There were more meetings than a record can count. No finding is better than a false one.
-  if (a.sync == most_syncs || b.sync == most_syncs) return true;
-  return leads_to(warp, a, b) || leads_to(warp, b, a);
-}
-
-/// Whether a chain of meetings leads from `a` to one that b's lane attended before `b`.
-bool RaceDetector::leads_to(unsigned warp, const AccessRecord& a, const AccessRecord& b) const {
-  std::uint32_t reached = 1u << a.thread % 32;
-  for (std::uint32_t number = a.sync; number < b.sync; ++number) {
-    const std::uint32_t lanes = syncs_[warp][number];
-    if ((lanes & reached) != 0) reached |= lanes;
-  }
-  return (reached >> b.thread % 32 & 1) != 0;
+/// Whether both threads say that they expect the other: they poll a counter that is updated
+/// atomically, or a flag that is written after a fence.
+bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
+                             std::uint32_t address) const {
+  const auto is_special_or_atomic = [this](const AccessRecord& record) {
+    return kind_in(record) == AccessKind::atomic || is_special(code_in(record));
+  };
+  if (!is_special_or_atomic(a) || !is_special_or_atomic(b)) return false;
+  const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
+  if (!has_store) return true;
+  return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
 }
 
 // --- Stores, before they happen ------------------------------------------------------------------
@@ -158,13 +200,13 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
   const std::uint32_t address = address_of(event);
   const bool is_shared = space_of(address) == MemorySpace::shared;
   const unsigned bytes = bytes_of(code);
-  if (kind_of(code) == AccessKind::atomic && !is_shared) pass_on_memory();
-  AccessRecord now = record(code, thread, sync_now_[thread], 0);
+  release(code, thread, address);
+  AccessRecord now = record(code, thread, block_.order.now(thread), 0);
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);
     now.bytes = byte_mask(at, bytes) & 0xf;
     if (async_.is_active()) check_copies(now, at, bytes, true);
-    if (conflict(word.write, now, is_shared)) {
+    if (conflict(word.write, now, at, is_shared)) {
       pending_ = {true, memory, {}, at, bytes, word.write, now};
       std::memcpy(pending_.before.data(), memory, bytes);
     }
@@ -205,7 +247,7 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
     const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     now.thread = thread & 0x3ff;
-    now.sync = sync_taken_[thread] & most_syncs;
+    now.sync = block_.point_taken[thread] & SyncOrder::most_points;
     const std::uint32_t begin = access.address(i);
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
@@ -219,7 +261,9 @@ void RaceDetector::take(const WarpAccess& access) {
   if (space != MemorySpace::global && space != MemorySpace::shared) return;
   const bool is_shared = space == MemorySpace::shared;
   const bool is_load = kind_of(access.code) == AccessKind::load;
+  const bool compares = kind_of(access.code) == AccessKind::atomic && is_special(access.code);
   for_each_word(access, [&](WordHistory& word, const AccessRecord& now, std::uint32_t at) {
+    if (compares) forgive_reads(word, now, at);
     if (is_load) {
       take_load(word, now, at, is_shared, access.bytes());
     } else {
@@ -230,8 +274,12 @@ void RaceDetector::take(const WarpAccess& access) {
 
 void RaceDetector::take_load(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                              bool is_shared, unsigned bytes) {
-  if (word.write.epoch >= launch_begin_ && conflict(word.write, now, is_shared)) {
-    add_finding(report::FindingKind::data_race, address, bytes, word.write, now);
+  if (word.write.epoch >= launch_begin_ && conflict(word.write, now, address, is_shared)) {
+    if (kind_in(word.write) == AccessKind::atomic) {
+      doubt({now.thread, address, bytes, word.write, now});
+    } else {
+      add_finding(report::FindingKind::data_race, address, bytes, word.write, now);
+    }
   }
   remember_read(word, now, is_shared);
 }
@@ -257,10 +305,39 @@ void RaceDetector::remember_read(WordHistory& word, const AccessRecord& now, boo
 void RaceDetector::take_store(WordHistory& word, const AccessRecord& now, std::uint32_t address,
                               bool is_shared, unsigned bytes) {
   for (const AccessRecord& read : {word.read, word.other_read, word.old_read}) {
-    if (read.epoch < launch_begin_ || !conflict(read, now, is_shared)) continue;
+    if (read.epoch < launch_begin_ || !conflict(read, now, address, is_shared)) continue;
+    if (kind_in(now) == AccessKind::atomic && read.epoch >= epoch_) {
+      doubt({read.thread, address, bytes, read, now});
+      continue;
+    }
     add_finding(report::FindingKind::data_race, address, bytes, read, now);
     return;
   }
+}
+
+/// A thread that reads a place plainly and then compares and swaps it does not rely on what it
+/// read: if another thread was faster, it tries again.
+void RaceDetector::forgive_reads(WordHistory& word, const AccessRecord& now,
+                                 std::uint32_t address) {
+  for (AccessRecord* const read : {&word.read, &word.other_read}) {
+    if (read->epoch >= epoch_ && read->thread == now.thread) *read = {};
+  }
+  std::erase_if(block_.doubtful_reads, [&](const DoubtfulRead& doubtful) {
+    return doubtful.thread == now.thread && doubtful.address == address;
+  });
+}
+
+void RaceDetector::doubt(const DoubtfulRead& read) {
+  constexpr std::size_t most_reads = 1024;
+  if (block_.doubtful_reads.size() >= most_reads) report_reads();
+  block_.doubtful_reads.push_back(read);
+}
+
+void RaceDetector::report_reads() {
+  for (const DoubtfulRead& read : block_.doubtful_reads) {
+    add_finding(report::FindingKind::data_race, read.address, read.bytes, read.first, read.second);
+  }
+  block_.doubtful_reads.clear();
 }
 
 // --- What is found -------------------------------------------------------------------------------

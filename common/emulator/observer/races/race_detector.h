@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_set>
 #include <vector>
 
 #include "emulator/observer/events/check.h"
@@ -9,6 +10,7 @@
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/races/async_order.h"
 #include "emulator/observer/races/copy_histories.h"
+#include "emulator/observer/races/sync_order.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -36,15 +38,48 @@ class RaceDetector final : public Check {
   /// The last store that before_store() was called for has happened.
   void after_store();
 
-  /// A thread of the running block calls __threadfence(). An atomic operation after it passes on
-  /// what the block wrote, to every block that does an atomic operation later.
-  void fence() { fenced_ = epoch_; }
+  /// A thread of the running block passes a fence. If it is a device-wide one, an atomic operation
+  /// or a store to a volatile variable after it passes on what the block wrote, to every block that
+  /// reads such a place later.
+  /// @return the number of the point
+  std::uint32_t fence(unsigned thread, bool is_device_wide);
+  /// The thread is about to make this atomic operation, or to access a volatile variable.
+  /// @return the number of the point at which it acquires what others released, or 0
+  std::uint32_t acquire(Event event, unsigned thread);
+  /// A plain read that conflicts with another thread's atomic operation.
+  struct DoubtfulRead {
+    unsigned thread;
+    std::uint32_t address;
+    unsigned bytes;
+    AccessRecord first;
+    AccessRecord second;
+  };
+  /// The running block.
+  struct RunningBlock {
+    uint3 index{};
+    std::vector<std::size_t> begins;  ///< Where in the list of all blocks it is.
+    bool has_fenced = false;          ///< Whether a thread has passed a device-wide fence.
+    bool has_acquired = false;        ///< Whether it may read what others released.
+    SyncOrder order;
+    std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
+    std::vector<DoubtfulRead> doubtful_reads;
+    bool was_async = false;  ///< Whether it had begun begin_async() when it was taken out.
+  };
+  /// Takes out what belongs to the running block, while another one runs.
+  RunningBlock park();
+  void resume(RunningBlock block);
+
+  /// Reports the reads that conflict with atomic operations and turned out to need the value.
+  void report_reads();
+
+  /// A kernel allocates memory that another thread may have used and freed.
+  void forget(std::uint32_t begin, std::size_t bytes);
 
   /// The lanes meet at __syncwarp().
-  /// @return the meeting's number in the warp, counted from the last barrier
-  std::uint32_t sync(unsigned warp, std::uint32_t lanes);
-  /// The lanes' logs were put together up to that meeting.
-  void take_sync(unsigned warp, std::uint32_t lanes, std::uint32_t number);
+  /// @return the number of the point
+  std::uint32_t sync(unsigned warp, std::uint32_t lanes) { return block_.order.meet(warp, lanes); }
+  /// The lanes' logs were put together up to that point.
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number);
 
   /// Where an asynchronous copy reads and writes.
   struct CopyPlace {
@@ -73,6 +108,7 @@ class RaceDetector final : public Check {
     unsigned thread;
   };
 
+  /// A block runs from this epoch on. One that was parked runs several times.
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
@@ -89,23 +125,27 @@ class RaceDetector final : public Check {
     AccessRecord second;
   };
 
+  void skip_async_epochs();
+  void end_async();
   const BlockBegin* begin_of(std::uint32_t epoch) const;
   uint3 block_of(std::uint32_t epoch) const;
-  void pass_on_memory();
+  void release(Code code, unsigned thread, std::uint32_t address);
+  bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
+  void doubt(const DoubtfulRead& read);
+  void forgive_reads(WordHistory& word, const AccessRecord& now, std::uint32_t address);
   AccessRecord record(Code code, unsigned thread, unsigned sync, unsigned bytes);
   Code code_in(const AccessRecord& record) const;
   AccessKind kind_in(const AccessRecord& record) const;
-  bool conflict(const AccessRecord& earlier, const AccessRecord& now, bool is_shared) const {
+  bool conflict(const AccessRecord& earlier, const AccessRecord& now, std::uint32_t address,
+                bool is_shared) const {
     if ((earlier.bytes & now.bytes) == 0) return false;
     // Most accesses to shared memory are a barrier apart.
     if (is_shared && earlier.epoch < epoch_) return false;
-    return is_unordered(earlier, now);
+    return is_unordered(earlier, now) && !is_agreed(earlier, now, address);
   }
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_between_blocks(const AccessRecord& earlier) const;
-  bool ordered_in_warp(const AccessRecord& a, const AccessRecord& b) const;
-  bool leads_to(unsigned warp, const AccessRecord& a, const AccessRecord& b) const;
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
@@ -140,12 +180,9 @@ class RaceDetector final : public Check {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
-  std::uint32_t fenced_ = 0;   ///< The epoch of the last fence.
-  bool has_acquired_ = false;  ///< Whether the block may read what earlier ones released.
-
-  std::array<std::vector<std::uint32_t>, 32> syncs_;  ///< By warp: who met since the barrier.
-  std::array<std::uint16_t, 1024> sync_now_{};        ///< By thread: its last meeting.
-  std::array<std::uint16_t, 1024> sync_taken_{};      ///< By thread: up to where logs were taken.
+  RunningBlock block_;
+  /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
+  std::unordered_set<std::uint32_t> flags_;
   PendingStore pending_;
 
   // For blocks with asynchronous copies. Their threads count time by what they tell others: records

@@ -28,9 +28,13 @@ void UninitializedReads::take(const WarpAccess& access) {
 }
 
 void UninitializedReads::block_resumes() {
-  shared_written_.clear();
-  for (const ByteSet::Word& word : suspended_.front()) shared_written_.add_word(word);
+  resume(suspended_.front());
   suspended_.pop_front();
+}
+
+void UninitializedReads::resume(const std::vector<ByteSet::Word>& written) {
+  shared_written_.clear();
+  for (const ByteSet::Word& word : written) shared_written_.add_word(word);
 }
 
 void UninitializedReads::copied(const RaceDetector::CopyPlace& place, unsigned thread) {

@@ -24,6 +24,9 @@ class UninitializedReads final : public Check {
   void launch_begins() override { suspended_.clear(); }
   void take(const WarpAccess& access) override;
 
+  /// Takes out what the running block has written to shared memory, while another one runs.
+  std::vector<ByteSet::Word> park() { return shared_written_.members(); }
+  void resume(const std::vector<ByteSet::Word>& written);
   /// A thread has started an asynchronous copy.
   void copied(const RaceDetector::CopyPlace& place, unsigned thread);
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "diagnostics.h"
+#include "text/diagnostics.h"
 
 namespace tilelab::rewriter {
 

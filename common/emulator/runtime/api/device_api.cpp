@@ -8,6 +8,7 @@
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 
 using namespace tilelab::emulator;
@@ -195,6 +196,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t value) {
   return api_call([&] {
     if (!is_limit(limit)) return cudaErrorInvalidValue;
     limits[limit] = value;
+    if (limit == cudaLimitMallocHeapSize) DeviceHeap::instance().set_limit(value);
     return cudaSuccess;
   });
 }

@@ -11,7 +11,9 @@
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/guard_zones.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -77,8 +79,11 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& config
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
   if (listener != nullptr) listener->launch_begins(kernel, configuration);
+  const GuardZones guards(DeviceMemory::instance());
   Scheduler::instance().run(kernel, configuration);
+  guards.check(kernel.name);
   if (listener != nullptr) listener->launch_ends();
+  DeviceHeap::instance().reuse_released();
   return cudaSuccess;
 }
 

@@ -14,6 +14,7 @@
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
+#include "emulator/runtime/memory/pinned_memory.h"
 
 using namespace tilelab::emulator;
 
@@ -129,17 +130,49 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
   return cudaSuccess;
 }
 
-/// Host memory that host code may use.
+/// Host memory that host code and kernels may use. Where nobody watches them, it has pages of its
+/// own: a stray access does not reach the rest of the process.
+void* take_host_memory(std::size_t bytes) {
+  if (listener != nullptr) return listener->allocate_host(bytes);
+  void* const pages =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages != MAP_FAILED ? pages : nullptr;
+}
+
+bool give_back_host_memory(void* pointer, std::size_t bytes) {
+  if (listener != nullptr) return listener->release_host(pointer);
+  return munmap(pointer, bytes) == 0;
+}
+
 void* allocate_host(std::size_t bytes) {
   if (may_share) return device_memory().allocate_for_host(bytes);
-  return listener != nullptr ? listener->allocate_host(bytes) : std::malloc(bytes);
+  void* const memory = take_host_memory(bytes);
+  if (memory == nullptr || PinnedMemory::instance().add(memory, bytes)) return memory;
+  give_back_host_memory(memory, bytes);
+  return nullptr;
 }
-void release_host(void* pointer) {
+
+cudaError_t release_host(void* pointer) {
   if (device_memory().is_for_host(pointer)) {
-    device_memory().release(pointer);
-    return;
+    return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
   }
-  if (listener == nullptr || !listener->release_host(pointer)) std::free(pointer);
+  const auto pinned = PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
+  if (!pinned || pinned->offset != 0 || pinned->is_registered) return cudaErrorInvalidValue;
+  PinnedMemory::instance().remove(pointer);
+  return give_back_host_memory(pointer, pinned->size) ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t pin(void* pointer, std::size_t bytes) {
+  if (!is_host_pointer(pointer) || bytes == 0) return cudaErrorInvalidValue;
+  if (host_arrays().contains(pointer)) return cudaSuccess;  // which kernels still cannot use
+  return PinnedMemory::instance().add(pointer, bytes, true) ? cudaSuccess
+                                                            : cudaErrorMemoryAllocation;
+}
+
+cudaError_t unpin(void* pointer) {
+  if (!is_host_pointer(pointer)) return cudaErrorInvalidValue;
+  PinnedMemory::instance().remove(pointer);
+  return cudaSuccess;
 }
 
 /// Whether a copy in this direction lets host code see device memory, or an array of the caller. A
@@ -333,21 +366,15 @@ cudaError_t cudaMallocHost(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  return api_call([&] {
-    if (pointer == nullptr) return cudaSuccess;
-    if (!is_host_pointer(pointer)) return cudaErrorInvalidValue;
-    release_host(pointer);
-    return cudaSuccess;
-  });
+  return api_call([&] { return pointer != nullptr ? release_host(pointer) : cudaSuccess; });
 }
 
 cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned) {
-  return api_call(
-      [&] { return is_host_pointer(pointer) && bytes > 0 ? cudaSuccess : cudaErrorInvalidValue; });
+  return api_call([&] { return pin(pointer, bytes); });
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  return api_call([&] { return is_host_pointer(pointer) ? cudaSuccess : cudaErrorInvalidValue; });
+  return api_call([&] { return unpin(pointer); });
 }
 
 /// Host and device share one address space here, so every host pointer is its own device pointer.

@@ -32,6 +32,9 @@ class AsyncCopies {
   /// A block ends with a fault: what is still under way never happens.
   void forget_block();
 
+  /// Whether the running block has started any.
+  bool is_used() const { return is_used_; }
+
   Batch new_batch() { return ++last_batch_; }
   void issue(Batch batch, const Copy& copy, bool is_early);
   /// All copies of the batch have happened when this returns.

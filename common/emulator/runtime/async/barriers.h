@@ -22,6 +22,7 @@ class Barriers {
 
   /// A block begins: there is no barrier yet.
   void clear();
+  bool has_any() const { return !barriers_.empty(); }
 
   void initialize(const void* address, unsigned arrivals, Site site);
   void invalidate(const void* address, Site site);

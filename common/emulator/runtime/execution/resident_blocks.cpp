@@ -35,6 +35,7 @@ void Scheduler::wait_at_grid_barrier(Site site) {
 bool Scheduler::leave_waiting_block() {
   if (at_grid_barrier_ == 0 || at_grid_barrier_ < living_) return false;
   suspend_block();
+  if (resuming_.empty() && resume_parked_block()) return true;
   if (!resuming_.empty() || !begin_next_block()) {
     resume_next_block();
   } else {

@@ -56,6 +56,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
+  forget_parked_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) {
     AsyncCopies::instance().forget_block();
@@ -83,7 +84,8 @@ void Scheduler::order_block() {
 bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
-  blockIdx = unflatten((*block_order_)[blocks_begun_++], configuration_->grid);
+  block_number_ = blocks_begun_++;
+  blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
   Barriers::instance().clear();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
@@ -137,13 +139,16 @@ void Scheduler::finish_current_thread() {
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
     ended_block_ = blockIdx;
-    if (begin_next_block()) return;
-    if (suspended_.empty() && resuming_.empty()) {
-      idle_fibers_.push_back(running_fiber_);
-      switch_fiber(*running_fiber_, launcher_);
-      return;
+    spinning_thread_ = nobody;
+    if (!resume_parked_block()) {
+      if (begin_next_block()) return;
+      if (suspended_.empty() && resuming_.empty()) {
+        idle_fibers_.push_back(running_fiber_);
+        switch_fiber(*running_fiber_, launcher_);
+        return;
+      }
+      resume_next_block();
     }
-    resume_next_block();
   }
   const unsigned next = next_runnable();
   if (threads_[next].fiber == nullptr) {
@@ -171,6 +176,13 @@ void Scheduler::yield() {
   const unsigned next = next_runnable();
   if (threads_[next].fiber != running_fiber_) return switch_to(next);
   make_current(next);
+}
+
+void Scheduler::switch_to_current() {
+  Fiber* const from = running_fiber_;
+  Fiber* const waiting = threads_[current_].fiber;
+  running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
+  switch_fiber(*from, *running_fiber_);
 }
 
 void Scheduler::switch_to(unsigned position) {
@@ -375,6 +387,7 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
   if (traces_block) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
     tell::warp_operation_completes(warp, participants, requests[leader]->operation);
+    if (is_shuffle(requests[leader]->operation)) tell_undefined_shuffles(warp, requests);
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
@@ -382,6 +395,16 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
     runnable_.insert(position_of_[warp * warp_lanes + lane]);
   }
   warps_[warp].waiting &= ~participants;
+}
+
+void Scheduler::tell_undefined_shuffles(unsigned warp, const WarpRequests& requests) {
+  for (unsigned lane = 0; lane < warp_lanes; ++lane) {
+    if (requests[lane] == nullptr) continue;
+    const unsigned source = source_lane(*requests[lane], lane);
+    if (requests[source] != nullptr) continue;
+    const Thread& thread = thread_of(warp, lane);
+    listener->shuffle_is_undefined(thread.site, thread.index, source, requests[lane]->mask);
+  }
 }
 
 /// __activemask() waits for nobody, but lanes that reach it converge if they can. So it completes

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,9 @@ namespace tilelab::emulator {
 /// stays with it and another fiber continues.
 class Scheduler {
  public:
+  Scheduler();
+  ~Scheduler();
+
   /// The only one in the process.
   static Scheduler& instance();
 
@@ -43,6 +47,8 @@ class Scheduler {
   // What kernels call.
   BarrierResult wait_at_barrier(bool predicate, Site site);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
+  /// The running thread is in a loop that may wait for other threads.
+  void spin();
   void wait_at_tile_barrier(unsigned first, unsigned threads, std::uint64_t value, Site site);
   std::uint64_t value_at_tile_barrier(unsigned rank) const;
   void wait_at_grid_barrier(Site site);
@@ -110,6 +116,7 @@ class Scheduler {
     BarrierResult result{};
   };
 
+  struct ParkedBlock;
   /// A block whose threads all wait for the rest of the grid.
   struct SuspendedBlock {
     uint3 index;
@@ -136,6 +143,14 @@ class Scheduler {
   void switch_to(unsigned position);
   unsigned next_runnable();
 
+  void switch_to_current();
+  bool let_other_block_run();
+  bool has_room_for_block() const;
+  void park();
+  void resume(std::unique_ptr<ParkedBlock> block);
+  bool resume_parked_block();
+  void forget_parked_blocks();
+
   void release_barrier();
   void suspend_block();
   void resume_next_block();
@@ -149,6 +164,7 @@ class Scheduler {
   WarpRequests gather(unsigned warp, unsigned lanes);
   bool can_complete(unsigned warp, unsigned leader);
   void complete(unsigned warp, unsigned participants);
+  void tell_undefined_shuffles(unsigned warp, const WarpRequests& requests);
   bool complete_active_masks();
   void leave_warp(unsigned rank);
 
@@ -182,6 +198,13 @@ class Scheduler {
   unsigned living_ = 0;
   unsigned current_ = 0;
 
+  // Threads that wait in loops of their own, and blocks that wait for other blocks.
+  static constexpr unsigned nobody = ~0u;
+  unsigned spin_rounds_ = 0;
+  unsigned spinning_thread_ = nobody;  // the first since anybody got further
+  std::uint64_t spin_progress_ = 0;
+  std::uint64_t block_number_ = 0;  // of the running block
+  std::deque<std::unique_ptr<ParkedBlock>> parked_;
   // The blocks of a cooperative launch that wait at the grid's barrier, and those that go on.
   std::deque<SuspendedBlock> suspended_;
   std::deque<SuspendedBlock> resuming_;

@@ -7,24 +7,6 @@
 namespace tilelab::emulator {
 namespace {
 
-/// The lane whose value a shuffle passes to `lane`, as PTX defines it. A source outside of the
-/// segment means the lane itself.
-unsigned source_lane(const WarpRequest& request, unsigned lane) {
-  const auto width = static_cast<unsigned>(request.width);
-  const unsigned operand = request.operand % warp_lanes;
-  const unsigned segment = lane & ~(width - 1);
-  switch (request.operation) {
-    case WarpOperation::shuffle_up:
-      return lane - segment < operand ? lane : lane - operand;
-    case WarpOperation::shuffle_down:
-      return lane + operand >= segment + width ? lane : lane + operand;
-    case WarpOperation::shuffle_xor:
-      return (lane ^ operand) >= segment + width ? lane : lane ^ operand;
-    default:
-      return segment + operand % width;
-  }
-}
-
 template <class Combine>
 std::uint64_t fold(const WarpRequests& requests, Combine combine) {
   const WarpRequest* first = nullptr;
@@ -56,6 +38,28 @@ std::uint32_t signed_max(std::uint32_t a, std::uint32_t b) {
 }
 
 }  // namespace
+
+// As PTX defines it: a source outside of the segment means the lane itself.
+unsigned source_lane(const WarpRequest& request, unsigned lane) {
+  const auto width = static_cast<unsigned>(request.width);
+  const unsigned operand = request.operand % warp_lanes;
+  const unsigned segment = lane & ~(width - 1);
+  switch (request.operation) {
+    case WarpOperation::shuffle_up:
+      return lane - segment < operand ? lane : lane - operand;
+    case WarpOperation::shuffle_down:
+      return lane + operand >= segment + width ? lane : lane + operand;
+    case WarpOperation::shuffle_xor:
+      return (lane ^ operand) >= segment + width ? lane : lane ^ operand;
+    default:
+      return segment + operand % width;
+  }
+}
+
+bool is_shuffle(WarpOperation operation) {
+  return operation == WarpOperation::shuffle_index || operation == WarpOperation::shuffle_up ||
+         operation == WarpOperation::shuffle_down || operation == WarpOperation::shuffle_xor;
+}
 
 std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, unsigned lane) {
   const WarpRequest& own = *requests[lane];

@@ -12,8 +12,14 @@ constexpr unsigned warp_lanes = 32;
 /// The requests of a warp's lanes, by lane; null for lanes that do not take part.
 using WarpRequests = std::array<const WarpRequest*, warp_lanes>;
 
+/// The lane whose value a shuffle passes to this lane. It may not take part.
+unsigned source_lane(const WarpRequest& request, unsigned lane);
+
 /// The result for this lane of an operation in which the lanes of `participants` take part.
 std::uint64_t warp_result(const WarpRequests& requests, unsigned participants, unsigned lane);
+
+/// Whether it is a shuffle.
+bool is_shuffle(WarpOperation operation);
 
 /// The operation's name in CUDA.
 const char* name_of(WarpOperation operation);

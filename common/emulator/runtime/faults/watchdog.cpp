@@ -26,9 +26,9 @@ void on_timer(int) {
   }
   if (++looks_without_progress < looks_per_period) return;
   fatal(
-      "%s: no progress for %g s: it is in an endless loop, or it waits for another thread; "
-      "emulated "
-      "threads switch only at barriers and warp operations",
+      "%s: no progress for %g s: it is in an endless loop, or it waits for another thread that "
+      "does "
+      "not come, or for a block that has no room beside those that wait",
       scheduler->describe_running_thread(), period);
 }
 

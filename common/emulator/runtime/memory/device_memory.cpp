@@ -1,10 +1,12 @@
 #include "emulator/runtime/memory/device_memory.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/poison.h"
 
 namespace tilelab::emulator {
@@ -12,12 +14,12 @@ namespace {
 
 constexpr std::size_t largest_arena = std::size_t{8} << 30;
 constexpr std::size_t smallest_arena = std::size_t{64} << 20;
+
 constexpr std::size_t block_alignment = 256;
-constexpr std::size_t red_zone = 256;
 
 // The arena opens and closes for every launch. That costs about 0.1 microseconds per MiB with huge
-// pages, and 30 with small ones. So the arena is aligned to huge pages and opened in units of them.
-constexpr std::size_t page = 4096;
+// pages, and 30 with small ones. So it is opened in units of huge pages. Where blocks have pages of
+// their own, only large ones have huge pages.
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void forbid(std::uintptr_t begin, std::uintptr_t end) {
@@ -44,48 +46,63 @@ DeviceMemory::DeviceMemory() {
     if (memory == MAP_FAILED) continue;
     base_ = round_up(reinterpret_cast<std::uintptr_t>(memory), huge_page);
     capacity_ = size;
-    madvise(reinterpret_cast<void*>(base_), capacity_, MADV_HUGEPAGE);
+    if (!have_own_pages_) madvise(reinterpret_cast<void*>(base_), capacity_, MADV_HUGEPAGE);
     return;
   }
 }
 
-std::uintptr_t DeviceMemory::find_gap(std::size_t bytes, std::size_t alignment) const {
-  std::uintptr_t begin = round_up(base_ + red_zone, alignment);
+std::size_t DeviceMemory::page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+// A closed page would split the huge page that it is in. So large blocks have huge pages of their
+// own.
+std::size_t DeviceMemory::unit_of(std::size_t bytes) {
+  if (!have_own_pages_) return block_alignment;
+  return bytes >= huge_page / 2 ? huge_page : page_bytes();
+}
+
+std::uintptr_t DeviceMemory::find_gap(std::size_t bytes) const {
+  const std::size_t unit = unit_of(bytes);
+  std::uintptr_t begin = round_up(base_ + unit, unit);
   for (const auto& [block, size] : blocks_) {
-    if (begin + bytes + red_zone <= block) return begin;
-    const auto for_host = for_host_.find(block);
-    const std::size_t taken = for_host == for_host_.end() ? size : for_host->second;
-    begin = round_up(block + taken + red_zone, alignment);
+    if (round_up(begin + bytes, unit) + std::max(unit, unit_of(size)) <= block) return begin;
+    begin = round_up(block + size, unit_of(size)) + std::max(unit, unit_of(size));
+    begin = round_up(begin, unit);
   }
-  return begin + bytes + red_zone <= base_ + capacity_ ? begin : 0;
+  return round_up(begin + bytes, unit) + unit <= base_ + capacity_ ? begin : 0;
 }
 
-void* DeviceMemory::allocate(std::size_t bytes) {
+void* DeviceMemory::reserve(std::size_t bytes) {
   if (bytes > capacity_) return nullptr;
-  const std::uintptr_t begin = find_gap(bytes, block_alignment);
-  return begin != 0 ? place(begin, bytes) : nullptr;
-}
-
-void* DeviceMemory::allocate_for_host(std::size_t bytes) {
-  // It gets pages of its own, because all of a page is open or closed.
-  const std::size_t size = round_up(bytes, page);
-  if (size < bytes || size > capacity_) return nullptr;
-  const std::uintptr_t begin = find_gap(size, page);
+  const std::uintptr_t begin = find_gap(bytes);
   if (begin == 0) return nullptr;
-  for_host_.emplace(begin, size);
-  void* block = place(begin, bytes);
-  // Host code may write it unseen, so nothing in it counts as unwritten.
-  if (listener != nullptr) listener->memory_written(block, bytes);
+  blocks_.emplace(begin, bytes);
+  used_ += bytes;
+  ++count_so_far_;
+  auto* block = reinterpret_cast<void*>(begin);
+  const Access access(*this);
+  if (unit_of(bytes) == huge_page) madvise(block, round_up(bytes, huge_page), MADV_HUGEPAGE);
+  poison(block, have_own_pages_ ? round_up(bytes, page_bytes()) : bytes);
   return block;
 }
 
-void* DeviceMemory::place(std::uintptr_t begin, std::size_t bytes) {
-  blocks_.emplace(begin, bytes);
-  used_ += bytes;
-  auto* block = reinterpret_cast<void*>(begin);
-  const Access access(*this);
-  poison(block, bytes);
-  if (listener != nullptr) listener->memory_allocated(block, bytes);
+void* DeviceMemory::allocate(std::size_t bytes) {
+  void* const block = reserve(bytes);
+  if (block != nullptr && listener != nullptr) listener->memory_allocated(block, bytes);
+  return block;
+}
+
+void* DeviceMemory::allocate_for_host(std::size_t bytes) {
+  give_blocks_own_pages();
+  // Before it is opened, so that it stays open.
+  const std::uintptr_t begin = bytes <= capacity_ ? find_gap(bytes) : 0;
+  if (begin == 0) return nullptr;
+  for_host_.emplace(begin, round_up(bytes, page_bytes()));
+  void* const block = allocate(bytes);
+  // Host code may write it unseen, so nothing in it counts as unwritten.
+  if (listener != nullptr) listener->memory_written(block, bytes);
   return block;
 }
 
@@ -107,6 +124,7 @@ bool DeviceMemory::release(void* pointer) {
 }
 
 void DeviceMemory::release_all() {
+  DeviceHeap::instance().reset();
   if (listener != nullptr) listener->device_reset();
   blocks_.clear();
   for_host_.clear();
@@ -136,10 +154,21 @@ std::optional<DeviceMemory::Neighbor> DeviceMemory::block_below(const void* addr
   return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
 }
 
+std::optional<DeviceMemory::Neighbor> DeviceMemory::block_above(const void* address) const {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  const auto next = blocks_.upper_bound(wanted);
+  if (next == blocks_.end()) return std::nullopt;
+  return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
+}
+
 void DeviceMemory::open() {
-  if (accesses_++ > 0 || blocks_.empty()) return;
+  ++accesses_;
+  if (blocks_.empty()) return;
   const auto& [last, size] = *blocks_.rbegin();
-  opened_bytes_ = std::min(round_up(last + size - base_, huge_page), capacity_);
+  const std::size_t wanted =
+      std::min(round_up(round_up(last + size, unit_of(size)) + 1 - base_, huge_page), capacity_);
+  if (wanted <= opened_bytes_) return;
+  opened_bytes_ = wanted;
   mprotect(reinterpret_cast<void*>(base_), opened_bytes_, PROT_READ | PROT_WRITE);
 }
 

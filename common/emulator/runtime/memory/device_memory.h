@@ -14,9 +14,16 @@ class DeviceMemory {
   /// The only one in the process.
   static DeviceMemory& instance();
 
-  /// A poisoned block aligned to 256 bytes with a red zone around it; nullptr if there is no room.
+  /// From now on, blocks share no page. Behind a block is poison up to the end of its last page,
+  /// and between the pages of two blocks there is a page that is in no block.
+  static void give_blocks_own_pages() { have_own_pages_ = true; }
+
+  /// A poisoned block, aligned to 256 bytes at least; nullptr if there is no room. Between two
+  /// blocks are 256 bytes that are in neither.
   void* allocate(std::size_t bytes);
 
+  /// The same, but the listener does not hear of it: parts of it are allocated later.
+  void* reserve(std::size_t bytes);
   /// A block that host code may use at any time: managed or page-locked memory.
   void* allocate_for_host(std::size_t bytes);
 
@@ -43,6 +50,13 @@ class DeviceMemory {
   /// The last block that begins at or below the address.
   std::optional<Neighbor> block_below(const void* address) const;
 
+  /// The first block that begins above the address.
+  std::optional<Neighbor> block_above(const void* address) const;
+
+  static std::size_t page_bytes();
+  /// A block of so many bytes, and what is free around it, come in units of this size.
+  static std::size_t unit_of(std::size_t bytes);
+
   /// Calls `function(begin, bytes)` for every block.
   template <class Function>
   void for_each_block(Function function) const {
@@ -54,6 +68,8 @@ class DeviceMemory {
 
   std::uintptr_t base() const { return base_; }
   std::size_t count() const { return blocks_.size(); }
+  /// How many blocks there have ever been.
+  std::uint64_t count_so_far() const { return count_so_far_; }
   std::size_t capacity() const { return capacity_; }
   std::size_t used() const { return used_; }
 
@@ -73,14 +89,16 @@ class DeviceMemory {
   DeviceMemory();
   void open();
   void close();
-  std::uintptr_t find_gap(std::size_t bytes, std::size_t alignment) const;
-  void* place(std::uintptr_t begin, std::size_t bytes);
+  std::uintptr_t find_gap(std::size_t bytes) const;
+
+  static inline bool have_own_pages_ = false;
 
   std::uintptr_t base_ = 0;
   std::size_t capacity_ = 0;
   std::size_t used_ = 0;
   std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
   std::map<std::uintptr_t, std::size_t> for_host_;  // those of the blocks
+  std::uint64_t count_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;
 };

@@ -27,4 +27,6 @@ void host_reads(std::size_t bytes) {
   if (!reads.may_read(bytes)) fatal("%s", HostReads::sentence);
 }
 
+bool host_reads_are_limited() { return reads.is_limited(); }
+
 }  // namespace tilelab::emulator

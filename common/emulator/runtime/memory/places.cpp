@@ -23,6 +23,14 @@ void describe_place(const void* address, char* text, std::size_t size) {
     return;
   }
   const auto block = DeviceMemory::instance().block_below(address);
+  const auto above = DeviceMemory::instance().block_above(address);
+  const bool is_below = block && block->offset < static_cast<std::ptrdiff_t>(block->size);
+  if (above && !is_below &&
+      (!block || -above->offset < block->offset - static_cast<std::ptrdiff_t>(block->size))) {
+    std::snprintf(text, size, "%td bytes before a device allocation of %zu bytes", -above->offset,
+                  above->size);
+    return;
+  }
   if (!block) {
     std::snprintf(text, size, "in device memory that was never allocated");
     return;

@@ -41,6 +41,12 @@ CASE_FILES = {
     "barrier.cu",
     "bounds.cu",
     "initialization.cu",
+    "launch.cu",
+    "host_memory.cu",
+    "device_heap.cu",
+    "rows.cu",
+    "fences.cu",
+    "waiting.cu",
 }
 
 

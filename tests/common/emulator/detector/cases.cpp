@@ -49,6 +49,8 @@ const char* name_of(Finding finding) {
       return "uninitialized";
     case Finding::divergent_barrier:
       return "divergent_barrier";
+    case Finding::undefined_shuffle:
+      return "undefined_shuffle";
     case Finding::missing_lane:
       return "missing_lane";
     case Finding::misused_barrier:

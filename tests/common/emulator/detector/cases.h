@@ -23,6 +23,7 @@ enum class Finding {
   uninitialized,      ///< A reads memory that nobody has written.
   divergent_barrier,  ///< threads of a block wait at different barriers: at A; at B, or past the
                       ///< end
+  undefined_shuffle,  ///< At A, a shuffle gets the value of a lane that does not take part.
   missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
   misused_barrier,    ///< At A, a barrier in shared memory is used in a way that it must not.
   leak                ///< Device memory is not freed.

@@ -51,6 +51,7 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
       return finding.kind == FindingKind::data_race && finding.memory.space == MemorySpace::global;
     case Finding::out_of_bounds:
       return finding.kind == FindingKind::out_of_bounds ||
+             finding.kind == FindingKind::index_out_of_bounds ||
              finding.kind == FindingKind::use_after_free ||
              finding.kind == FindingKind::host_pointer;
     case Finding::misaligned:
@@ -60,6 +61,8 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
     case Finding::divergent_barrier:
       return finding.kind == FindingKind::divergent_barrier ||
              finding.kind == FindingKind::passed_barrier;
+    case Finding::undefined_shuffle:
+      return finding.kind == FindingKind::undefined_shuffle;
     case Finding::missing_lane:
       return finding.kind == FindingKind::deadlock;
     case Finding::misused_barrier:

@@ -281,6 +281,90 @@ DEBATABLE_CASE(
     "CUDA's guide requires every lane of the mask to come; hardware leaves out lanes that "
     "have exited, and so does the emulator's shuffle");
 
+// Each lane takes the value of the next one, also of the first that is not in the mask.
+namespace shuffle_from_outside_the_mask {
+__global__ void kernel(const int* in, int* out) {
+  const int lane = threadIdx.x;
+  if (lane < 16) out[lane] = __shfl_down_sync(0x0000ffffu, in[lane], 1);  // A
+}
+void run() {
+  const Array<int> in(ascending(32));
+  const Array<int> out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_from_outside_the_mask
+DETECTOR_CASE(shuffle_from_outside_the_mask, undefined_shuffle);
+
+// The mask is of the lanes that have an element, and lane 0 may not be one of them.
+namespace shuffle_from_a_lane_without_an_element {
+__global__ void kernel(const int* in, int* out) {
+  const int lane = threadIdx.x;
+  const bool takes_part = in[lane] % 2 == 1;
+  const unsigned mask = __ballot_sync(all_lanes, takes_part);
+  if (takes_part) out[lane] = __shfl_sync(mask, in[lane], 0);  // A
+}
+void run() {
+  const Array<int> in(ascending(32));
+  const Array<int> out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_from_a_lane_without_an_element
+DETECTOR_CASE(shuffle_from_a_lane_without_an_element, undefined_shuffle);
+
+// The leader of the lanes that take part passes its value to them.
+namespace shuffle_from_the_first_of_the_mask {
+__global__ void kernel(const int* in, int* out) {
+  const int lane = threadIdx.x;
+  const bool takes_part = in[lane] % 2 == 1;
+  const unsigned mask = __ballot_sync(all_lanes, takes_part);
+  if (takes_part) out[lane] = __shfl_sync(mask, in[lane], __ffs(mask) - 1);
+}
+void run() {
+  const Array<int> in(ascending(32));
+  const Array<int> out(32);
+  kernel<<<1, 32>>>(in, out);
+  finish();
+}
+}  // namespace shuffle_from_the_first_of_the_mask
+DETECTOR_CASE(shuffle_from_the_first_of_the_mask, none);
+
+// The block's last warp has 16 lanes, and the sum takes in 16 more.
+namespace sum_of_a_warp_that_is_not_full {
+__global__ void kernel(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  for (int offset = 16; offset > 0; offset /= 2) {
+    sum += __shfl_down_sync(all_lanes, sum, offset);  // A
+  }
+  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
+}
+void run() {
+  const Array<int> in(ascending(48));
+  const Array<int> out(2);
+  kernel<<<1, 48>>>(in, out);
+  finish();
+}
+}  // namespace sum_of_a_warp_that_is_not_full
+DETECTOR_CASE(sum_of_a_warp_that_is_not_full, undefined_shuffle);
+
+// Lanes without an element stay, and bring a zero.
+namespace sum_with_zeros_past_the_end {
+__global__ void kernel(const int* in, int* out, int n) {
+  const int i = threadIdx.x;
+  int sum = i < n ? in[i] : 0;
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(all_lanes, sum, offset);
+  if (i % 32 == 0) out[i / 32] = sum;
+}
+void run() {
+  const Array<int> in(ascending(48));
+  const Array<int> out(2);
+  kernel<<<1, 64>>>(in, out, 48);
+  finish();
+}
+}  // namespace sum_with_zeros_past_the_end
+DETECTOR_CASE(sum_with_zeros_past_the_end, none);
+
 // A shuffle between the store and the load: lanes have met, but a shuffle does not order memory.
 namespace shuffle_taken_for_a_fence {
 __global__ void kernel(int* data) {

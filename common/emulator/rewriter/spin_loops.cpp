@@ -1,0 +1,149 @@
+#include "spin_loops.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <set>
+#include <vector>
+
+namespace tilelab::rewriter {
+namespace {
+
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
+
+/// How far a search goes. A longer loop than this waits for nobody.
+constexpr std::size_t most_tokens = 1000;
+
+/// A call that returns true.
+constexpr const char* turn = "::tilelab::emulator::spin()";
+
+/// Whether a thread that uses this word in a loop may wait there for another.
+bool is_about_waiting(const Token& token) {
+  constexpr std::array words = {"volatile", "__nanosleep", "__ldcg", "__ldcv", "load", "wait"};
+  if (token.kind != Kind::identifier) return false;
+  return token.text.starts_with("atomic") || token.text.starts_with("__threadfence") ||
+         std::find(words.begin(), words.end(), token.text) != words.end();
+}
+
+/// The tokens [begin, end).
+struct Part {
+  std::size_t begin;
+  std::size_t end;
+};
+
+class SpinLoopRewriter {
+ public:
+  explicit SpinLoopRewriter(EditedText& text) : text_(text), tokens_(text.tokens()) {
+    match_brackets();
+    has_volatile_ = std::any_of(tokens_.begin(), tokens_.end(), [](const Token& token) {
+      return token.is_user_code && token.is("volatile");
+    });
+  }
+
+  void run() {
+    for (std::size_t i = 0; i + 1 < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (!token.is_user_code || token.kind != Kind::identifier) continue;
+      if (token.is("do")) rewrite_do(i);
+      if (token.is("while") && !ends_of_do_.contains(i)) rewrite_while(i);
+      if (token.is("for")) rewrite_for(i);
+    }
+  }
+
+ private:
+  void match_brackets() {
+    closing_.assign(tokens_.size(), nowhere);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.kind != Kind::punctuator) continue;
+      if (token.is("(") || token.is("[") || token.is("{")) open.push_back(i);
+      if ((token.is(")") || token.is("]") || token.is("}")) && !open.empty()) {
+        closing_[open.back()] = i;
+        open.pop_back();
+      }
+    }
+  }
+
+  bool opens(std::size_t i, std::string_view bracket) const {
+    return i < tokens_.size() && tokens_[i].is(bracket) && closing_[i] != nowhere;
+  }
+
+  /// The first `;` from `begin` on that is in no brackets.
+  std::size_t find_semicolon(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < std::min(end, begin + most_tokens); ++i) {
+      if (tokens_[i].is(";")) return i;
+      if (closing_[i] != nowhere) i = closing_[i];
+    }
+    return nowhere;
+  }
+
+  /// The statement that begins there, without its braces or its `;`.
+  Part statement(std::size_t begin) const {
+    if (opens(begin, "{")) return {begin + 1, closing_[begin]};
+    const std::size_t end = find_semicolon(begin, tokens_.size());
+    return {begin, end != nowhere ? end : begin};
+  }
+
+  bool may_wait(Part condition, Part body) const {
+    const auto in = [this](Part part) {
+      const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(part.begin);
+      const auto count = std::min(part.end - part.begin, most_tokens);
+      return std::any_of(begin, begin + static_cast<std::ptrdiff_t>(count), is_about_waiting);
+    };
+    return has_volatile_ || body.begin == body.end || in(condition) || in(body);
+  }
+
+  /// Adds the turn to a condition, unless it declares a variable.
+  void add_turn(Part condition) {
+    if (condition.begin == condition.end) return text_.insert_before(condition.end, turn);
+    const bool is_declaration = condition.begin + 1 < condition.end &&
+                                tokens_[condition.begin].kind == Kind::identifier &&
+                                tokens_[condition.begin + 1].kind == Kind::identifier;
+    if (is_declaration) return;
+    text_.insert_before(condition.begin, std::string(turn) + " && (");
+    text_.insert_before(condition.end, ")");
+  }
+
+  void rewrite_while(std::size_t loop) {
+    if (!opens(loop + 1, "(")) return;
+    const Part condition{loop + 2, closing_[loop + 1]};
+    if (may_wait(condition, statement(condition.end + 1))) add_turn(condition);
+  }
+
+  void rewrite_do(std::size_t loop) {
+    const Part body = statement(loop + 1);
+    const std::size_t end = body.end + 1;
+    if (end >= tokens_.size() || !tokens_[end].is("while") || !opens(end + 1, "(")) return;
+    ends_of_do_.insert(end);
+    const Part condition{end + 2, closing_[end + 1]};
+    if (may_wait(condition, body)) add_turn(condition);
+  }
+
+  /// A `for` loop that counts waits for nobody. One without a condition may, and one without a
+  /// body.
+  void rewrite_for(std::size_t loop) {
+    if (!opens(loop + 1, "(")) return;
+    const std::size_t close = closing_[loop + 1];
+    const std::size_t first = find_semicolon(loop + 2, close);
+    if (first == nowhere) return;
+    const std::size_t second = find_semicolon(first + 1, close);
+    if (second == nowhere) return;
+    const Part condition{first + 1, second};
+    const Part body = statement(close + 1);
+    const bool is_endless = condition.begin == condition.end;
+    if (body.begin == body.end || (is_endless && may_wait(condition, body))) add_turn(condition);
+  }
+
+  EditedText& text_;
+  const std::vector<Token>& tokens_;
+  std::vector<std::size_t> closing_;  // by opening bracket: where its closing one is
+  std::set<std::size_t> ends_of_do_;  // the `while` of each `do`
+  bool has_volatile_ = false;
+};
+
+}  // namespace
+
+void rewrite_spin_loops(EditedText& text) { SpinLoopRewriter(text).run(); }
+
+}  // namespace tilelab::rewriter

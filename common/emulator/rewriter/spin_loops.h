@@ -1,0 +1,11 @@
+#pragma once
+
+#include "text/edited_text.h"
+
+namespace tilelab::rewriter {
+
+/// Lets other threads run in loops that may wait for them: `while`, `do` and endless `for` loops
+/// that do nothing, or that use atomic functions, fences or volatile variables.
+void rewrite_spin_loops(EditedText& text);
+
+}  // namespace tilelab::rewriter
