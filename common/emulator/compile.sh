@@ -30,8 +30,8 @@ trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$checked"' E
 rm -f "$object"
 
 case $("$cxx" --version) in
-  *clang*) compiler=clang bounds=array-bounds ;;
-  *) compiler=gcc bounds=bounds-strict ;;
+  *clang*) compiler=clang ;;
+  *) compiler=gcc ;;
 esac
 if [ $compiler = clang ]; then
   set -- -ferror-limit=10 -fno-caret-diagnostics -Qunused-arguments "$@"
@@ -73,9 +73,10 @@ if [ $build = fast ]; then
 fi
 
 # An index past the end of a row or member is a call of its own, before the access. The flag that
-# makes a division trap would make it a trap.
-case $machine in
-  x86_64*) set -- -fsanitize=$bounds "$@" ;;
+# makes a division trap would make it a trap. clang++ would join the accesses of two branches after
+# it, which changes counts and leaves no line.
+case $compiler-$machine in
+  gcc-x86_64*) set -- -fsanitize=bounds-strict "$@" ;;
 esac
 # One call for each access and each basic block. No load is moved to where the source has none, and
 # the load of `a[i] += x` is not dropped: either would change the counts.

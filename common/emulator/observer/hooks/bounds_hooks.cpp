@@ -1,7 +1,7 @@
-// In a checked build, the compilers call this function where an index is outside of the array that
-// the type of the indexed expression names: past the end of a row, or of a member. The access that
-// follows may be inside of the same allocation. Both compilers promise the name and its meaning,
-// because libubsan can be replaced.
+// In a checked build, g++ calls this function where an index is outside of the array that the type
+// of the indexed expression names: past the end of a row, or of a member. The access that follows
+// may be inside of the same allocation. g++ promises the name and its meaning, because libubsan can
+// be replaced.
 
 #include <cstdint>
 #include <cstdlib>

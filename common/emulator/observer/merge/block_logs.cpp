@@ -65,7 +65,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   block->meetings = std::move(meetings_);
   block->is_async = is_async_;
   block->flushed = flushed_;
-  lanes_ = {};
+  lanes_.fill({});
   meetings_ = {};
   return block;
 }

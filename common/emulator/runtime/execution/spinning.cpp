@@ -70,7 +70,7 @@ bool Scheduler::let_other_block_run() {
   spinning_thread_ = nobody;
   park();
   if (can_begin) {
-    threads_ = {};
+    threads_.fill({});
     order_block();
     begin_next_block();
   } else if (!resuming_.empty()) {
