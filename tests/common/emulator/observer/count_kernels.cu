@@ -1,9 +1,9 @@
 // Kernels whose traffic can be counted by hand.
 
-#include "count_kernels.h"
-
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+
+#include "count_kernels.h"
 
 namespace {
 
