@@ -11,6 +11,9 @@ namespace {
 
 /// Cases in which the compilers legitimately differ, and why.
 const std::map<std::string, std::string> exceptions = {
+    {"lab_nbody_09_pairs_once_nbody_step",
+     "clang++ unrolls the loop that adds a thread's sums: 27 atomic operations share requests that "
+     "g++'s 6 do not"},
     {"lab_nearest_neighbor_06_group_minimum_nearest_neighbor",
      "clang++ loads points[i] ahead of the loop over a group, also where a lane has no group"},
     {"lab_nearest_neighbor_08_minimum_of_three_nearest_neighbor",
