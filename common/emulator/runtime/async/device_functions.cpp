@@ -3,6 +3,7 @@
 #include "emulated/async/barrier_functions.h"
 #include "emulated/async/copy_functions.h"
 #include "emulator/runtime/async/async_copies.h"
+#include "emulator/runtime/async/async_state.h"
 #include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -14,6 +15,7 @@ namespace {
 unsigned running_rank() {
   const Scheduler* scheduler = Scheduler::running();
   if (scheduler == nullptr) fatal("host code starts an asynchronous copy, which only kernels can");
+  follow_blocks();
   return scheduler->current_rank();
 }
 
@@ -24,6 +26,7 @@ void wait_for(AsyncCopies::Batch batch) {
 
 Barriers& barriers() {
   if (Scheduler::running() == nullptr) fatal("host code uses a barrier, which only kernels can");
+  follow_blocks();
   return Barriers::instance();
 }
 

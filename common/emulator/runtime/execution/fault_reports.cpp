@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/execution/site_text.h"
@@ -71,7 +71,7 @@ void Scheduler::report_divergent_barrier(Site site) {
 void Scheduler::report_deadlock() {
   // Threads that wait for the same thing are reported together, by the first of them.
   if (listener != nullptr) listener->threads_deadlock();
-  Barriers::instance().describe();
+  if (block_state != nullptr) block_state->describe_waits();
   constexpr int most_groups = 4;
   Text text;
   text.add("deadlock, no thread can continue:");

@@ -5,9 +5,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "emulator/runtime/async/async_copies.h"
-#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/execution/site_text.h"
@@ -49,7 +48,7 @@ void Scheduler::suspend_block() {
   if (traces_block && living_ < thread_count_) [[unlikely]] {
     listener->barrier_skipped(grid_barrier_site_, thread_count_ - living_, thread_count_);
   }
-  AsyncCopies::instance().finish_block();
+  if (block_state != nullptr) block_state->block_leaves();
   if (listener != nullptr) [[unlikely]]
     listener->block_suspends();
   SuspendedBlock& block = suspended_.emplace_back();
@@ -59,7 +58,7 @@ void Scheduler::suspend_block() {
   block.warps = warps_;
   block.tile_values = tile_values_;
   block.living = living_;
-  block.barriers = Barriers::instance();
+  if (block_state != nullptr) block.state = block_state->save();
   block.shared_memory = save_shared_memory(configuration_->dynamic_shared_bytes);
   for (unsigned position = 0; position < thread_count_; ++position) {
     threads_[position].fiber = nullptr;
@@ -78,7 +77,7 @@ void Scheduler::resume_next_block() {
   warps_ = block.warps;
   tile_values_ = block.tile_values;
   living_ = block.living;
-  Barriers::instance() = block.barriers;
+  if (block_state != nullptr) block_state->restore(block.state);
   barrier_ = {};
   at_barrier_.reset(thread_count_);
   at_grid_barrier_ = 0;

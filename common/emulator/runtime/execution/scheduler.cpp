@@ -4,9 +4,8 @@
 #include <bit>
 #include <cstdio>
 
-#include "emulator/runtime/async/async_copies.h"
-#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -59,7 +58,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   forget_parked_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) {
-    AsyncCopies::instance().forget_block();
+    if (block_state != nullptr) block_state->block_is_abandoned();
     forget_fibers();
   }
 }
@@ -86,7 +85,7 @@ bool Scheduler::begin_next_block() {
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   block_number_ = blocks_begun_++;
   blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
-  Barriers::instance().clear();
+  if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
     tell::block_begins();
@@ -135,7 +134,7 @@ void Scheduler::finish_current_thread() {
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
 
   if (living_ == 0) {
-    AsyncCopies::instance().finish_block();
+    if (block_state != nullptr) block_state->block_leaves();
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
     ended_block_ = blockIdx;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <any>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,6 @@
 #include "emulated/launch.h"
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
-#include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/order.h"
@@ -125,7 +125,7 @@ class Scheduler {
     std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
     TileValues tile_values;
     unsigned living;
-    Barriers barriers;
+    std::any state;  ///< That of BlockState.
     std::vector<std::byte> shared_memory;
   };
 

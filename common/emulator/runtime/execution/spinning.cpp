@@ -7,8 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "emulator/runtime/async/async_copies.h"
-#include "emulator/runtime/async/barriers.h"
+#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -63,7 +62,7 @@ void Scheduler::spin() {
 
 /// Returns false if there is none, or if this block has copies or barriers, which stay with it.
 bool Scheduler::let_other_block_run() {
-  if (AsyncCopies::instance().is_used() || Barriers::instance().has_any()) return false;
+  if (block_state != nullptr && block_state->is_used()) return false;
   const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
   if (!can_begin && parked_.empty() && resuming_.empty()) return false;
   threads_[current_].fiber = running_fiber_;

@@ -18,7 +18,10 @@ constexpr std::size_t room_for(std::size_t bytes) {
 
 DeviceHeap& DeviceHeap::instance() {
   // Never destroyed: global destructors of the emulated program may still launch kernels.
-  static auto* heap = new DeviceHeap;
+  static auto* const heap = [] {
+    DeviceMemory::instance().before_all_is_released([] { instance().reset(); });
+    return new DeviceHeap;
+  }();
   return *heap;
 }
 

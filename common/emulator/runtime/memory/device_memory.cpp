@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "emulator/runtime/listener.h"
-#include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/poison.h"
 
 namespace tilelab::emulator {
@@ -124,7 +123,7 @@ bool DeviceMemory::release(void* pointer) {
 }
 
 void DeviceMemory::release_all() {
-  DeviceHeap::instance().reset();
+  if (before_all_is_released_ != nullptr) before_all_is_released_();
   if (listener != nullptr) listener->device_reset();
   blocks_.clear();
   for_host_.clear();

@@ -31,6 +31,8 @@ class DeviceMemory {
   bool release(void* pointer);
 
   void release_all();
+  /// Chooses a function that release_all() calls first.
+  void before_all_is_released(void (*function)()) { before_all_is_released_ = function; }
 
   /// Whether the address is in the arena, allocated or not.
   bool contains(const void* address) const {
@@ -101,6 +103,7 @@ class DeviceMemory {
   std::uint64_t count_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;
+  void (*before_all_is_released_)() = nullptr;
 };
 
 }  // namespace tilelab::emulator
