@@ -46,6 +46,8 @@ class Output {
  protected:
   /// An array that a call reads and writes.
   struct ReadsToo {};
+  /// @param name  that of the parameter
+  /// @param size  in elements
   Output(ReadsToo, std::string name, std::size_t size)
       : name_(std::move(name)), size_(size), is_inout_(true) {}
 

@@ -30,7 +30,8 @@ class Submission {
   /// Calls F like call_once(). If something is wrong with the run, calls it in the other orders,
   /// too, so that the message says the same as after call(). Use it for large inputs, and where
   /// other tests look for what depends on the order.
-  /// @param is_right  looks at the Outputs and says whether they are right
+  /// @param is_right   looks at the Outputs and says whether they are right
+  /// @param arguments  those of call()
   template <auto* F, class... A>
   void call_in_any_order(const std::function<bool()>& is_right, A&&... arguments) {
     const auto runs_are_right = [&](const std::vector<judge::RunResult>& runs) {

@@ -174,9 +174,9 @@ namespace judge {
 /// The first run that is not right, and what its wrong elements have in common.
 template <class T>
 struct FailedRun {
-  const typename Output<T>::Run& run;
-  WrongElements<T> elements;
-  Pattern pattern;  ///< One that is not general, if there is any.
+  const typename Output<T>::Run& run;  ///< The first that is wrong.
+  WrongElements<T> elements;           ///< What is wrong in it.
+  Pattern pattern;                     ///< One that is not general, if there is any.
 };
 
 /// Compares all runs with what was expected. `what` begins a sentence about a wrong element.
@@ -225,7 +225,9 @@ bool check_elements(const Output<T>& output, std::span<const std::type_identity_
 }
 
 /// Checks results that have to be exact.
-/// @param pattern  may look for a pattern that only this problem has
+/// @param output    what the calls left
+/// @param expected  what each of them should have left
+/// @param pattern   may look for a pattern that only this problem has
 template <class T>
 bool check_equal(const Output<T>& output, const std::vector<T>& expected,
                  std::type_identity_t<judge::FindPattern<T>> pattern = Rule<T>{}.pattern) {

@@ -114,7 +114,7 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
             ),
         ],
         measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
-        calls=[{"type": "call", "call": "diff(n)"}],
+        calls=[{"type": "call", "call": "diff(n)", "metrics": {}}],
         printed=[Printed("", "diff(n)", "hello")],
         errors=[Errors("df", 9, 0.5, 1.5)],
     )
