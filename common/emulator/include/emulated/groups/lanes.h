@@ -10,7 +10,7 @@
 
 namespace tilelab::emulator {
 
-constexpr unsigned all_lanes = 0xffffffffu;
+constexpr unsigned every_lane = 0xffffffffu;
 
 /// The calling thread's rank in its block.
 inline unsigned rank_in_block() {

@@ -16,7 +16,7 @@ struct GroupLanes {
   static unsigned mask(const thread_block_tile<size, Parent>&) {
     static_assert(size <= 32, "this needs a group within a warp");
     const unsigned first = tilelab::emulator::own_lane() / size * size;
-    return tilelab::emulator::all_lanes >> (32 - size) << first;
+    return tilelab::emulator::every_lane >> (32 - size) << first;
   }
   /// Waits for the other threads of a tile of several warps.
   template <unsigned size>
@@ -55,7 +55,7 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned tile_si
   const unsigned first = rank / tile_size * tile_size;
   const unsigned rest = threads_in_block() - first;
   const unsigned size = rest < tile_size ? rest : tile_size;
-  return coalesced_group(all_lanes >> (32 - size) << first % 32, rank / tile_size,
+  return coalesced_group(every_lane >> (32 - size) << first % 32, rank / tile_size,
                          (threads_in_block() + tile_size - 1) / tile_size, true);
 }
 

@@ -101,7 +101,7 @@ class WarpTile : public TileBase<threads> {
 
  private:
   static unsigned first_lane() { return tilelab::emulator::own_lane() / threads * threads; }
-  static unsigned mask() { return tilelab::emulator::all_lanes >> (32 - threads) << first_lane(); }
+  static unsigned mask() { return tilelab::emulator::every_lane >> (32 - threads) << first_lane(); }
   static unsigned ranks(unsigned lanes) { return lanes >> first_lane(); }
 
   template <class T>
