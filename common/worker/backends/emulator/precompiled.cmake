@@ -8,7 +8,8 @@ if(NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 set(folder ${PROJECT_BINARY_DIR}/precompiled)
 set(object ${folder}/cuda_runtime.h.gch)
-file(MAKE_DIRECTORY ${folder})
+# Where a file includes the header once more, g++ looks for it here.
+file(CONFIGURE OUTPUT ${folder}/cuda_runtime.h CONTENT "#include_next <cuda_runtime.h>\n")
 add_custom_command(
   OUTPUT ${object}
   COMMAND sh ${compile_sh} --checked ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter>
