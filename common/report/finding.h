@@ -32,6 +32,9 @@ enum class FindingKind {
   leak                ///< Device memory was allocated and not freed.
 };
 
+/// Whether the two are the same block or thread.
+inline bool is_same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 /// One side of a finding.
 struct Accessor {
   SourcePlace place;                   ///< Where the access is in the source.

@@ -8,8 +8,6 @@ std::string index_text(uint3 index) {
          std::to_string(index.z) + ')';
 }
 
-bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 const char* verb_of(const Accessor& accessor) {
   switch (accessor.kind) {
     case AccessKind::load:
@@ -167,7 +165,7 @@ std::string text_of(const Accessor& accessor, const std::string& what) {
 }
 
 bool are_of_one_block(const Finding& finding) {
-  return same(finding.first.block, finding.second.block);
+  return is_same(finding.first.block, finding.second.block);
 }
 
 std::string text_of(const MemoryPlace& place) {

@@ -4,12 +4,6 @@
 
 namespace tilelab::emulator {
 
-namespace {
-
-bool is_same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
-}  // namespace
-
 Findings::Key Findings::key_of(const report::Finding& finding) {
   return {finding.kind, finding.first.place.code, finding.second.place.code, finding.sentence};
 }
@@ -33,7 +27,7 @@ void Findings::withdraw_index(uint3 block, uint3 thread) {
   if (findings_.empty()) return;
   const report::Finding& last = findings_.back();
   if (last.kind != report::FindingKind::index_out_of_bounds || last.count != 1 ||
-      !is_same(last.first.block, block) || !is_same(last.first.thread, thread)) {
+      !report::is_same(last.first.block, block) || !report::is_same(last.first.thread, thread)) {
     return;
   }
   numbers_.erase(key_of(last));

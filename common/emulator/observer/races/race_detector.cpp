@@ -174,8 +174,7 @@ bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
   if (!block_.has_acquired && block_.begins.size() == 1) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
   if (block == nullptr) return false;
-  const bool is_own = block->index.x == block_.index.x && block->index.y == block_.index.y &&
-                      block->index.z == block_.index.z;
+  const bool is_own = report::is_same(block->index, block_.index);
   return is_own || (block_.has_acquired && block->released >= earlier.epoch);
 }
 
