@@ -139,6 +139,7 @@ class SpaceRules {
 
   /// Whether a declaration, and no expression, ends with the name at `i`.
   bool is_declared_at(std::size_t i) const {
+    if (i == 0) return false;
     const Token& before = tokens_[i - 1];
     if (before.kind == Kind::identifier) return !precedes_expression(before);
     // int first, second;

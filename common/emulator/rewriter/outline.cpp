@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <utility>
 
 namespace tilelab::rewriter {
@@ -19,15 +20,18 @@ bool has_own_parentheses(const Token& token) {
                            "__typeof__", "typeof"});
 }
 
+/// No token. The first one has index 0.
+constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
 /// What the tokens of one declaration have told so far.
 struct Head {
   std::size_t begin = 0;
   Spaces said;
-  std::size_t parameters = 0;  ///< The parenthesis before a function's parameters, if there is one.
-  std::size_t name = 0;        ///< The last identifier that can be the declared name.
-  std::size_t class_word = 0;
-  std::size_t class_name = 0;
-  std::size_t operator_word = 0;
+  std::size_t parameters = none;  ///< The parenthesis before a function's parameters.
+  std::size_t name = none;        ///< The last identifier that can be the declared name.
+  std::size_t class_word = none;
+  std::size_t class_name = none;
+  std::size_t operator_word = none;
   bool is_namespace = false;
   bool is_enum = false;
   bool is_linkage = false;  ///< extern "C"
@@ -114,26 +118,29 @@ class Reader {
       return after(i);
     }
     if (token.is("<")) return std::max(i + 1, after_template_arguments(tokens_, closing_, i));
-    if (token.is("=") && head.operator_word + 1 != i) {
+    if (token.is("=") && !follows_operator(head, i)) {
       head.has_initializer = true;
       head.is_defaulted = is(i + 1, "default") || is(i + 1, "delete");
     }
-    if (token.is(":") && head.parameters != 0) head.has_member_initializers = true;
-    if (token.is(",") && head.parameters == 0) note_variable(head);
+    if (token.is(":") && head.parameters != none) head.has_member_initializers = true;
+    if (token.is(",") && head.parameters == none) note_variable(head);
     if (token.kind == Kind::identifier) read_word(head, i);
     if (token.kind == Kind::literal && is(i - 1, "extern")) head.is_linkage = true;
     return i + 1;
   }
 
+  static bool follows_operator(const Head& head, std::size_t i) {
+    return head.operator_word != none && head.operator_word + 1 == i;
+  }
+
   std::size_t read_parenthesis(Head& head, std::size_t i) {
-    const bool is_call_operator = head.operator_word != 0 && head.operator_word + 1 == i;
-    if (is_call_operator && is(i + 1, ")")) return i + 2;
-    if (head.parameters == 0 && !head.has_initializer) {
+    if (follows_operator(head, i) && is(i + 1, ")")) return i + 2;
+    if (head.parameters == none && !head.has_initializer) {
       head.parameters = i;
       const bool follows_name =
           i > 0 && (is(i - 1, ">") || tokens_[i - 1].kind == Kind::identifier);
       // Parentheses around a declarator: a pointer to a function, for example.
-      if (!follows_name && head.operator_word == 0) head.name = 0;
+      if (!follows_name && head.operator_word == none) head.name = none;
     }
     return after(i);
   }
@@ -152,17 +159,17 @@ class Reader {
     if (token.is("operator")) head.operator_word = i;
     if (begins_class(token)) {
       head.class_word = i;
-    } else if (head.class_word != 0 && head.class_name == 0) {
+    } else if (head.class_word != none && head.class_name == none) {
       head.class_name = i;
     }
-    if (head.parameters == 0 && !head.has_initializer) head.name = i;
+    if (head.parameters == none && !head.has_initializer) head.name = i;
   }
 
   /// Whether the `{` at `i` opens a scope or the body of a function, and no initializer.
   bool ends_with_body(const Head& head, std::size_t i) const {
-    if (head.is_namespace || (head.is_linkage && head.parameters == 0)) return true;
+    if (head.is_namespace || (head.is_linkage && head.parameters == none)) return true;
     if (head.is_enum || head.has_initializer) return false;
-    if (head.parameters == 0) return head.class_word != 0;
+    if (head.parameters == none) return head.class_word != none;
     const bool initializes_member =
         head.has_member_initializers && (tokens_[i - 1].kind == Kind::identifier || is(i - 1, ">"));
     return !initializes_member;
@@ -170,9 +177,9 @@ class Reader {
 
   std::size_t read_body(const Head& head, std::size_t open) {
     const std::size_t end = after(open);
-    if (head.parameters != 0) {
+    if (head.parameters != none) {
       note(head, end, true);
-    } else if (head.class_name != 0 && !head.is_namespace && !head.is_linkage) {
+    } else if (head.class_name != none && !head.is_namespace && !head.is_linkage) {
       read_class(tokens_[head.class_name].text, open + 1, end - 1);
     } else {
       read_scope(open + 1, end - 1);
@@ -181,11 +188,11 @@ class Reader {
   }
 
   void note(const Head& head, std::size_t end, bool has_body) {
-    if (head.parameters == 0) return note_variable(head);
-    if (head.name == 0) return;
+    if (head.parameters == none) return note_variable(head);
+    if (head.name == none) return;
     const bool is_destructor = head.name > 0 && tokens_[head.name - 1].is("~");
     std::string_view name = tokens_[head.name].text;
-    if (head.operator_word != 0 || is_destructor) name = "operator";
+    if (head.operator_word != none || is_destructor) name = "operator";
     Spaces spaces = head.said;
     if (!spaces.device && !spaces.kernel) spaces.host = true;
     if (head.is_defaulted) spaces.host = spaces.device = true;
@@ -194,8 +201,8 @@ class Reader {
   }
 
   void note_variable(const Head& head) {
-    const bool is_other = head.is_namespace || head.is_enum || head.class_word != 0;
-    if (head.name == 0 || is_other || !class_name_.empty()) return;
+    const bool is_other = head.is_namespace || head.is_enum || head.class_word != none;
+    if (head.name == none || is_other || !class_name_.empty()) return;
     outline_.variables.push_back(
         {tokens_[head.name].text, head.is_constant, head.is_array, head.is_on_device});
   }

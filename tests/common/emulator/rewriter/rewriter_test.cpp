@@ -123,6 +123,24 @@ TEST_CASE("what needs no rewriting comes out as it went in") {
   REQUIRE(contains(result.output, text));
 }
 
+// A precompiled header leaves no tokens before the first one of a file.
+TEST_CASE("a text may begin with any declaration") {
+  const std::string uses = "\n__global__ void kernel(First* first) { first->x = First{1}.x; }\n";
+  for (const char* first :
+       {"struct First { int x; };", "class First { public: int x; };", "enum First : int { one };",
+        "template <typename T> struct First { T x; };", "using First = int2;",
+        "First operator+(First, First);", "First* operator()(int);",
+        "namespace n { struct First; }", "__device__ First make() { return {}; }",
+        "First make();"}) {
+    INFO(first);
+    const auto result = rewrite(first + uses);
+    INFO(result.output);
+    REQUIRE(result.status == 0);
+  }
+  const std::string read = "\n__global__ void kernel(int* x) { *x = first; }\n";
+  REQUIRE(contains(rewrite("int first;" + read).output, "device code cannot use first"));
+}
+
 TEST_CASE("a system header's macros are rewritten in an included file as well") {
   const std::string text =
       "# 1 \"kernels.h\" 1\n"
