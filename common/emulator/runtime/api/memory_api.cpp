@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/api/symbols.h"
 #include "emulator/runtime/errors/errors.h"
@@ -286,6 +287,7 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
 
 cudaError_t release(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
+  forget_pool_block(pointer);
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -309,7 +311,11 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [&] { return allocate(pointer, bytes); });
+  return in_stream(stream, [&] {
+    const cudaError_t error = allocate(pointer, bytes);
+    if (error == cudaSuccess && bytes > 0) note_pool_block(*pointer, bytes);
+    return error;
+  });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
