@@ -87,6 +87,8 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& config
   return cudaSuccess;
 }
 
+bool runs_kernel() { return Scheduler::running() != nullptr; }
+
 void set_order(Order order, std::uint64_t seed) { Scheduler::instance().set_order(order, seed); }
 
 }  // namespace tilelab::emulator
