@@ -27,12 +27,12 @@ constexpr cudaChannelFormatDesc cudaCreateChannelDesc() {
   return {0, 0, 0, 0, cudaChannelFormatKindNone};
 }
 
-#define TILELAB_CHANNELS(T, count, kind)                                                \
-  template <>                                                                           \
-  constexpr cudaChannelFormatDesc cudaCreateChannelDesc<T>() {                          \
-    constexpr int bits = 8 * sizeof(T) / count;                                         \
-    return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,     \
-            cudaChannelFormatKind##kind};                                               \
+#define TILELAB_CHANNELS(T, count, kind)                                            \
+  template <>                                                                       \
+  constexpr cudaChannelFormatDesc cudaCreateChannelDesc<T>() {                      \
+    constexpr int bits = 8 * sizeof(T) / count;                                     \
+    return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0, \
+            cudaChannelFormatKind##kind};                                           \
   }
 #define TILELAB_CHANNELS_OF(Name, Scalar, kind) \
   TILELAB_CHANNELS(Scalar, 1, kind)             \

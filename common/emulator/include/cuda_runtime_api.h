@@ -204,7 +204,8 @@ cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device_pointer, void* host_pointer, unsigned flags) {
-  return cudaHostGetDevicePointer(tilelab::emulator::any_pointer(device_pointer), host_pointer, flags);
+  return cudaHostGetDevicePointer(tilelab::emulator::any_pointer(device_pointer), host_pointer,
+                                  flags);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);

@@ -74,8 +74,7 @@ curandStatus_t curandGetVersion(int* version);
 
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* output, std::size_t count);
 /// In (0, 1], as in a kernel.
-curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output,
-                                     std::size_t count);
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t count);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output,
                                            std::size_t count);
 /// Normal numbers come in pairs, so the count must be even.

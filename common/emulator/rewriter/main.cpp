@@ -1,8 +1,8 @@
 // launch_rewriter SOURCE [DEVICE] < preprocessed > rewritten
 //
 // Turns preprocessed CUDA C++ into plain C++. Reads SOURCE, the file before preprocessing, to check
-// that its line markers can be trusted. DEVICE is the same file preprocessed for the device, if that
-// makes a difference.
+// that its line markers can be trusted. DEVICE is the same file preprocessed for the device, if
+// that makes a difference.
 
 #include <fstream>
 #include <iostream>

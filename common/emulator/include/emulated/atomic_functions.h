@@ -129,10 +129,10 @@ TILELAB_ATOMIC_CAS(unsigned short)
 #define __NV_THREAD_SCOPE_DEVICE 4
 #define __NV_THREAD_SCOPE_SYSTEM 5
 
-#define TILELAB_NV_ATOMIC(function, expression)                                                   \
-  template <class T>                                                                              \
-  TILELAB_ATOMIC_INLINE T function(T* address, std::type_identity_t<T> value, int = 0, int = 0) { \
-    return tilelab::emulator::replace(address,                                                    \
+#define TILELAB_NV_ATOMIC(function, expression)                                                    \
+  template <class T>                                                                               \
+  TILELAB_ATOMIC_INLINE T function(T* address, std::type_identity_t<T> value, int = 0, int = 0) {  \
+    return tilelab::emulator::replace(address,                                                     \
                                       [value](T old) -> T { return static_cast<T>(expression); }); \
   }
 TILELAB_NV_ATOMIC(__nv_atomic_exchange_n, (static_cast<void>(old), value))
@@ -166,8 +166,7 @@ TILELAB_ATOMIC_INLINE void __nv_atomic_store(T* address, T* value, int = 0, int 
 template <class T>
 TILELAB_ATOMIC_INLINE bool __nv_atomic_compare_exchange_n(T* address, T* expected,
                                                           std::type_identity_t<T> value,
-                                                          bool = false, int = 0, int = 0,
-                                                          int = 0) {
+                                                          bool = false, int = 0, int = 0, int = 0) {
   const T old = tilelab::emulator::compare_and_swap(address, *expected, value);
   const bool is_equal = old == *expected;
   if (!is_equal) *expected = old;

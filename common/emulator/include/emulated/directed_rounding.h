@@ -15,7 +15,8 @@ enum class Rounding { toward_zero, up, down };
 template <class Float>
 Float rounded(Rounding rounding, Float nearest, Float rest) {
   constexpr Float infinity = std::numeric_limits<Float>::infinity();
-  const bool goes_up = rounding == Rounding::up || (rounding == Rounding::toward_zero && nearest < 0);
+  const bool goes_up =
+      rounding == Rounding::up || (rounding == Rounding::toward_zero && nearest < 0);
   if (goes_up) return rest > 0 ? std::nextafter(nearest, infinity) : nearest;
   return rest < 0 ? std::nextafter(nearest, -infinity) : nearest;
 }
@@ -42,9 +43,8 @@ Float add(Rounding rounding, Float x, Float y) {
 template <class Float>
 Float multiply(Rounding rounding, Float x, Float y) {
   const Float product = x * y;
-  return rounded(
-      rounding, product,
-      rest_of(product, std::fma(x, y, -product), std::isfinite(x) && std::isfinite(y)));
+  return rounded(rounding, product,
+                 rest_of(product, std::fma(x, y, -product), std::isfinite(x) && std::isfinite(y)));
 }
 
 template <class Float>

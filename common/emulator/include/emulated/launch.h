@@ -41,8 +41,8 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& config
 /// Whether a kernel runs.
 bool runs_kernel();
 
-/// Chooses between a function's version for the device, where there is a __CUDA_ARCH__, and that for
-/// the host.
+/// Chooses between a function's version for the device, where there is a __CUDA_ARCH__, and that
+/// for the host.
 constexpr bool is_device_code() { return !std::is_constant_evaluated() && runs_kernel(); }
 
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.

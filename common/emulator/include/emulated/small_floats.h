@@ -135,14 +135,14 @@ struct SmallFormat {
   inline Pair& operator op##=(Pair& a, Pair b) { return a = a op b; }
 
 // CUDA makes no promise for both halves of a pair together. This does more.
-#define TILELAB_ATOMIC_SMALL(Type, Bits)                                        \
-  inline Type atomicAdd(Type* address, Type value) {                            \
-    auto* const bits = reinterpret_cast<Bits*>(address);                        \
-    Bits old = *bits;                                                           \
-    for (;;) {                                                                  \
-      const Type sum = std::bit_cast<Type>(old) + value;                        \
-      const Bits seen = atomicCAS(bits, old, std::bit_cast<Bits>(sum));         \
-      if (seen == old) return std::bit_cast<Type>(old);                         \
-      old = seen;                                                               \
-    }                                                                           \
+#define TILELAB_ATOMIC_SMALL(Type, Bits)                                \
+  inline Type atomicAdd(Type* address, Type value) {                    \
+    auto* const bits = reinterpret_cast<Bits*>(address);                \
+    Bits old = *bits;                                                   \
+    for (;;) {                                                          \
+      const Type sum = std::bit_cast<Type>(old) + value;                \
+      const Bits seen = atomicCAS(bits, old, std::bit_cast<Bits>(sum)); \
+      if (seen == old) return std::bit_cast<Type>(old);                 \
+      old = seen;                                                       \
+    }                                                                   \
   }

@@ -1,5 +1,4 @@
 // cuda_runtime.h comes first, because it keeps <cmath> from declaring lerp().
-#include "cuda_runtime.h"
 #include "curand.h"
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cuda_runtime.h"
 #include "curand_kernel.h"
 
 struct curandGenerator_st {

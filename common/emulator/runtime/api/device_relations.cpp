@@ -11,8 +11,7 @@ using namespace tilelab::emulator;
 namespace {
 
 std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>& stream_attributes() {
-  static auto* map =
-      new std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>;
+  static auto* map = new std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>;
   return *map;
 }
 

@@ -1,3 +1,5 @@
+#include "emulator/runtime/api/pools.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -7,7 +9,6 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/errors/errors.h"
 
 struct CUmemPoolHandle_st {
@@ -25,8 +26,7 @@ CUmemPoolHandle_st& default_pool() {
 }
 
 std::unordered_map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>>& created_pools() {
-  static auto* pools =
-      new std::unordered_map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>>;
+  static auto* pools = new std::unordered_map<cudaMemPool_t, std::unique_ptr<CUmemPoolHandle_st>>;
   return *pools;
 }
 
@@ -45,7 +45,9 @@ std::unordered_map<const void*, PoolBlock>& blocks() {
   return *map;
 }
 
-bool is_pool(cudaMemPool_t pool) { return pool == &default_pool() || created_pools().contains(pool); }
+bool is_pool(cudaMemPool_t pool) {
+  return pool == &default_pool() || created_pools().contains(pool);
+}
 
 bool has_64_bits(cudaMemPoolAttr attribute) { return attribute >= cudaMemPoolAttrReleaseThreshold; }
 
@@ -71,7 +73,8 @@ std::uint64_t value_of(cudaMemPool_t pool, cudaMemPoolAttr attribute) {
 }
 
 cudaError_t set(cudaMemPool_t pool, cudaMemPoolAttr attribute, std::uint64_t value) {
-  if (attribute == cudaMemPoolAttrReservedMemCurrent || attribute == cudaMemPoolAttrUsedMemCurrent) {
+  if (attribute == cudaMemPoolAttrReservedMemCurrent ||
+      attribute == cudaMemPoolAttrUsedMemCurrent) {
     return cudaErrorInvalidValue;
   }
   if (attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh) {
@@ -161,7 +164,8 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t) {
 
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return api_call([&] {
-    if (!is_pool(pool) || value == nullptr || !is_attribute(attribute)) return cudaErrorInvalidValue;
+    if (!is_pool(pool) || value == nullptr || !is_attribute(attribute))
+      return cudaErrorInvalidValue;
     return set(pool, attribute,
                has_64_bits(attribute) ? *static_cast<std::uint64_t*>(value)
                                       : static_cast<std::uint64_t>(*static_cast<int*>(value)));

@@ -29,8 +29,8 @@ bool fits(std::size_t begin, std::size_t count, std::size_t size) {
 /// @param extent  in elements of the array
 cudaError_t end_in_array(cudaArray_const_t array, cudaPos at, cudaExtent extent, End& end) {
   if (!is_array(array)) return cudaErrorInvalidResourceHandle;
-  if (!fits(at.x, extent.width, array->extent.width) ||
-      !fits(at.y, extent.height, array->rows()) || !fits(at.z, extent.depth, array->slices())) {
+  if (!fits(at.x, extent.width, array->extent.width) || !fits(at.y, extent.height, array->rows()) ||
+      !fits(at.z, extent.depth, array->slices())) {
     return outside();
   }
   const std::size_t slice = array->pitch() * array->rows();
@@ -138,8 +138,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
-                              cudaStream_t) {
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
   return cudaMemset3D(pointer, value, extent);
 }
 
@@ -169,9 +168,9 @@ cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std:
   });
 }
 
-cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y,
-                                const void* source, std::size_t pitch, std::size_t width,
-                                std::size_t height, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
+                                std::size_t pitch, std::size_t width, std::size_t height,
+                                cudaMemcpyKind kind) {
   return api_call([&] {
     End to{};
     if (const cudaError_t error = end_in_slice(array, x, y, width, height, to)) return error;

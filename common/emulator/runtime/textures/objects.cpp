@@ -61,9 +61,12 @@ Image image_of(const cudaArray& array) {
   const bool is_layered = (array.flags & cudaArrayLayered) != 0;
   const bool has_faces = (array.flags & cudaArrayCubemap) != 0;
   const int slices = as_int(array.slices());
-  return {array.memory,           array.pitch(),
-          as_int(array.extent.width), as_int(array.rows()),
-          is_layered || has_faces ? 1 : slices, is_layered || has_faces ? slices : 1};
+  return {array.memory,
+          array.pitch(),
+          as_int(array.extent.width),
+          as_int(array.rows()),
+          is_layered || has_faces ? 1 : slices,
+          is_layered || has_faces ? slices : 1};
 }
 
 std::size_t bytes_of(const cudaChannelFormatDesc& channels) {

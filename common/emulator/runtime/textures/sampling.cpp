@@ -141,7 +141,9 @@ class Sampler {
            static_cast<std::size_t>(x) * static_cast<std::size_t>(sample_.texel_bytes);
   }
 
-  void add(const char* address, float weight) { sample_.texels[sample_.count++] = {address, weight}; }
+  void add(const char* address, float weight) {
+    sample_.texels[sample_.count++] = {address, weight};
+  }
 
   const TextureObject& object_;
   Sample& sample_;

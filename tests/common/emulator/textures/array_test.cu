@@ -109,10 +109,8 @@ TEST_CASE("a box inside of pitched memory is filled, and copied out of it") {
   back.extent = make_cudaExtent(16, 3, 2);
   back.kind = cudaMemcpyDeviceToHost;
   REQUIRE(cudaMemcpy3D(&back) == cudaSuccess);
-  REQUIRE(Values(all.begin() + 4, all.begin() + 8) ==
-          Values{0x01010101, 1, 2, 0x01010101});
-  REQUIRE(Values(all.begin() + 16, all.begin() + 20) ==
-          Values{0x01010101, 3, 4, 0x01010101});
+  REQUIRE(Values(all.begin() + 4, all.begin() + 8) == Values{0x01010101, 1, 2, 0x01010101});
+  REQUIRE(Values(all.begin() + 16, all.begin() + 20) == Values{0x01010101, 3, 4, 0x01010101});
   REQUIRE(cudaFree(memory.ptr) == cudaSuccess);
 }
 

@@ -15,8 +15,8 @@ class ArrayOf {
             cudaSuccess);
     const std::size_t rows = height > 0 ? height : 1;
     cudaMemcpy3DParms copy{};
-    copy.srcPtr = make_cudaPitchedPtr(const_cast<T*>(values.data()), width * sizeof(T), width,
-                                      rows);
+    copy.srcPtr =
+        make_cudaPitchedPtr(const_cast<T*>(values.data()), width * sizeof(T), width, rows);
     copy.dstArray = array_;
     copy.extent = make_cudaExtent(width, rows, depth > 0 ? depth : 1);
     copy.kind = cudaMemcpyHostToDevice;

@@ -146,8 +146,8 @@ TEST_CASE("rows with a pitch are a texture of two dimensions") {
   const Values values{1, 2, 3, 4, 5, 6};
   REQUIRE(cudaMemcpy2D(rows, pitch, values.data(), 3 * sizeof(float), 3 * sizeof(float), 2,
                        cudaMemcpyHostToDevice) == cudaSuccess);
-  const Texture texture = Texture::of_rows<float>(
-      rows, pitch, 3, 2, description(cudaAddressModeClamp, false, false));
+  const Texture texture =
+      Texture::of_rows<float>(rows, pitch, 3, 2, description(cudaAddressModeClamp, false, false));
   REQUIRE(at_2d(texture, 2.5f, 1.5f) == 6);
   REQUIRE(at_2d(texture, 5, 0) == 3);
   REQUIRE(cudaFree(rows) == cudaSuccess);
@@ -173,8 +173,8 @@ TEST_CASE("integers come as they are, or as numbers up to 1") {
 TEST_CASE("a signed element of 16 bits keeps its sign") {
   const ArrayOf<short> array({0, -5}, 2, 1);
   DeviceArray<short> out(1);
-  fetch_element<short><<<1, 1>>>(Texture(array, description(cudaAddressModeClamp, false, false)),
-                                 out);
+  fetch_element<short>
+      <<<1, 1>>>(Texture(array, description(cudaAddressModeClamp, false, false)), out);
   REQUIRE(out.values()[0] == -5);
 }
 

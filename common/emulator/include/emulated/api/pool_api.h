@@ -1,7 +1,7 @@
 #pragma once
 
-/// Memory pools. What a pool keeps is not released to anyone here, so all of them share the device's
-/// memory, and only their numbers are their own.
+/// Memory pools. What a pool keeps is not released to anyone here, so all of them share the
+/// device's memory, and only their numbers are their own.
 
 #include <cstddef>
 

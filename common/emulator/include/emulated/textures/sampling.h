@@ -14,8 +14,9 @@ struct TextureRequest {
   TextureShape shape;
   float x, y, z;
   int layer = 0;
-  float level = 0;      ///< Of a mipmapped array.
-  bool gathers = false;  ///< Whether the four elements for a filter are wanted instead of one value.
+  float level = 0;  ///< Of a mipmapped array.
+  bool gathers =
+      false;  ///< Whether the four elements for a filter are wanted instead of one value.
 };
 
 struct Texel {

@@ -23,21 +23,21 @@ void write_surface(const T& value, unsigned long long object, TextureShape shape
 
 }  // namespace tilelab::emulator
 
-#define TILELAB_SURFACE(prefix, parameters, shape, x, y, z, layer)                             \
-  template <class T>                                                                           \
-  inline T prefix##read(cudaSurfaceObject_t object, TILELAB_LIST parameters,                   \
-                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                 \
-    return tilelab::emulator::read_surface<T>(object, shape, x, y, z, layer, mode);            \
-  }                                                                                            \
-  template <class T>                                                                           \
-  inline void prefix##read(T* result, cudaSurfaceObject_t object, TILELAB_LIST parameters,     \
-                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
-    *result = tilelab::emulator::read_surface<T>(object, shape, x, y, z, layer, mode);         \
-  }                                                                                            \
-  template <class T>                                                                           \
-  inline void prefix##write(T value, cudaSurfaceObject_t object, TILELAB_LIST parameters,      \
-                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
-    tilelab::emulator::write_surface(value, object, shape, x, y, z, layer, mode);              \
+#define TILELAB_SURFACE(prefix, parameters, shape, x, y, z, layer)                         \
+  template <class T>                                                                       \
+  inline T prefix##read(cudaSurfaceObject_t object, TILELAB_LIST parameters,               \
+                        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {             \
+    return tilelab::emulator::read_surface<T>(object, shape, x, y, z, layer, mode);        \
+  }                                                                                        \
+  template <class T>                                                                       \
+  inline void prefix##read(T* result, cudaSurfaceObject_t object, TILELAB_LIST parameters, \
+                           cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {          \
+    *result = tilelab::emulator::read_surface<T>(object, shape, x, y, z, layer, mode);     \
+  }                                                                                        \
+  template <class T>                                                                       \
+  inline void prefix##write(T value, cudaSurfaceObject_t object, TILELAB_LIST parameters,  \
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {         \
+    tilelab::emulator::write_surface(value, object, shape, x, y, z, layer, mode);          \
   }
 #define TILELAB_LIST(...) __VA_ARGS__
 #define TILELAB_SHAPE tilelab::emulator::TextureShape

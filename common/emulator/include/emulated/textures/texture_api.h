@@ -38,9 +38,9 @@ cudaError_t cudaMemcpyToArray(cudaArray_t array, std::size_t x, std::size_t y, c
                               std::size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t array, std::size_t x,
                                 std::size_t y, std::size_t bytes, cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y,
-                                const void* source, std::size_t pitch, std::size_t width,
-                                std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
+                                std::size_t pitch, std::size_t width, std::size_t height,
+                                cudaMemcpyKind kind);
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, std::size_t x, std::size_t y,
                                      const void* source, std::size_t pitch, std::size_t width,
                                      std::size_t height, cudaMemcpyKind kind,

@@ -44,8 +44,8 @@ inline unsigned channel_of(const TexelBits& texel, const Sample& sample, int cha
   if (bits == 32) return texel.words[channel];
   const int begin = channel * bits;
   const unsigned value = texel.words[begin / 32] >> (begin % 32) & ((1u << bits) - 1);
-  if (sample.kind == ChannelKind::floating) return std::bit_cast<unsigned>(half_to_float(
-      static_cast<std::uint16_t>(value)));
+  if (sample.kind == ChannelKind::floating)
+    return std::bit_cast<unsigned>(half_to_float(static_cast<std::uint16_t>(value)));
   const bool is_negative =
       sample.kind == ChannelKind::signed_integer && (value >> (bits - 1) & 1) != 0;
   return is_negative ? value | ~((1u << bits) - 1) : value;
@@ -54,10 +54,8 @@ inline unsigned channel_of(const TexelBits& texel, const Sample& sample, int cha
 /// The channel as a number that a filter can use.
 inline float number_of(unsigned channel, const Sample& sample) {
   if (sample.kind == ChannelKind::floating) return std::bit_cast<float>(channel);
-  const float largest =
-      static_cast<float>((1u << (sample.channel_bits -
-                                 (sample.kind == ChannelKind::signed_integer ? 1 : 0))) -
-                         1);
+  const float largest = static_cast<float>(
+      (1u << (sample.channel_bits - (sample.kind == ChannelKind::signed_integer ? 1 : 0))) - 1);
   if (sample.kind == ChannelKind::unsigned_integer) return static_cast<float>(channel) / largest;
   return std::fmax(static_cast<float>(static_cast<int>(channel)) / largest, -1.0f);
 }
@@ -68,7 +66,8 @@ struct Channels {
   static constexpr int count = sizeof(T) / sizeof(Scalar);
 };
 template <class T>
-requires std::is_arithmetic_v<T> struct Channels<T> {
+requires std::is_arithmetic_v<T>
+struct Channels<T> {
   using Scalar = T;
   static constexpr int count = 1;
 };
@@ -111,9 +110,8 @@ T fetch(unsigned long long object, const TextureRequest& request) {
   float sums[4] = {};
   for (int i = 0; i < sample.count; ++i) {
     const Texel& texel = sample.texels[i];
-    const TexelBits bits = texel.address != nullptr
-                               ? read_texel(texel.address, sample.texel_bytes)
-                               : TexelBits{};
+    const TexelBits bits =
+        texel.address != nullptr ? read_texel(texel.address, sample.texel_bytes) : TexelBits{};
     for (int channel = 0; channel < sample.channels; ++channel) {
       registers[channel] = texel.address != nullptr
                                ? converted(channel_of(bits, sample, channel), sample)
@@ -132,8 +130,7 @@ T fetch(unsigned long long object, const TextureRequest& request) {
 /// One channel of each of the four elements that a filter would read, in the order of CUDA.
 template <class T>
 T gather(unsigned long long object, float x, float y, int channel) {
-  const Sample sample =
-      sample_texture(object, {TextureShape::two, x, y, 0, 0, 0, true});
+  const Sample sample = sample_texture(object, {TextureShape::two, x, y, 0, 0, 0, true});
   // (0, 1), (1, 1), (1, 0), (0, 0)
   constexpr int order[4] = {2, 3, 1, 0};
   unsigned registers[4] = {};
@@ -151,14 +148,14 @@ T gather(unsigned long long object, float x, float y, int channel) {
 }  // namespace tilelab::emulator
 
 // Each function also has a form that writes its result through a pointer.
-#define TILELAB_TEXTURE(function, parameters, names, ...)                          \
-  template <class T>                                                               \
-  inline T function(cudaTextureObject_t object, TILELAB_LIST parameters) {         \
-    return tilelab::emulator::fetch<T>(object, __VA_ARGS__);                       \
-  }                                                                                \
-  template <class T>                                                               \
+#define TILELAB_TEXTURE(function, parameters, names, ...)                                \
+  template <class T>                                                                     \
+  inline T function(cudaTextureObject_t object, TILELAB_LIST parameters) {               \
+    return tilelab::emulator::fetch<T>(object, __VA_ARGS__);                             \
+  }                                                                                      \
+  template <class T>                                                                     \
   inline void function(T* result, cudaTextureObject_t object, TILELAB_LIST parameters) { \
-    *result = function<T>(object, TILELAB_LIST names);                             \
+    *result = function<T>(object, TILELAB_LIST names);                                   \
   }
 #define TILELAB_LIST(...) __VA_ARGS__
 #define TILELAB_SHAPE tilelab::emulator::TextureShape
