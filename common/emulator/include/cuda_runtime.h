@@ -7,12 +7,14 @@
 /// that kernels use.
 
 // C++20 puts a lerp() into the global namespace, where programs have their own, as nvcc's C++17
-// lets them.
+// lets them. Where <cmath> came first, it is too late.
+#ifndef _GLIBCXX_CMATH
 #define lerp tilelab_lerp
 #include <math.h>
 
 #include <cmath>
 #undef lerp
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "driver_types.h"
 #include "emulated/api/device_relations.h"
 #include "emulated/api/pool_api.h"
+#include "emulated/graphs/graph_api.h"
 #include "emulated/textures/texture_api.h"
 #include "vector_types.h"
 

@@ -13,6 +13,7 @@
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
+#include "kernel_entries.h"
 #include "launch_calls.h"
 #include "launches.h"
 #include "shared_variables.h"
@@ -48,6 +49,7 @@ int main(int argc, char** argv) {
   refuse_foreign_headers(preprocessed, diagnostics);
   EditedText text(tokenize(preprocessed, argv[1]));
   refuse_wrong_spaces(text, diagnostics);
+  add_kernel_entries(text);
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);

@@ -22,6 +22,8 @@ constexpr std::string_view no_asm = "write it in CUDA C++";
 constexpr std::string_view no_reference = "use a texture object";
 constexpr std::string_view no_gradient = "use the function that ends in Lod";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
+constexpr std::string_view no_graph_memory = "use the functions for one kind of node";
+constexpr std::string_view no_graphics = "read and write memory of cudaMalloc()";
 constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 
@@ -47,9 +49,13 @@ constexpr Unsupported unsupported[] = {
     {"tex3DGrad", no_gradient},
     {"cudaLaunchKernelEx*", chevrons},
     {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
-    {"cudaGraph*", no_graph},
-    {"cudaStreamBeginCapture*", no_graph},
-    {"cudaStreamEndCapture", no_graph},
+    {"cudaGraphConditional*", no_graph},
+    {"cudaGraphSetConditional", no_graph},
+    {"cudaGraphAddMem^", no_graph_memory},
+    {"cudaGraphAddNode", no_graph_memory},
+    {"cudaGraphMem^", no_graph_memory},
+    {"cudaGraphics*", no_graphics},
+    {"cudaStreamBeginCaptureToGraph", no_graph},
     {"__shfl", with_sync},
     {"__shfl_up", with_sync},
     {"__shfl_down", with_sync},

@@ -1,4 +1,3 @@
-// cuda_runtime.h comes first, because it keeps <cmath> from declaring lerp().
 #include "curand.h"
 
 #include <algorithm>
@@ -6,7 +5,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "cuda_runtime.h"
 #include "curand_kernel.h"
 
 struct curandGenerator_st {

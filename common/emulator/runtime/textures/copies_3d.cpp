@@ -3,7 +3,9 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/textures/arrays.h"
 
 using namespace tilelab::emulator;
@@ -108,6 +110,16 @@ cudaError_t end_in_sequence(cudaArray_const_t array, std::size_t x, std::size_t 
   return cudaSuccess;
 }
 
+/// A copy in a stream, or if the stream is captured, a node of its graph. The function keeps its
+/// arguments.
+template <class Function>
+cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Function function) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    return is_capturing(stream) ? capture(stream, type, function) : function();
+  });
+}
+
 cudaPitchedPtr rows(const void* pointer, std::size_t pitch) {
   return {const_cast<void*>(pointer), pitch, 0, 0};
 }
@@ -138,16 +150,19 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
   });
 }
 
-cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, cudaStream_t) {
-  return cudaMemset3D(pointer, value, extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemset,
+                   [=] { return cudaMemset3D(pointer, value, extent); });
 }
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* what) {
   return api_call([&] { return what != nullptr ? copy_3d(*what) : cudaErrorInvalidValue; });
 }
 
-cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t) {
-  return cudaMemcpy3D(what);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* what, cudaStream_t stream) {
+  if (what == nullptr) return cudaMemcpy3D(what);
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [kept = *what] { return cudaMemcpy3D(&kept); });
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t array, std::size_t x, std::size_t y, const void* source,
@@ -180,8 +195,10 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t array, std::size_t x, std::size_t y,
 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t array, std::size_t x, std::size_t y,
                                      const void* source, std::size_t pitch, std::size_t width,
-                                     std::size_t height, cudaMemcpyKind kind, cudaStream_t) {
-  return cudaMemcpy2DToArray(array, x, y, source, pitch, width, height, kind);
+                                     std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpy2DToArray(array, x, y, source, pitch, width, height, kind);
+  });
 }
 
 cudaError_t cudaMemcpy2DFromArray(void* destination, std::size_t pitch, cudaArray_const_t array,
@@ -197,8 +214,10 @@ cudaError_t cudaMemcpy2DFromArray(void* destination, std::size_t pitch, cudaArra
 cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, std::size_t pitch,
                                        cudaArray_const_t array, std::size_t x, std::size_t y,
                                        std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                                       cudaStream_t) {
-  return cudaMemcpy2DFromArray(destination, pitch, array, x, y, width, height, kind);
+                                       cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=] {
+    return cudaMemcpy2DFromArray(destination, pitch, array, x, y, width, height, kind);
+  });
 }
 
 cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, std::size_t to_x, std::size_t to_y,
