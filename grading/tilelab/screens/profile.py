@@ -122,7 +122,8 @@ def _counts(launch: Json, hardware: Hardware | None) -> Table:
 def _value(counts: Json, name: str) -> str:
     if name == "sectors_per_request":
         return f"{counts['sectors'] / counts['requests']:.2f}" if counts["requests"] else "-"
-    return _range(counts[name], counts.get(f"merged_{name}", counts[name]))
+    merged = f"merged_{name}"
+    return _range(counts[name], counts[merged] if merged in counts else counts[name])
 
 
 def _range(one: int, other: int) -> str:
