@@ -7,15 +7,15 @@
 
 #include "device.h"
 
-namespace {
-
 struct Interval {
   float low, high;
 };
 
-// An overload for the host of a function that device code has anyway.
-Interval sqrt(Interval x) { return {std::sqrt(x.low), std::sqrt(x.high)}; }
-Interval abs(Interval x) { return {std::fabs(x.low), std::fabs(x.high)}; }
+// Overloads for the host of functions that device code has anyway.
+static Interval sqrt(Interval x) { return {std::sqrt(x.low), std::sqrt(x.high)}; }
+static Interval abs(Interval x) { return {std::fabs(x.low), std::fabs(x.high)}; }
+
+namespace {
 
 namespace on_host {
 int reduce(int a, int b) { return a + b; }
