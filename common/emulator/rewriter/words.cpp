@@ -20,7 +20,7 @@ struct Unsupported {
 
 constexpr std::string_view no_asm = "write it in CUDA C++";
 constexpr std::string_view no_reference = "use a texture object";
-constexpr std::string_view no_gradient = "use the function that ends in Lod";
+constexpr std::string_view no_gradient = "use tex2DLod() or its siblings";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
 constexpr std::string_view no_graph_memory = "use the functions for one kind of node";
 constexpr std::string_view no_graphics = "read and write memory of cudaMalloc()";
