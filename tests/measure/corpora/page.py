@@ -7,7 +7,7 @@ import datetime
 import re
 from collections.abc import Sequence
 
-from corpora.outcomes import RIGHT, TOO_SLOW, WRONG, Outcome
+from corpora.outcomes import NO_CHECK, RIGHT, TOO_SLOW, Outcome
 from corpora.programs import uses_only_the_runtime
 
 from tilelab.backends import nvidia
@@ -90,7 +90,7 @@ def _endings(counted: Sequence[Outcome], seconds: float) -> list[str]:
     lines += [f"| {count} | {ending} |" for ending, count in endings.most_common()]
     for ending in sorted(set(endings) - {RIGHT}):
         names = sorted(_name(one) for one in counted if one.ending == ending)
-        if ending == WRONG or ending not in (RIGHT, TOO_SLOW):
+        if ending not in (NO_CHECK, TOO_SLOW):
             lines += ["", f"{ending[0].upper()}{ending[1:]}: {', '.join(names)}."]
     return lines
 
