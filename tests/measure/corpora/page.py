@@ -84,7 +84,8 @@ def _row(name: str, chosen: Sequence[Outcome]) -> str:
 
 def _endings(counted: Sequence[Outcome], seconds: float) -> list[str]:
     lines = ["", "## How programs ended", ""]
-    lines += [f"Each had {seconds:g} s, in the fast build, next to another program."]
+    lines += [f"Each had {seconds:g} s, in the fast build, next to another program. What is wrong"]
+    lines += ["may be so on a GPU, too: an exercise to finish, or an input that is not there."]
     lines += ["", "| programs | ending |", "| --: | --- |"]
     endings = collections.Counter(one.ending for one in counted if one.ending)
     lines += [f"| {count} | {ending} |" for ending, count in endings.most_common()]
