@@ -228,23 +228,6 @@ void Dispatcher::thread_wakes(unsigned rank) {
   if (is_tracing_) logs_.thread_wakes(rank);
 }
 
-void Dispatcher::block_suspends() {
-  barrier_opens();
-  if (is_tracing_) logs_.block_suspends();
-  for (Check* check : checks_) {
-    if (is_tracing_) check->block_suspends();
-  }
-}
-
-void Dispatcher::block_resumes() {
-  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
-  traces_block = is_tracing_;
-  discard_events();
-  if (!is_tracing_) return;
-  for (Check* check : checks_) check->block_resumes();
-  logs_.block_resumes();
-}
-
 void Dispatcher::grid_barrier_opens() {
   for (Check* check : checks_) check->grid_barrier_opens();
 }
@@ -349,10 +332,6 @@ void Dispatcher::take(const WarpAccess& access) {
       if (!races_.is_async() || !check->looks_at_threads()) check->take(part);
     }
   }
-}
-
-void Dispatcher::take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  races_.take_point(warp, lanes, number);
 }
 
 void Dispatcher::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {

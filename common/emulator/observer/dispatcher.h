@@ -85,8 +85,6 @@ class Dispatcher final : public Listener, private WarpSink {
   void barrier_arrived(const void* barrier, std::uint64_t phase) override;
   void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
   void barrier_misused(Site site, const char* sentence) override;
-  void block_suspends() override;
-  void block_resumes() override;
   void grid_barrier_opens() override;
   void barrier_opens() override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
@@ -116,7 +114,6 @@ class Dispatcher final : public Listener, private WarpSink {
 
   // WarpSink
   void take(const WarpAccess& access) override;
-  void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_alone(unsigned thread, const Event* begin, const Event* end) override;
 

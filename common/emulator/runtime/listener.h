@@ -54,10 +54,6 @@ class Listener {
   /// A mistake that does not end the launch.
   virtual void barrier_misused(Site site, const char* sentence) = 0;
 
-  /// Every thread of the block that has not ended waits for the grid. Another block runs next.
-  virtual void block_suspends() = 0;
-  /// A block goes on. Blocks go on in the order in which they were suspended.
-  virtual void block_resumes() = 0;
   /// All blocks wait for the grid and may continue now.
   virtual void grid_barrier_opens() = 0;
 

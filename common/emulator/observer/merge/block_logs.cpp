@@ -55,7 +55,10 @@ void BlockLogs::abandon() {
 
 std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) flush(rank);
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    flush(rank);
+    if (lanes_[rank].is_empty()) close(lanes_[rank]);
+  }
   discard_events();
   auto block = std::make_unique<Parked>();
   const auto end = lanes_.begin() + thread_count();
@@ -148,24 +151,6 @@ void BlockLogs::thread_wakes(unsigned rank) {
   warp.busy |= 1u << rank % 32;
 }
 
-void BlockLogs::block_suspends() {
-  save();
-  std::vector<ControlFlow::Position>& positions = suspended_.emplace_back();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) {
-    positions.push_back(lanes_[rank].position);
-    if (lanes_[rank].storage != nullptr) close(lanes_[rank]);
-  }
-}
-
-void BlockLogs::block_resumes() {
-  block_begins();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) {
-    lanes_[rank].position = suspended_.front()[rank];
-  }
-  suspended_.pop_front();
-  for (Warp& warp : warps_) warp.busy = 0;
-}
-
 /// When no lane of the warp can continue, its full logs are emptied. When all lanes wait at the
 /// barrier or have ended, nothing more comes before the barrier.
 void BlockLogs::lane_rests(unsigned rank) {
@@ -230,10 +215,7 @@ void BlockLogs::drain(unsigned warp) {
     if (log != nullptr) {
       flushed_[static_cast<std::size_t>(log - lanes_.data())] = log->access_count();
     }
-    if (log == nullptr || log->access_count() > 0 || log->block_count() > 0 || log->is_open) {
-      continue;
-    }
-    close(*log);
+    if (log != nullptr && log->is_empty()) close(*log);
   }
 }
 

@@ -28,7 +28,6 @@ class RaceDetector final : public Check {
   void launch_begins() override;
   void block_begins() override;
   void barrier_opens() override;
-  void block_resumes() override { block_begins(); }
   bool looks_at_threads() const override { return true; }
   void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;

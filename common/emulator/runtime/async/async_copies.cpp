@@ -29,7 +29,7 @@ void AsyncCopies::finish_block() {
 
 void AsyncCopies::forget_block() {
   late_.clear();
-  for (Thread& thread : threads_) thread = {};
+  threads_.clear();
   is_used_ = false;
 }
 
@@ -46,20 +46,25 @@ void AsyncCopies::complete(Batch batch) {
   late_.erase(late);
 }
 
+AsyncCopies::Thread& AsyncCopies::thread(unsigned rank) {
+  if (threads_.empty()) threads_.resize(device_limits::threads_per_block);
+  return threads_[rank];
+}
+
 AsyncCopies::Batch AsyncCopies::open_batch(unsigned rank) {
-  Thread& thread = threads_[rank];
-  if (thread.open == 0) thread.open = new_batch();
-  return thread.open;
+  Batch& open = thread(rank).open;
+  if (open == 0) open = new_batch();
+  return open;
 }
 
 void AsyncCopies::commit(unsigned rank) {
   is_used_ = true;
-  threads_[rank].committed.push_back(open_batch(rank));
-  threads_[rank].open = 0;
+  thread(rank).committed.push_back(open_batch(rank));
+  thread(rank).open = 0;
 }
 
 AsyncCopies::Batch AsyncCopies::take_oldest(unsigned rank, unsigned prior) {
-  std::deque<Batch>& committed = threads_[rank].committed;
+  std::deque<Batch>& committed = thread(rank).committed;
   if (committed.size() <= prior) return 0;
   const Batch oldest = committed.front();
   committed.pop_front();

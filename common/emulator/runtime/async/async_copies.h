@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
@@ -53,10 +52,12 @@ class AsyncCopies {
     std::deque<Batch> committed;
   };
 
-  Batch last_batch_ = 0;
+  Thread& thread(unsigned rank);
+
+  static inline Batch last_batch_ = 0;  ///< Of all blocks.
   bool is_used_ = false;
   std::unordered_map<Batch, std::vector<Copy>> late_;
-  std::array<Thread, device_limits::threads_per_block> threads_;
+  std::vector<Thread> threads_;  ///< Empty as long as none has a batch.
 };
 
 }  // namespace tilelab::emulator

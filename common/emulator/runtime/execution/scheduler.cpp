@@ -4,8 +4,9 @@
 #include <bit>
 #include <cstdio>
 
+#include "emulator/runtime/blocks/block_state.h"
+#include "emulator/runtime/blocks/waiting_blocks.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -44,8 +45,6 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   block_count_ = count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
-  suspended_.clear();
-  resuming_.clear();
   ended_block_.reset();
   block_order_.emplace(chosen_order_, block_count_, random_);
   prepare_threads();
@@ -55,7 +54,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   switch_fiber(launcher_, *running_fiber_);
   running_ = nullptr;
-  forget_parked_blocks();
+  forget_waiting_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) {
     if (block_state != nullptr) block_state->block_is_abandoned();
@@ -139,14 +138,11 @@ void Scheduler::finish_current_thread() {
       tell::block_ends();
     ended_block_ = blockIdx;
     spinning_thread_ = nobody;
-    if (!resume_parked_block()) {
-      if (begin_next_block()) return;
-      if (suspended_.empty() && resuming_.empty()) {
-        idle_fibers_.push_back(running_fiber_);
-        switch_fiber(*running_fiber_, launcher_);
-        return;
-      }
-      resume_next_block();
+    if (waiting_blocks_.empty() && begin_next_block()) return;
+    if (!run_another_block()) {
+      idle_fibers_.push_back(running_fiber_);
+      switch_fiber(*running_fiber_, launcher_);
+      return;
     }
   }
   const unsigned next = next_runnable();

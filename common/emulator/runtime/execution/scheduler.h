@@ -1,6 +1,5 @@
 #pragma once
 
-#include <any>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -116,18 +115,9 @@ class Scheduler {
     BarrierResult result{};
   };
 
-  struct ParkedBlock;
-  /// A block whose threads all wait for the rest of the grid.
-  struct SuspendedBlock {
-    uint3 index;
-    std::vector<Thread> threads;
-    std::vector<unsigned> position_of;
-    std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
-    TileValues tile_values;
-    unsigned living;
-    std::any state;  ///< That of BlockState.
-    std::vector<std::byte> shared_memory;
-  };
+  /// What a block waits for that was put aside.
+  enum class BlockWaits { in_a_loop, at_barrier, no_longer };
+  struct WaitingBlock;
 
   static void fiber_main();
   [[noreturn]] void run_threads();
@@ -146,16 +136,17 @@ class Scheduler {
   void switch_to_current();
   bool let_other_block_run();
   bool has_room_for_block() const;
-  void park();
-  void resume(std::unique_ptr<ParkedBlock> block);
-  bool resume_parked_block();
-  void forget_parked_blocks();
+  void put_block_aside(BlockWaits waits);
+  void take_block_up(std::size_t place);
+  bool take_up_waiting_block();
+  bool run_another_block();
+  bool leave_waiting_block();
+  void forget_waiting_blocks();
 
   void release_barrier();
-  void suspend_block();
-  void resume_next_block();
-  bool leave_waiting_block();
-  void release_grid_barrier();
+  void arrive_with_block();
+  bool open_grid_barrier();
+  void wake_at_grid_barrier();
   [[noreturn]] void report_skipped_grid_barrier();
   Thread& thread_of(unsigned warp, unsigned lane) {
     return threads_[position_of_[warp * warp_lanes + lane]];
@@ -203,11 +194,8 @@ class Scheduler {
   unsigned spin_rounds_ = 0;
   unsigned spinning_thread_ = nobody;  // the first since anybody got further
   std::uint64_t spin_progress_ = 0;
-  std::uint64_t block_number_ = 0;  // of the running block
-  std::deque<std::unique_ptr<ParkedBlock>> parked_;
-  // The blocks of a cooperative launch that wait at the grid's barrier, and those that go on.
-  std::deque<SuspendedBlock> suspended_;
-  std::deque<SuspendedBlock> resuming_;
+  std::uint64_t block_number_ = 0;                            // of the running block
+  std::deque<std::unique_ptr<WaitingBlock>> waiting_blocks_;  // in the order in which they came
   Site grid_barrier_site_{};
   std::optional<uint3> ended_block_;  // a block that has ended since the grid's last barrier
 

@@ -1,0 +1,68 @@
+// Threads that wait for others in a loop of their own: for a lock, a flag, or all blocks of the
+// grid. Such a loop calls spin(). Then the other threads of the block take turns with it, and when
+// none of them gets any further, other blocks do, as many as a GPU would have room for.
+
+#include "emulated/spinning.h"
+
+#include <algorithm>
+
+#include "emulator/runtime/blocks/waiting_blocks.h"
+
+namespace tilelab::emulator {
+namespace {
+
+/// A thread goes through its loop so often before another takes its turn.
+constexpr unsigned rounds_per_turn = 16;
+
+/// Each thread that waits needs a stack, and Linux allows about twice as many memory mappings.
+constexpr std::size_t most_stacks = 24'000;
+
+}  // namespace
+
+void spin_at_run_time() {
+  if (Scheduler* scheduler = Scheduler::running()) scheduler->spin();
+}
+
+void Scheduler::spin() {
+  if (++spin_rounds_ % rounds_per_turn != 0) return;
+  // Nobody has got further since this thread's last turn, so all that can run are in such loops.
+  const bool is_stuck = spin_progress_ == progress_ && spinning_thread_ == current_;
+  if (spin_progress_ != progress_ || spinning_thread_ == nobody) {
+    spin_progress_ = progress_;
+    spinning_thread_ = current_;
+  }
+  if (is_stuck && let_other_block_run()) return;
+  yield();
+}
+
+/// Returns false if there is none.
+bool Scheduler::let_other_block_run() {
+  const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
+  const auto can_continue = [](const auto& block) {
+    return block->waits != BlockWaits::at_barrier;
+  };
+  const auto first = std::find_if(waiting_blocks_.begin(), waiting_blocks_.end(), can_continue);
+  if (!can_begin && first == waiting_blocks_.end()) return false;
+  const auto place = static_cast<std::size_t>(first - waiting_blocks_.begin());
+  threads_[current_].fiber = running_fiber_;
+  put_block_aside(BlockWaits::in_a_loop);
+  if (can_begin) {
+    begin_next_block();
+  } else {
+    take_block_up(place);
+    make_current(static_cast<unsigned>(runnable_.next_after(current_)));
+  }
+  switch_to_current();
+  return true;
+}
+
+/// Whether a GPU could hold one more block beside those that wait.
+bool Scheduler::has_room_for_block() const {
+  const std::size_t blocks = waiting_blocks_.size() + 1;
+  const std::size_t threads = blocks * thread_count_;
+  return blocks < device_limits::resident_blocks &&
+         threads + thread_count_ <= device_limits::resident_threads &&
+         all_fibers_.size() + thread_count_ <= most_stacks;
+}
+
+}  // namespace tilelab::emulator
