@@ -86,6 +86,9 @@ class Dispatcher final : public Listener, private WarpSink {
   void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
   void barrier_misused(Site site, const char* sentence) override;
   void grid_barrier_opens() override;
+  void cluster_arrived() override;
+  void cluster_passed() override;
+  void cluster_barrier_opens() override;
   void barrier_opens() override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;

@@ -21,10 +21,8 @@ struct Unsupported {
 constexpr std::string_view no_asm = "write it in CUDA C++";
 constexpr std::string_view no_texture = "read global memory instead";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
-constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 
-constexpr std::string_view no_cluster = "blocks run one at a time";
 constexpr std::string_view no_bulk = "use cuda::device::memcpy_async_tx()";
 
 constexpr std::string_view no_library =
@@ -33,9 +31,6 @@ constexpr std::string_view no_driver = "use the runtime API, whose functions beg
 constexpr std::string_view no_half = "use float";
 
 constexpr Unsupported unsupported[] = {
-    {"__cluster_dims__", no_cluster},
-    {"this_cluster", no_cluster},
-    {"cluster_group", no_cluster},
     {"cp_async_bulk*", no_bulk},
     {"cuTensorMapEncode*", no_bulk},
     {"__nanosleep", "emulated threads do not sleep"},
@@ -54,7 +49,6 @@ constexpr Unsupported unsupported[] = {
     {"surf1D*", no_texture},
     {"surf2D*", no_texture},
     {"surf3D*", no_texture},
-    {"cudaLaunchKernelEx*", chevrons},
     {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
     {"cudaGraph*", no_graph},
     {"cudaStreamBeginCapture*", no_graph},

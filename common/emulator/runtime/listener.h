@@ -11,7 +11,7 @@
 namespace tilelab::emulator {
 
 /// What a thread waits for.
-enum class WaitsFor { nothing, barrier, warp, tile, async_barrier, grid, listener };
+enum class WaitsFor { nothing, barrier, warp, tile, async_barrier, grid, cluster, listener };
 
 class Listener {
  public:
@@ -56,6 +56,13 @@ class Listener {
 
   /// All blocks wait for the grid and may continue now.
   virtual void grid_barrier_opens() = 0;
+
+  /// The running thread has arrived at the barrier of its cluster.
+  virtual void cluster_arrived() = 0;
+  /// The running thread has waited there.
+  virtual void cluster_passed() = 0;
+  /// All threads of the running block's cluster have arrived and may continue.
+  virtual void cluster_barrier_opens() = 0;
 
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "emulator/emulator.h"
+#include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/device_limits.h"
@@ -25,7 +26,7 @@ bool fits(const dim3& extent, unsigned x, unsigned y, unsigned z) {
 
 bool is_empty(const dim3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
 
-cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) {
   using namespace device_limits;
   const dim3 &grid = configuration.grid, &block = configuration.block;
   const std::size_t threads = std::size_t{block.x} * block.y * block.z;
@@ -61,17 +62,18 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
                      cooperative_threads, blocks * threads);
   }
   if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
-  return cudaSuccess;
+  return apply_clusters(kernel.function, configuration);
 }
 
 }  // namespace
 
-cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked) {
   if (Scheduler* scheduler = Scheduler::running()) {
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
+  LaunchConfiguration configuration = asked;
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
     if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
     return error;

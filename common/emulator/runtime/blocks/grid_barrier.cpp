@@ -46,7 +46,7 @@ bool Scheduler::open_grid_barrier() {
   if (ended_block_) report_skipped_grid_barrier();
   if (listener != nullptr) [[unlikely]]
     listener->grid_barrier_opens();
-  for (const auto& block : waiting_blocks_) block->waits = BlockWaits::no_longer;
+  for (const auto& block : waiting_blocks_) block->waits = BlockWaits::past_grid_barrier;
   return true;
 }
 

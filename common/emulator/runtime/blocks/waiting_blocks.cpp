@@ -1,4 +1,4 @@
-// Blocks that wait for other blocks: at a barrier of the grid, or in a loop of their own. One block
+// Blocks that wait for other blocks: at a barrier of the grid or cluster, or in a loop of their own. One block
 // runs at a time, and when it cannot get any further without the others, one of them runs.
 
 #include "emulator/runtime/blocks/waiting_blocks.h"
@@ -35,7 +35,13 @@ void Scheduler::put_block_aside(BlockWaits waits) {
   block->current = current_;
   block->is_traced = traces_block;
   if (block_state != nullptr) block->state = block_state->take();
-  block->shared_memory = save_shared_memory(configuration_->dynamic_shared_bytes);
+  block->cluster = cluster_;
+  if (cluster_ != nullptr) {
+    cluster_->save_memory(cluster_rank());
+  } else {
+    block->shared_memory = save_shared_memory(configuration_->dynamic_shared_bytes);
+  }
+  cluster_ = nullptr;
   waiting_blocks_.push_back(std::move(block));
   for (unsigned position = 0; position < thread_count_; ++position) {
     threads_[position].fiber = nullptr;
@@ -61,27 +67,34 @@ void Scheduler::take_block_up(std::size_t place) {
   current_ = block.current;
   traces_block = block.is_traced;
   if (block_state != nullptr) block_state->put(std::move(block.state));
-  restore_shared_memory(block.shared_memory);
+  cluster_ = block.cluster;
+  if (cluster_ != nullptr) {
+    cluster_->restore_memory(cluster_rank());
+  } else {
+    restore_shared_memory(block.shared_memory);
+  }
   spinning_thread_ = nobody;
   if (listener != nullptr) [[unlikely]]
     listener->block_unparks(block_number_);
-  if (block.waits == BlockWaits::no_longer) wake_at_grid_barrier();
+  if (block.waits == BlockWaits::past_grid_barrier) wake_at_grid_barrier();
+  if (block.waits == BlockWaits::past_cluster_barrier) wake_at_cluster_barrier();
 }
 
 /// Those that no longer wait go on in the order in which they came. Of those that wait in a loop,
 /// the last to come goes on first: it most likely waited for the block that has just ended.
 bool Scheduler::take_up_waiting_block() {
-  const auto waits = [](BlockWaits what) {
-    return [what](const auto& block) { return block->waits == what; };
-  };
   const auto begin = waiting_blocks_.begin();
-  const auto free = std::find_if(begin, waiting_blocks_.end(), waits(BlockWaits::no_longer));
+  const auto free = std::find_if(begin, waiting_blocks_.end(), [](const auto& block) {
+    return block->waits == BlockWaits::past_grid_barrier ||
+           block->waits == BlockWaits::past_cluster_barrier;
+  });
   if (free != waiting_blocks_.end()) {
     take_block_up(static_cast<std::size_t>(free - begin));
     return true;
   }
   const auto last =
-      std::find_if(waiting_blocks_.rbegin(), waiting_blocks_.rend(), waits(BlockWaits::in_a_loop));
+      std::find_if(waiting_blocks_.rbegin(), waiting_blocks_.rend(),
+                   [](const auto& block) { return block->waits == BlockWaits::in_a_loop; });
   if (last == waiting_blocks_.rend()) return false;
   take_block_up(static_cast<std::size_t>(waiting_blocks_.rend() - last) - 1);
   return true;
@@ -97,7 +110,10 @@ bool Scheduler::run_another_block() {
   }
   if (waiting_blocks_.empty()) return false;
   if (open_grid_barrier()) return take_up_waiting_block();
-  take_block_up(0);
+  const auto at_cluster_barrier =
+      std::find_if(waiting_blocks_.begin(), waiting_blocks_.end(),
+                   [](const auto& block) { return block->at_grid_barrier == 0; });
+  take_block_up(static_cast<std::size_t>(at_cluster_barrier - waiting_blocks_.begin()));
   report_deadlock();
 }
 
@@ -105,14 +121,16 @@ bool Scheduler::run_another_block() {
 /// @return false if it does not
 bool Scheduler::leave_waiting_block() {
   const bool is_at_grid_barrier = at_grid_barrier_ > 0 && at_grid_barrier_ == living_;
-  if (!is_at_grid_barrier) return false;
-  arrive_with_block();
+  if (!is_at_grid_barrier && !waits_at_cluster_barrier()) return false;
+  if (is_at_grid_barrier) arrive_with_block();
   put_block_aside(BlockWaits::at_barrier);
   return run_another_block();
 }
 
 void Scheduler::forget_waiting_blocks() {
   waiting_blocks_.clear();
+  clusters_.clear();
+  cluster_ = nullptr;
   spinning_thread_ = nobody;
 }
 

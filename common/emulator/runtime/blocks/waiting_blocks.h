@@ -26,8 +26,9 @@ struct Scheduler::WaitingBlock {
   unsigned at_grid_barrier;
   unsigned current;
   bool is_traced;
+  Cluster* cluster;
   std::any state;  ///< That of BlockState.
-  std::vector<std::byte> shared_memory;
+  std::vector<std::byte> shared_memory;  ///< Empty if the cluster has it.
 };
 
 }  // namespace tilelab::emulator

@@ -46,7 +46,8 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   blocks_begun_ = 0;
   random_ = Random(seed_);
   ended_block_.reset();
-  block_order_.emplace(chosen_order_, block_count_, random_);
+  const std::uint64_t cluster_size = count_of(configuration.cluster);
+  block_order_.emplace(chosen_order_, block_count_ / cluster_size, random_);
   prepare_threads();
   begin_next_block();
 
@@ -83,7 +84,12 @@ bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   block_number_ = blocks_begun_++;
-  blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
+  if (configuration_->has_cluster) {
+    blockIdx = block_of_cluster(block_number_);
+    enter_cluster();
+  } else {
+    blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
+  }
   if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
@@ -132,10 +138,13 @@ void Scheduler::finish_current_thread() {
   // As on hardware, the others no longer wait for a thread that has exited.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
 
+  if (cluster_ != nullptr) exit_from_cluster(self.rank);
+
   if (living_ == 0) {
     if (block_state != nullptr) block_state->block_leaves();
     if (listener != nullptr) [[unlikely]]
       tell::block_ends();
+    if (cluster_ != nullptr) leave_cluster();
     ended_block_ = blockIdx;
     spinning_thread_ = nobody;
     if (waiting_blocks_.empty() && begin_next_block()) return;

@@ -13,6 +13,7 @@
 #include "emulated/launch.h"
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
+#include "emulator/runtime/blocks/cluster.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/order.h"
@@ -52,6 +53,14 @@ class Scheduler {
   std::uint64_t value_at_tile_barrier(unsigned rank) const;
   void wait_at_grid_barrier(Site site);
   bool is_cooperative() const { return configuration_->is_cooperative; }
+  void arrive_at_cluster_barrier(Site site);
+  void wait_at_cluster_barrier(Site site);
+  void* map_shared_rank(const void* address, unsigned rank, Site site);
+  int query_shared_rank(const void* address);
+
+  const LaunchConfiguration& configuration() const { return *configuration_; }
+  /// The cluster of the running block; null if it has none.
+  const Cluster* cluster() const { return cluster_; }
 
   /// The running thread waits until wake() is called for it.
   /// @param what  where it waits, for the sentence about a deadlock
@@ -116,7 +125,7 @@ class Scheduler {
   };
 
   /// What a block waits for that was put aside.
-  enum class BlockWaits { in_a_loop, at_barrier, no_longer };
+  enum class BlockWaits { in_a_loop, at_barrier, past_grid_barrier, past_cluster_barrier };
   struct WaitingBlock;
 
   static void fiber_main();
@@ -148,6 +157,19 @@ class Scheduler {
   bool open_grid_barrier();
   void wake_at_grid_barrier();
   [[noreturn]] void report_skipped_grid_barrier();
+
+  uint3 block_of_cluster(std::uint64_t number) const;
+  void enter_cluster();
+  void leave_cluster();
+  unsigned cluster_rank() const;
+  Cluster& own_cluster();
+  void open_cluster_barrier();
+  void wake_at_cluster_barrier();
+  void exit_from_cluster(unsigned rank);
+  bool waits_at_cluster_barrier() const;
+  bool is_living(unsigned rank) const {
+    return (warps_[rank / warp_lanes].living >> rank % warp_lanes & 1) != 0;
+  }
   Thread& thread_of(unsigned warp, unsigned lane) {
     return threads_[position_of_[warp * warp_lanes + lane]];
   }
@@ -196,6 +218,8 @@ class Scheduler {
   std::uint64_t spin_progress_ = 0;
   std::uint64_t block_number_ = 0;                            // of the running block
   std::deque<std::unique_ptr<WaitingBlock>> waiting_blocks_;  // in the order in which they came
+  std::vector<std::unique_ptr<Cluster>> clusters_;  // that have begun and not ended
+  Cluster* cluster_ = nullptr;                      // of the running block, or null
   Site grid_barrier_site_{};
   std::optional<uint3> ended_block_;  // a block that has ended since the grid's last barrier
 
