@@ -140,6 +140,8 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Warning: " + skipped_text(finding);
     case FindingKind::undefined_shuffle:
       return "Undefined shuffle: " + shuffle_text(finding);
+    case FindingKind::absent_block:
+      return "Absent block: " + does(finding.first, memory) + ", but " + finding.sentence + '.';
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:

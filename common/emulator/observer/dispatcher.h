@@ -9,6 +9,7 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/block_sample.h"
+#include "emulator/observer/clusters/cluster_detector.h"
 #include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
@@ -122,7 +123,9 @@ class Dispatcher final : public Listener, private WarpSink {
 
   /// The running thread tells others what it did, or learns from them.
   bool begin_exchange();
+  std::vector<unsigned> living_threads() const;
   void exchange(const std::vector<unsigned>& threads);
+  bool is_in_sample() const;
 
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
@@ -133,6 +136,7 @@ class Dispatcher final : public Listener, private WarpSink {
   report::LaunchReport launch_;
   MergedLaunches merged_;
   BlockSample sample_;
+  dim3 cluster_;  ///< The extent of the launch's clusters.
 
   KernelMemory kernel_memory_;
   Allocations allocations_;
@@ -143,6 +147,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
+  ClusterDetector clusters_;
   Tracer tracer_;
   CopyObserver copy_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.

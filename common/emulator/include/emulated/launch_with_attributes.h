@@ -8,9 +8,10 @@
 namespace tilelab::emulator {
 
 /// The extent of a kernel's clusters, as __cluster_dims__ has it. The rewriter makes one for every
-/// kernel with that word, in a section of their own.
+/// kernel with that word, in a section of their own. Its size is its alignment, so that compilers
+/// leave no gaps between them.
 template <class Kernel>
-struct ClusterDims {
+struct alignas(32) ClusterDims {
   Kernel kernel;
   unsigned x, y = 1, z = 1;
 };
@@ -27,8 +28,7 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* configuration,
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                 "cudaLaunchKernelEx() needs all arguments of the kernel");
   tilelab::emulator::LaunchConfiguration launch;
-  const cudaError_t error =
-      tilelab::emulator::read_attributes(configuration, kernel.site, launch);
+  const cudaError_t error = tilelab::emulator::read_attributes(configuration, kernel.site, launch);
   if (error != cudaSuccess) return error;
   const auto call = [&](Parameters... converted) {
     void* pointers[] = {static_cast<void*>(&converted)..., nullptr};
@@ -42,8 +42,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* configuration,
                                 const tilelab::emulator::NamedKernel<Parameters...>& kernel,
                                 void** arguments) {
   tilelab::emulator::LaunchConfiguration launch;
-  const cudaError_t error =
-      tilelab::emulator::read_attributes(configuration, kernel.site, launch);
+  const cudaError_t error = tilelab::emulator::read_attributes(configuration, kernel.site, launch);
   if (error != cudaSuccess) return error;
   return tilelab::emulator::launch_with_pointers(kernel.name, kernel.kernel, arguments, launch);
 }

@@ -5,6 +5,8 @@
 
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
 
 namespace tilelab::emulator {
 
@@ -29,6 +31,7 @@ void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* en
     access.stride = 0;
     uninitialized_reads_.take(access);
     races_.take_event(*event, thread);
+    if (clusters_.is_active()) clusters_.take(*event, thread);
   }
 }
 
@@ -48,6 +51,7 @@ bool Dispatcher::begin_exchange() {
 void Dispatcher::exchange(const std::vector<unsigned>& threads) {
   for (const unsigned rank : threads) logs_.flush(rank);
   races_.async().meet(threads);
+  if (clusters_.is_active()) clusters_.meet(threads);
 }
 
 void Dispatcher::threads_meet(unsigned first, unsigned threads) {
@@ -63,6 +67,7 @@ void Dispatcher::copy_issued(std::uint32_t batch) {
   const unsigned thread = logs_.running_thread();
   races_.copy_issued(place, thread, batch);
   uninitialized_reads_.copied(place, thread);
+  if (clusters_.is_active()) clusters_.copied(place.to, place.bytes, place.store, thread);
 }
 
 void Dispatcher::copies_waited_for(std::uint32_t batch) {
@@ -85,6 +90,32 @@ void Dispatcher::barrier_passed(const void* barrier, std::uint64_t phase, std::u
   if (!begin_exchange()) return;
   races_.async().pass(logs_.running_thread(), barrier, phase);
   races_.async().learn_batch(logs_.running_thread(), batch);
+}
+
+// --- Clusters ------------------------------------------------------------------------------------
+
+std::vector<unsigned> Dispatcher::living_threads() const {
+  std::vector<unsigned> ranks;
+  for (unsigned rank = 0; rank < blockDim.x * blockDim.y * blockDim.z; ++rank) {
+    if ((Scheduler::instance().living_lanes(rank / 32) >> rank % 32 & 1) != 0)
+      ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+void Dispatcher::cluster_arrived() {
+  if (begin_exchange()) clusters_.arrived(logs_.running_thread());
+}
+
+void Dispatcher::cluster_passed() {
+  if (begin_exchange()) clusters_.passed(logs_.running_thread());
+}
+
+void Dispatcher::cluster_barrier_opens() {
+  if (!is_tracing_ || !hot.watches_stores || !races_.is_async()) return;
+  after_store();
+  for (const unsigned rank : living_threads()) logs_.flush(rank);
+  races_.cluster_barrier_opens();
 }
 
 void Dispatcher::barrier_misused(Site site, const char* sentence) {

@@ -67,6 +67,16 @@ void FindingLog::add_race(FindingKind kind, std::uint32_t address, unsigned byte
   add(std::move(finding));
 }
 
+void FindingLog::add_foreign_access(std::uint32_t address, unsigned bytes, const Party& party,
+                                    const char* explanation) {
+  Finding finding = in_kernel(FindingKind::absent_block);
+  finding.memory = names_.place_at(address, bytes);
+  finding.has_first = true;
+  finding.first = accessor(party);
+  finding.sentence = explanation;
+  add(std::move(finding));
+}
+
 void FindingLog::add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                                         unsigned lanes) {
   Finding finding = in_kernel(FindingKind::uninitialized_read);

@@ -41,6 +41,9 @@ class FindingLog {
   // What the checks find.
   void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Party& first,
                 const Party& second, const char* explanation = "");
+  /// An access to the shared memory of a block that may not be there.
+  void add_foreign_access(std::uint32_t address, unsigned bytes, const Party& party,
+                          const char* explanation);
   /// @param lanes  how many lanes of the reader's warp read what nobody wrote
   void add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                               unsigned lanes);

@@ -133,7 +133,8 @@ void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
   save();
   last_to_wait_ = rank;
   const bool meets_others = what == WaitsFor::warp || what == WaitsFor::tile ||
-                            what == WaitsFor::async_barrier || what == WaitsFor::grid;
+                            what == WaitsFor::async_barrier || what == WaitsFor::grid ||
+                            what == WaitsFor::cluster;
   if (meets_others) warps_[rank / 32].at_warp |= 1u << rank % 32;
   if (what == WaitsFor::barrier) warps_[rank / 32].at_barrier |= 1u << rank % 32;
   lane_rests(rank);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <unordered_set>
 #include <vector>
 
@@ -29,6 +30,8 @@ class RaceDetector final : public Check {
   void block_begins() override;
   void barrier_opens() override;
   bool looks_at_threads() const override { return true; }
+  /// All blocks of the running cluster have met.
+  void cluster_barrier_opens();
   void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;
 
@@ -56,6 +59,7 @@ class RaceDetector final : public Check {
   /// The running block.
   struct RunningBlock {
     uint3 index{};
+    std::uint64_t cluster = 0;        ///< The number of its cluster, or 0.
     std::vector<std::size_t> begins;  ///< Where in the list of all blocks it is.
     bool has_fenced = false;          ///< Whether a thread has passed a device-wide fence.
     bool has_acquired = false;        ///< Whether it may read what others released.
@@ -111,6 +115,7 @@ class RaceDetector final : public Check {
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
+    std::uint64_t cluster;       ///< The number of its cluster, or 0.
     std::uint32_t released = 0;  ///< Until which epoch other blocks may read what it wrote.
   };
   /// A store that conflicts with an earlier one.
@@ -179,6 +184,8 @@ class RaceDetector final : public Check {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
+  /// By the numbers of clusters: until which epoch the blocks know what the others did.
+  std::map<std::uint64_t, std::uint32_t> met_;
   RunningBlock block_;
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;

@@ -23,6 +23,10 @@ class UninitializedReads final : public Check {
   /// Takes out what the running block has written to shared memory, while another one runs.
   std::vector<ByteSet::Word> park() { return shared_written_.members(); }
   void resume(const std::vector<ByteSet::Word>& written);
+  /// Another block of the cluster wrote the running block's shared memory.
+  void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
+    shared_written_.add_range(begin, bytes);
+  }
   /// A thread has started an asynchronous copy.
   void copied(const RaceDetector::CopyPlace& place, unsigned thread);
 

@@ -63,8 +63,7 @@ cudaError_t check(const void* kernel, const LaunchConfiguration& configuration) 
 cudaError_t apply_clusters(const void* kernel, LaunchConfiguration& configuration) {
   if (const AnyClusterDims* dims = dims_of(kernel)) {
     const dim3 declared(dims->x, dims->y, dims->z), &asked = configuration.cluster;
-    const bool is_same =
-        declared.x == asked.x && declared.y == asked.y && declared.z == asked.z;
+    const bool is_same = declared.x == asked.x && declared.y == asked.y && declared.z == asked.z;
     if (configuration.has_cluster && !is_same) {
       return explained(cudaErrorInvalidClusterSize,
                        "The launch asks for clusters of %u x %u x %u blocks, but the kernel's "
@@ -113,8 +112,8 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* 
     if (!can_answer(cluster_size) || configuration == nullptr) return cudaErrorInvalidValue;
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     const AnyClusterDims* const dims = dims_of(function);
-    *cluster_size = static_cast<int>(dims != nullptr ? dims->x * dims->y * dims->z
-                                                     : most_blocks(function));
+    *cluster_size =
+        static_cast<int>(dims != nullptr ? dims->x * dims->y * dims->z : most_blocks(function));
     return cudaSuccess;
   });
 }

@@ -43,8 +43,7 @@ Cluster::Cluster(uint3 first, const dim3& extent, unsigned threads_per_block,
 Cluster::~Cluster() { munmap(memory_, blocks() * stride_); }
 
 unsigned Cluster::rank_of(uint3 block) const {
-  return block.x - first_.x +
-         extent_.x * (block.y - first_.y + extent_.y * (block.z - first_.z));
+  return block.x - first_.x + extent_.x * (block.y - first_.y + extent_.y * (block.z - first_.z));
 }
 
 uint3 Cluster::block(unsigned rank) const {
@@ -77,8 +76,8 @@ std::byte* Cluster::address_of(const ClusterPlace& place) const {
   return memory_ + place.rank * stride_ + (place.is_dynamic ? static_bytes_ : 0) + place.offset;
 }
 
-bool Cluster::all_have_ended() const {
-  return std::find(has_ended_.begin(), has_ended_.end(), false) == has_ended_.end();
+unsigned Cluster::ended_blocks() const {
+  return static_cast<unsigned>(std::count(has_ended_.begin(), has_ended_.end(), true));
 }
 
 bool Cluster::arrive(unsigned rank, unsigned thread) {

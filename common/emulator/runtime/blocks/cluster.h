@@ -11,8 +11,8 @@ namespace tilelab::emulator {
 
 /// A place in the shared memory of a block of a cluster.
 struct ClusterPlace {
-  unsigned rank;     ///< The block's rank in the cluster.
-  bool is_dynamic;   ///< Whether it is in the dynamic array, or else in the static ones.
+  unsigned rank;       ///< The block's rank in the cluster.
+  bool is_dynamic;     ///< Whether it is in the dynamic array, or else in the static ones.
   std::size_t offset;  ///< From where these begin. It may be beyond their end.
 };
 
@@ -30,6 +30,8 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  /// No other cluster of the process has the number.
+  std::uint64_t number() const { return number_; }
   unsigned blocks() const { return extent_.x * extent_.y * extent_.z; }
   unsigned rank_of(uint3 block) const;
   uint3 block(unsigned rank) const;
@@ -49,7 +51,7 @@ class Cluster {
   void block_ends(unsigned rank) { has_ended_[rank] = true; }
   bool has_begun(unsigned rank) const { return has_begun_[rank]; }
   bool has_ended(unsigned rank) const { return has_ended_[rank]; }
-  bool all_have_ended() const;
+  unsigned ended_blocks() const;
 
   // The barrier. It opens when all threads have arrived that have not exited.
   /// @return false if the thread has arrived before and not waited since
@@ -65,6 +67,8 @@ class Cluster {
   bool open_if_complete();
 
  private:
+  static inline std::uint64_t last_number_ = 0;
+  std::uint64_t number_ = ++last_number_;
   uint3 first_;
   dim3 extent_;
   std::size_t dynamic_bytes_;

@@ -1,11 +1,10 @@
 // What the blocks of a cluster do together: they are resident at the same time, wait for each
 // other, and access each other's shared memory.
 
-#include "emulated/cluster_functions.h"
-
 #include <algorithm>
 #include <cstdio>
 
+#include "emulated/cluster_functions.h"
 #include "emulator/runtime/blocks/waiting_blocks.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
@@ -53,12 +52,11 @@ uint3 Scheduler::block_of_cluster(std::uint64_t number) const {
   if (chosen_order_ == Order::descending) rank = size - 1 - rank;
   if (chosen_order_ == Order::random) rank = static_cast<unsigned>((rank + cluster) % size);
   const std::uint64_t clusters_x = grid.x / extent.x, clusters_y = grid.y / extent.y;
-  return {
-      static_cast<unsigned>(cluster % clusters_x * extent.x + rank % extent.x),
-      static_cast<unsigned>(cluster / clusters_x % clusters_y * extent.y +
-                            rank / extent.x % extent.y),
-      static_cast<unsigned>(cluster / (clusters_x * clusters_y) * extent.z +
-                            rank / (extent.x * extent.y))};
+  return {static_cast<unsigned>(cluster % clusters_x * extent.x + rank % extent.x),
+          static_cast<unsigned>(cluster / clusters_x % clusters_y * extent.y +
+                                rank / extent.x % extent.y),
+          static_cast<unsigned>(cluster / (clusters_x * clusters_y) * extent.z +
+                                rank / (extent.x * extent.y))};
 }
 
 /// The running block begins.
@@ -84,7 +82,7 @@ void Scheduler::enter_cluster() {
 void Scheduler::leave_cluster() {
   cluster_->save_memory(cluster_rank());
   cluster_->block_ends(cluster_rank());
-  if (cluster_->all_have_ended()) {
+  if (cluster_->ended_blocks() == cluster_->blocks()) {
     std::erase_if(clusters_, [this](const auto& cluster) { return cluster.get() == cluster_; });
   }
   cluster_ = nullptr;

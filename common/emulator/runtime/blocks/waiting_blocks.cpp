@@ -1,5 +1,6 @@
-// Blocks that wait for other blocks: at a barrier of the grid or cluster, or in a loop of their own. One block
-// runs at a time, and when it cannot get any further without the others, one of them runs.
+// Blocks that wait for other blocks: at a barrier of the grid or cluster, or in a loop of their
+// own. One block runs at a time, and when it cannot get any further without the others, one of them
+// runs.
 
 #include "emulator/runtime/blocks/waiting_blocks.h"
 

@@ -27,7 +27,7 @@ struct Scheduler::WaitingBlock {
   unsigned current;
   bool is_traced;
   Cluster* cluster;
-  std::any state;  ///< That of BlockState.
+  std::any state;                        ///< That of BlockState.
   std::vector<std::byte> shared_memory;  ///< Empty if the cluster has it.
 };
 

@@ -55,6 +55,8 @@ const char* name_of(Finding finding) {
       return "missing_lane";
     case Finding::misused_barrier:
       return "misused_barrier";
+    case Finding::absent_block:
+      return "absent_block";
     case Finding::leak:
       return "leak";
   }

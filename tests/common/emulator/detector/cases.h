@@ -26,6 +26,7 @@ enum class Finding {
   undefined_shuffle,  ///< At A, a shuffle gets the value of a lane that does not take part.
   missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
   misused_barrier,    ///< At A, a barrier in shared memory is used in a way that it must not.
+  absent_block,       ///< A accesses the shared memory of a block that may not be there.
   leak                ///< Device memory is not freed.
 };
 
