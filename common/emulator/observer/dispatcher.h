@@ -79,7 +79,9 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_ends(unsigned rank) override;
   void thread_wakes(unsigned rank) override;
   void threads_meet(unsigned first, unsigned threads) override;
-  void copy_issued(std::uint32_t batch) override;
+  void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
+  void copy_reads_by_proxy(Site site) override;
+  void async_proxy_fenced() override;
   void copies_waited_for(std::uint32_t batch) override;
   void barrier_initialized(const void* barrier) override;
   bool barrier_is_ready(const void* barrier) override;

@@ -40,7 +40,12 @@ class Listener {
   virtual void threads_meet(unsigned first, unsigned threads) = 0;
 
   /// The running thread has started the copy that the hooks told of last.
-  virtual void copy_issued(std::uint32_t batch) = 0;
+  /// @param read_batch  stands for what it reads, which may be complete earlier
+  virtual void copy_issued(std::uint32_t batch, std::uint32_t read_batch) = 0;
+  /// It reads through the async proxy, which sees what threads wrote once they have fenced it.
+  virtual void copy_reads_by_proxy(Site site) = 0;
+  /// The running thread passes such a fence.
+  virtual void async_proxy_fenced() = 0;
   /// The running thread has waited for all copies of the batch.
   virtual void copies_waited_for(std::uint32_t batch) = 0;
   // A barrier in shared memory: what threads did before they arrived at it comes before what

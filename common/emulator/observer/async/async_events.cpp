@@ -1,12 +1,14 @@
 // What the dispatcher does about asynchronous copies, and barriers of some threads of a block.
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/execution/site_text.h"
 
 namespace tilelab::emulator {
 
@@ -61,13 +63,28 @@ void Dispatcher::threads_meet(unsigned first, unsigned threads) {
   exchange(ranks);
 }
 
-void Dispatcher::copy_issued(std::uint32_t batch) {
+void Dispatcher::copy_issued(std::uint32_t batch, std::uint32_t read_batch) {
   if (!begin_exchange()) return;
   const RaceDetector::CopyPlace& place = copy_.place();
   const unsigned thread = logs_.running_thread();
-  races_.copy_issued(place, thread, batch);
+  races_.copy_issued(place, thread, batch, read_batch);
   uninitialized_reads_.copied(place, thread);
   if (clusters_.is_active()) clusters_.copied(place.to, place.bytes, place.store, thread);
+}
+
+void Dispatcher::async_proxy_fenced() {
+  if (begin_exchange()) races_.async_proxy_fenced(logs_.running_thread());
+}
+
+void Dispatcher::copy_reads_by_proxy(Site site) {
+  if (!begin_exchange() || races_.is_visible_to_proxy(copy_.place(), logs_.running_thread()))
+    return;
+  char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "starts a bulk copy out of shared memory in %s:%u that may not see what threads "
+                "wrote there: they must call fence_proxy_async() before the barrier",
+                file_name(site), site.line);
+  findings_.add_misused_barrier(site, sentence);
 }
 
 void Dispatcher::copies_waited_for(std::uint32_t batch) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -100,12 +101,18 @@ class RaceDetector final : public Check {
   bool is_async() const { return async_.is_active(); }
   AsyncOrder& async() { return async_; }
   void take_event(Event event, unsigned thread);
-  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch);
+  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch,
+                   std::uint32_t read_batch);
+  /// What the thread has written is visible to the async proxy from now on.
+  void async_proxy_fenced(unsigned thread);
+  /// Whether what the copy reads was fenced, by its writer or by the thread that starts the copy.
+  bool is_visible_to_proxy(const CopyPlace& place, unsigned thread);
 
  private:
   /// A copy that a thread of the running block has started.
   struct IssuedCopy {
     std::uint32_t batch;
+    std::uint32_t read_batch;
     Code load;
     Code store;
     unsigned thread;
@@ -197,6 +204,7 @@ class RaceDetector final : public Check {
   CopyHistories copied_words_;
   std::vector<IssuedCopy> copies_;  ///< Of the running block, by number from first_copy_ on.
   std::uint32_t first_copy_ = 1;
+  std::unordered_map<unsigned, AccessRecord> proxy_fences_;  ///< By thread: when it fenced last.
 };
 
 }  // namespace tilelab::emulator

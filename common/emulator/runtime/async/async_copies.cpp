@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tilelab::emulator {
 namespace {
@@ -69,6 +70,28 @@ AsyncCopies::Batch AsyncCopies::take_oldest(unsigned rank, unsigned prior) {
   const Batch oldest = committed.front();
   committed.pop_front();
   return oldest;
+}
+
+AsyncCopies::BulkGroup& AsyncCopies::open_bulk_group(unsigned rank, Site site) {
+  BulkGroup& open = thread(rank).open_bulk;
+  if (open.writes == 0) open = {new_batch(), new_batch(), site};
+  return open;
+}
+
+void AsyncCopies::commit_bulk_group(unsigned rank) {
+  Thread& own = thread(rank);
+  if (own.open_bulk.writes == 0) own.open_bulk.has_read = true;
+  own.bulk.push_back(std::exchange(own.open_bulk, {}));
+}
+
+const AsyncCopies::BulkGroup* AsyncCopies::find_reading_group() const {
+  for (const Thread& one : threads_) {
+    if (one.open_bulk.writes != 0) return &one.open_bulk;
+    for (const BulkGroup& group : one.bulk) {
+      if (!group.has_read) return &group;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace tilelab::emulator
