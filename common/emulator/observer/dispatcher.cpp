@@ -64,6 +64,7 @@ Dispatcher::Dispatcher()
       uninitialized_reads_(findings_),
       races_(findings_),
       clusters_(findings_),
+      streams_(findings_),
       tracer_(names_),
       logs_(*this) {
   DeviceMemory::instance().for_each_block(
@@ -81,6 +82,7 @@ void Dispatcher::start(const ObserverOptions& options) {
   if (options.detail >= Detail::everything) {
     checks_.push_back(&uninitialized_reads_);
     checks_.push_back(&races_);
+    checks_.push_back(&streams_);
   }
   if (options.detail == Detail::trace) {
     tracer_.start();
@@ -124,6 +126,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   // All blocks of a cluster are traced, or none.
   cluster_ = configuration.cluster;
   const std::uint64_t size = std::uint64_t{cluster_.x} * cluster_.y * cluster_.z;
+  streams_.launch_begins(configuration.stream);
   sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);
   copy_ = {};

@@ -23,6 +23,7 @@
 #include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/observer/streams/stream_races.h"
 #include "emulator/observer/trace/tracer.h"
 #include "emulator/runtime/listener.h"
 #include "report/report.h"
@@ -105,6 +106,15 @@ class Dispatcher final : public Listener, private WarpSink {
   void memory_copied(const void* to, const void* from, std::size_t bytes) override;
   void variable_read(const void* begin, std::size_t bytes) override;
   void device_reset() override;
+  void stream_created(cudaStream_t stream, bool waits_for_default) override;
+  void event_recorded(cudaEvent_t event, cudaStream_t stream) override;
+  void stream_waits(cudaStream_t stream, cudaEvent_t event) override;
+  void host_waits(cudaStream_t stream) override;
+  void host_waits_for_event(cudaEvent_t event) override;
+  void host_waits_for_device() override;
+  void stream_copy_begins(cudaStream_t stream, const char* call) override;
+  void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
+  void stream_copy_ends() override;
   void call_begins(const void* stack_limit) override;
   void call_ends() override;
   bool may_write_host(const void* begin, std::size_t bytes) override;
@@ -150,6 +160,7 @@ class Dispatcher final : public Listener, private WarpSink {
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   ClusterDetector clusters_;
+  StreamRaces streams_;
   Tracer tracer_;
   CopyObserver copy_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.

@@ -95,6 +95,19 @@ class Listener {
   virtual void variable_read(const void* begin, std::size_t bytes) = 0;
   virtual void device_reset() = 0;
 
+  // What the host does about streams, in the order of its calls.
+  virtual void stream_created(cudaStream_t stream, bool waits_for_default) = 0;
+  virtual void event_recorded(cudaEvent_t event, cudaStream_t stream) = 0;
+  virtual void stream_waits(cudaStream_t stream, cudaEvent_t event) = 0;
+  virtual void host_waits(cudaStream_t stream) = 0;
+  virtual void host_waits_for_event(cudaEvent_t event) = 0;
+  virtual void host_waits_for_device() = 0;
+  /// The runtime copies or fills memory, as part of a stream's work.
+  /// @param call  the name of its function
+  virtual void stream_copy_begins(cudaStream_t stream, const char* call) = 0;
+  virtual void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) = 0;
+  virtual void stream_copy_ends() = 0;
+
   /// A call of the submission begins. The stack below the address belongs to it.
   virtual void call_begins(const void* stack_limit) = 0;
   virtual void call_ends() = 0;

@@ -48,6 +48,17 @@ class FindingLog {
   void add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                               unsigned lanes);
 
+  /// One side of a race between streams.
+  struct StreamParty {
+    const char* call = nullptr;  ///< The function of the runtime; null for a thread.
+    bool writes = false;
+    Code code = 0;
+    uint3 block{};
+    uint3 thread{};
+  };
+  void add_stream_race(std::uint32_t address, unsigned bytes, const StreamParty& first,
+                       const StreamParty& second);
+
   // What the hooks find.
   /// The running thread, or host code, must not make this access.
   void add_access(report::FindingKind kind, report::MemoryPlace memory, Code code);

@@ -6,6 +6,7 @@
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/listener.h"
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,6 +57,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return api_call([&] {
     if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = Clock::now();
+    if (listener != nullptr) listener->event_recorded(event, stream);
     return cudaSuccess;
   });
 }
@@ -65,7 +67,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] { return is_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return api_call([&] {
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->host_waits_for_event(event);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }

@@ -193,9 +193,12 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
   }
 }
 
-/// Tells the listener what a copy wrote.
+/// Tells the listener what a copy read and wrote.
 void tell_copied(void* destination, const void* source, std::size_t bytes) {
-  if (listener == nullptr || !may_be_device(destination)) return;
+  if (listener == nullptr) return;
+  if (may_be_device(source)) listener->stream_copy_accesses(source, bytes, false);
+  if (!may_be_device(destination)) return;
+  listener->stream_copy_accesses(destination, bytes, true);
   if (may_be_device(source)) {
     listener->memory_copied(destination, source, bytes);
   } else {
@@ -260,16 +263,40 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   for (std::size_t row = 0; row < height; ++row) {
     std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
     if (listener != nullptr) {
+      listener->stream_copy_accesses(static_cast<char*>(pointer) + row * pitch, width, true);
       listener->memory_written(static_cast<char*>(pointer) + row * pitch, width);
     }
   }
   return cudaSuccess;
 }
 
-/// The same call in a stream.
+/// A call whose copies are a stream's work.
+/// @param name  of the function of the runtime
 template <class Function>
-cudaError_t in_stream(cudaStream_t stream, Function function) {
-  return api_call([&] { return is_stream(stream) ? function() : cudaErrorInvalidResourceHandle; });
+cudaError_t in_stream(cudaStream_t stream, Function function,
+                      const char* name = __builtin_FUNCTION()) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->stream_copy_begins(stream, name);
+    const cudaError_t error = function();
+    if (listener != nullptr) listener->stream_copy_ends();
+    return error;
+  });
+}
+
+/// The same in the default stream, and the host waits for it.
+template <class Function>
+cudaError_t with_host(Function function, const char* name = __builtin_FUNCTION()) {
+  const cudaError_t error = in_stream(nullptr, function, name);
+  if (listener != nullptr) listener->host_waits(nullptr);
+  return error;
+}
+
+/// Whether the host may be given other pages for it. Then the host waits before a copy that reads
+/// it, and after one that writes it.
+bool is_pageable(const void* pointer) {
+  return is_host_pointer(pointer) && !device_memory().is_for_host(pointer) &&
+         !PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
 cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
@@ -284,7 +311,9 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+/// Waits for all work that may use the memory.
 cudaError_t release(void* pointer) {
+  if (listener != nullptr) listener->host_waits_for_device();
   if (pointer == nullptr) return cudaSuccess;
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
@@ -415,7 +444,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, std::size_t bytes) {
-  return api_call([&] {
+  return with_host([&] {
     if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice);
   });
@@ -424,24 +453,31 @@ cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, std::size_t bytes, cudaStream_t stream) {
   return in_stream(stream, [&] {
-    return cudaMemcpyPeer(destination, destination_device, source, source_device, bytes);
+    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(destination, source, bytes, cudaMemcpyDeviceToDevice);
   });
 }
 
 cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
                        cudaMemcpyKind kind) {
-  return api_call([&] { return copy(destination, source, bytes, kind); });
+  return with_host([&] { return copy(destination, source, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] { return copy(destination, source, bytes, kind); });
+  if (listener != nullptr && is_stream(stream) && is_pageable(source)) listener->host_waits(stream);
+  const cudaError_t error =
+      in_stream(stream, [&] { return copy(destination, source, bytes, kind); });
+  if (listener != nullptr && error == cudaSuccess && is_pageable(destination)) {
+    listener->host_waits(stream);
+  }
+  return error;
 }
 
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
                          std::size_t source_pitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind) {
-  return api_call([&] {
+  return with_host([&] {
     return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
   });
 }
@@ -455,7 +491,7 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  return api_call([&] { return set_2d(pointer, bytes, value, bytes, 1); });
+  return in_stream(nullptr, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
@@ -464,7 +500,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height) {
-  return api_call([&] { return set_2d(pointer, pitch, value, width, height); });
+  return in_stream(nullptr, [&] { return set_2d(pointer, pitch, value, width, height); });
 }
 
 }  // extern "C"

@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/listener.h"
 
 struct CUstream_st {};
 
@@ -36,6 +37,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   return api_call([&] {
     if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *stream = *streams().insert(new CUstream_st).first;
+    if (listener != nullptr) listener->stream_created(*stream, flags != cudaStreamNonBlocking);
     return cudaSuccess;
   });
 }
@@ -65,14 +67,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] { return is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->host_waits(stream);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return api_call([&] {
-    return is_stream(stream) && event != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_stream(stream) || event == nullptr) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->stream_waits(stream, event);
+    return cudaSuccess;
   });
 }
 

@@ -57,6 +57,10 @@ const char* name_of(Finding finding) {
       return "misused_barrier";
     case Finding::absent_block:
       return "absent_block";
+    case Finding::stream_race:
+      return "stream_race";
+    case Finding::copy_race:
+      return "copy_race";
     case Finding::leak:
       return "leak";
   }
