@@ -126,7 +126,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   // All blocks of a cluster are traced, or none.
   cluster_ = configuration.cluster;
   const std::uint64_t size = std::uint64_t{cluster_.x} * cluster_.y * cluster_.z;
-  streams_.launch_begins(configuration.stream);
+  streams_.launch_begins(configuration.stream, configuration.grid, configuration.block);
   sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);
   copy_ = {};
@@ -209,6 +209,7 @@ void Dispatcher::block_ends() {
 void Dispatcher::block_parks(std::uint64_t number) {
   if (!is_tracing_) return;
   after_store();
+  for (Check* check : checks_) check->block_parks();
   parked_[number] = {logs_.park(), races_.park(), uninitialized_reads_.park()};
 }
 

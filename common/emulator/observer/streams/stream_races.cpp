@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <string>
+#include <utility>
 
 #include "emulator/runtime/execution/builtin_variables.h"
 
@@ -20,13 +21,21 @@ void StreamRaces::all_is_done() {
   works_.clear();
 }
 
-void StreamRaces::launch_begins(cudaStream_t stream) {
-  works_.push_back({clocks_.begin_work(stream), nullptr, gridDim, blockDim});
+void StreamRaces::launch_begins(cudaStream_t stream, const dim3& grid, const dim3& block) {
+  begin_work({clocks_.begin_work(stream), nullptr, grid, block});
 }
 
 void StreamRaces::copy_begins(cudaStream_t stream, const char* call) {
   is_copying_ = true;
-  works_.push_back({clocks_.begin_work(stream), call, {}, {}});
+  begin_work({clocks_.begin_work(stream), call, {}, {}});
+}
+
+void StreamRaces::begin_work(Work work) {
+  if (!clocks_.has_streams()) return;
+  // What began so long ago is done, most likely.
+  constexpr std::size_t most_works = 1 << 16;
+  if (works_.size() >= most_works) all_is_done();
+  works_.push_back(std::move(work));
 }
 
 void StreamRaces::copy_accesses(std::uint32_t begin, std::size_t bytes, bool writes) {

@@ -21,7 +21,8 @@ class StreamRaces final : public Check {
   /// All that was begun is done.
   void all_is_done();
 
-  void launch_begins(cudaStream_t stream);
+  using Check::launch_begins;
+  void launch_begins(cudaStream_t stream, const dim3& grid, const dim3& block);
   /// The runtime copies memory, or fills it, until it says that it has.
   /// @param call  the name of its function
   void copy_begins(cudaStream_t stream, const char* call);
@@ -48,6 +49,7 @@ class StreamRaces final : public Check {
     std::array<Record, 2> reads;  ///< Of two pieces of work.
   };
 
+  void begin_work(Work work);
   Word& word_at(std::uint32_t address);
   const Work* find(const Record& record) const;
   bool is_unordered(const Record& earlier) const;

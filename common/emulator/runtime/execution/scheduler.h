@@ -218,8 +218,8 @@ class Scheduler {
   std::uint64_t spin_progress_ = 0;
   std::uint64_t block_number_ = 0;                            // of the running block
   std::deque<std::unique_ptr<WaitingBlock>> waiting_blocks_;  // in the order in which they came
-  std::vector<std::unique_ptr<Cluster>> clusters_;  // that have begun and not ended
-  Cluster* cluster_ = nullptr;                      // of the running block, or null
+  std::vector<std::unique_ptr<Cluster>> clusters_;            // that have begun and not ended
+  Cluster* cluster_ = nullptr;                                // of the running block, or null
   Site grid_barrier_site_{};
   std::optional<uint3> ended_block_;  // a block that has ended since the grid's last barrier
 

@@ -12,16 +12,16 @@ __global__ void __cluster_dims__(2, 3, 1) describe(unsigned* out) {
   const cg::cluster_group cluster = cg::this_cluster();
   const cg::grid_group grid = cg::this_grid();
   const dim3 blocks = cluster.dim_blocks(), index = cluster.block_index();
-  const bool is_right =
-      cluster.num_blocks() == 6 && blocks.x == 2 && blocks.y == 3 && blocks.z == 1 &&
-      index.x == blockIdx.x % 2 && index.y == blockIdx.y % 3 && index.z == 0 &&
-      cluster.block_rank() == index.x + 2 * index.y && cluster.num_threads() == 6 * 32 &&
-      cluster.thread_rank() == cluster.block_rank() * 32 + threadIdx.x &&
-      cluster.dim_threads().x == 64 && cluster.thread_index().y == index.y &&
-      grid.num_clusters() == 4 && grid.cluster_index().x == blockIdx.x / 2 &&
-      grid.cluster_rank() == blockIdx.x / 2 + 2 * (blockIdx.y / 3) &&
-      __clusterDimIsSpecified() == 1 && __clusterIdx().y == blockIdx.y / 3 &&
-      __clusterGridDimInClusters().x == 2 && __clusterSizeInBlocks() == 6;
+  const bool is_right = cluster.num_blocks() == 6 && blocks.x == 2 && blocks.y == 3 &&
+                        blocks.z == 1 && index.x == blockIdx.x % 2 && index.y == blockIdx.y % 3 &&
+                        index.z == 0 && cluster.block_rank() == index.x + 2 * index.y &&
+                        cluster.num_threads() == 6 * 32 &&
+                        cluster.thread_rank() == cluster.block_rank() * 32 + threadIdx.x &&
+                        cluster.dim_threads().x == 64 && cluster.thread_index().y == index.y &&
+                        grid.num_clusters() == 4 && grid.cluster_index().x == blockIdx.x / 2 &&
+                        grid.cluster_rank() == blockIdx.x / 2 + 2 * (blockIdx.y / 3) &&
+                        __clusterDimIsSpecified() == 1 && __clusterIdx().y == blockIdx.y / 3 &&
+                        __clusterGridDimInClusters().x == 2 && __clusterSizeInBlocks() == 6;
   __shared__ int value;
   const bool knows_ranks = cluster.query_shared_rank(&value) == cluster.block_rank() &&
                            cluster.query_shared_rank(cluster.map_shared_rank(&value, 4)) == 4 &&
