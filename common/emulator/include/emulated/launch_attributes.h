@@ -2,7 +2,11 @@
 
 /// What a launch may ask for beside its grid and its blocks.
 
-#include "driver_types.h"
+#include <cstddef>
+
+#include "vector_types.h"
+
+struct CUstream_st;
 
 enum cudaClusterSchedulingPolicy {
   cudaClusterSchedulingPolicyDefault = 0,
@@ -44,7 +48,7 @@ struct cudaLaunchConfig_t {
   dim3 gridDim;
   dim3 blockDim;
   std::size_t dynamicSmemBytes;
-  cudaStream_t stream;
+  CUstream_st* stream;
   cudaLaunchAttribute* attrs;
   unsigned numAttrs;
 };

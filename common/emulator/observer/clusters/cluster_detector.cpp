@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "emulator/observer/clusters/cluster_address.h"
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/shared_memory.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "emulator/observer/clusters/cluster_address.h"
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/observer/memory/shared_variables.h"

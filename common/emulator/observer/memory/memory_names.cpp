@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "emulator/observer/clusters/cluster_address.h"
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/runtime/execution/scheduler.h"

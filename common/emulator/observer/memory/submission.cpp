@@ -3,7 +3,7 @@
 #include <link.h>
 
 #include "emulated/launch.h"
-#include "emulator/observer/clusters/cluster_address.h"
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"

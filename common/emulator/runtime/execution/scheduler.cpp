@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "emulator/runtime/blocks/block_state.h"
-#include "emulator/runtime/blocks/waiting_blocks.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"

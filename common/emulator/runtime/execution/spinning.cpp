@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "emulator/runtime/blocks/waiting_blocks.h"
+#include "emulator/runtime/execution/waiting_blocks.h"
 
 namespace tilelab::emulator {
 namespace {

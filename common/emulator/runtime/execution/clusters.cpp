@@ -5,11 +5,11 @@
 #include <cstdio>
 
 #include "emulated/cluster_functions.h"
-#include "emulator/runtime/blocks/waiting_blocks.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/site_text.h"
+#include "emulator/runtime/execution/waiting_blocks.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
 

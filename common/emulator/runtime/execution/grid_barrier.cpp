@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "emulator/runtime/blocks/waiting_blocks.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/site_text.h"
+#include "emulator/runtime/execution/waiting_blocks.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {

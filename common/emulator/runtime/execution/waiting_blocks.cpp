@@ -2,7 +2,7 @@
 // own. One block runs at a time, and when it cannot get any further without the others, one of them
 // runs.
 
-#include "emulator/runtime/blocks/waiting_blocks.h"
+#include "emulator/runtime/execution/waiting_blocks.h"
 
 #include <algorithm>
 #include <utility>
