@@ -21,6 +21,8 @@ struct LaunchConfiguration {
   cudaStream_t stream = nullptr;
   Site site{};
   bool is_cooperative = false;  ///< Whether the blocks can wait for each other.
+  bool has_cluster = false;     ///< Whether blocks form clusters, of this extent in blocks.
+  dim3 cluster{};
 };
 
 /// What the scheduler calls once per thread.
@@ -202,16 +204,18 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
       configuration);
 }
 
-/// A kernel and its name, which the rewriter makes of the first argument of cudaLaunchKernel().
+/// A kernel and its name, which the rewriter makes of an argument of cudaLaunchKernel().
 template <class... Parameters>
 struct NamedKernel {
   const char* name;
   void (*kernel)(Parameters...);
+  Site site;
 };
 
 template <class... Parameters>
-NamedKernel<Parameters...> named_kernel(const char* name, void (*kernel)(Parameters...)) {
-  return {name, kernel};
+NamedKernel<Parameters...> named_kernel(const char* name, void (*kernel)(Parameters...),
+                                        Site site = Site::current()) {
+  return {name, kernel, site};
 }
 
 /// A pointer does not tell which arguments the kernel has.
@@ -219,7 +223,7 @@ template <class Pointer>
 NamedKernel<> named_kernel(const char* name, Pointer) {
   static_assert(!std::is_convertible_v<Pointer, const void*>,
                 "the emulator needs the kernel itself as the first argument, not a void pointer");
-  return {name, nullptr};
+  return {name, nullptr, {}};
 }
 
 /// @param find_signature  returns signature_of(the kernel); cannot be called if there is none

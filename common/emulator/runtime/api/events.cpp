@@ -7,6 +7,7 @@
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/graphs/capture.h"
+#include "emulator/runtime/listener.h"
 
 using Clock = std::chrono::steady_clock;
 
@@ -58,6 +59,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = Clock::now();
     note_event(event, stream);
+    if (listener != nullptr && !is_capturing(stream)) listener->event_recorded(event, stream);
     return cudaSuccess;
   });
 }
@@ -67,7 +69,11 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  return api_call([&] { return is_event(event) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return api_call([&] {
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->host_waits_for_event(event);
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }

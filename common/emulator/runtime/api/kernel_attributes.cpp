@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
@@ -16,6 +17,11 @@ std::unordered_map<const void*, std::size_t>& raised_limits() {
   return *limits;
 }
 
+std::unordered_set<const void*>& kernels_with_large_clusters() {
+  static auto* kernels = new std::unordered_set<const void*>;
+  return *kernels;
+}
+
 }  // namespace
 
 std::size_t dynamic_shared_limit(const void* kernel) {
@@ -26,7 +32,14 @@ std::size_t dynamic_shared_limit(const void* kernel) {
   return limit;
 }
 
-void forget_kernel_attributes() { raised_limits().clear(); }
+bool allows_large_clusters(const void* kernel) {
+  return kernels_with_large_clusters().contains(kernel);
+}
+
+void forget_kernel_attributes() {
+  raised_limits().clear();
+  kernels_with_large_clusters().clear();
+}
 
 }  // namespace tilelab::emulator
 
@@ -39,6 +52,12 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
       return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    }
+    if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) return cudaSuccess;
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      if (value == 0) kernels_with_large_clusters().erase(function);
+      if (value != 0) kernels_with_large_clusters().insert(function);
+      return cudaSuccess;
     }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         static_cast<std::size_t>(value) > device_limits::shared_bytes_per_block_optin) {

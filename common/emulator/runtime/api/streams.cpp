@@ -9,6 +9,7 @@
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/graphs/capture.h"
+#include "emulator/runtime/listener.h"
 
 struct CUstream_st {};
 
@@ -37,6 +38,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   return api_call([&] {
     if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *stream = *streams().insert(new CUstream_st).first;
+    if (listener != nullptr) listener->stream_created(*stream, flags != cudaStreamNonBlocking);
     return cudaSuccess;
   });
 }
@@ -68,7 +70,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    return is_capturing(stream) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (listener != nullptr) listener->host_waits(stream);
+    return cudaSuccess;
   });
 }
 
@@ -78,6 +82,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return api_call([&] {
     if (!is_stream(stream) || event == nullptr) return cudaErrorInvalidResourceHandle;
     join_capture(stream, event);
+    if (listener != nullptr && !is_capturing(stream)) listener->stream_waits(stream, event);
     return cudaSuccess;
   });
 }

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/stream_of_work.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/graphs/capture.h"
@@ -163,9 +164,12 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
   return api_call([&] {
     if (!is_executable(executable)) return cudaErrorInvalidValue;
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!is_capturing(stream)) return run_steps(executable->steps);
-    return capture(stream, cudaGraphNodeTypeGraph,
-                   [steps = executable->steps] { return run_steps(steps); });
+    if (is_capturing(stream)) {
+      return capture(stream, cudaGraphNodeTypeGraph,
+                     [steps = executable->steps] { return run_steps(steps); });
+    }
+    const StreamOfWork in(stream);
+    return run_steps(executable->steps);
   });
 }
 

@@ -9,16 +9,13 @@ namespace tilelab::emulator {
 class BlockState {
  public:
   virtual void block_begins() = 0;
-  /// The block ends, or waits for the grid: what is under way happens now.
+  /// The block ends: what is under way happens now.
   virtual void block_leaves() = 0;
   /// The block ends with a fault: what is under way never happens.
   virtual void block_is_abandoned() = 0;
-  /// Whether the block has anything, so that no other can take its place.
-  virtual bool is_used() const = 0;
-  /// What is left of it after block_leaves().
-  virtual std::any save() const = 0;
-  /// @param saved  empty if nothing was there
-  virtual void restore(const std::any& saved) = 0;
+  /// Takes out what the block has, while another one runs; empty if it has nothing.
+  virtual std::any take() = 0;
+  virtual void put(std::any taken) = 0;
   /// Says of each thread that waits what it waits for, for the sentence about a deadlock.
   virtual void describe_waits() = 0;
 
