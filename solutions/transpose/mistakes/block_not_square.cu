@@ -1,7 +1,7 @@
 // The block has 32 x 8 threads, for a tile of 32 x 32: each thread has to move four elements.
 // Test: transpose is right for squares of whole tiles
 // Says: is wrong at
-// Task: 1 or 2 or 4
+// Task: 2 or 4
 
 #include "transpose.h"
 

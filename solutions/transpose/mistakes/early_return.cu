@@ -2,7 +2,7 @@
 // waits for all.
 // Test: transpose is right for squares that tiles do not fill
 // Says: What was never written lies in tiles that the matrix does not fill
-// Task: 2 or 3 or 4
+// Task: 2 or 4
 
 #include "transpose.h"
 
