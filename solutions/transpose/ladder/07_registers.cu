@@ -34,13 +34,14 @@ __global__ void __launch_bounds__(warp_size* warps)
   for (int k = 0; k < wide; ++k) {
     row[k] = *reinterpret_cast<const float4*>(&in[(r + k) * columns + c]);
   }
-  const auto store = [=](int k, float4 values) {
-    *reinterpret_cast<float4*>(&out[(c + k) * rows + r]) = values;
-  };
-  store(0, make_float4(row[0].x, row[1].x, row[2].x, row[3].x));
-  store(1, make_float4(row[0].y, row[1].y, row[2].y, row[3].y));
-  store(2, make_float4(row[0].z, row[1].z, row[2].z, row[3].z));
-  store(3, make_float4(row[0].w, row[1].w, row[2].w, row[3].w));
+  const float4 column[wide] = {make_float4(row[0].x, row[1].x, row[2].x, row[3].x),
+                               make_float4(row[0].y, row[1].y, row[2].y, row[3].y),
+                               make_float4(row[0].z, row[1].z, row[2].z, row[3].z),
+                               make_float4(row[0].w, row[1].w, row[2].w, row[3].w)};
+#pragma unroll
+  for (int k = 0; k < wide; ++k) {
+    *reinterpret_cast<float4*>(&out[(c + k) * rows + r]) = column[k];
+  }
 }
 
 // Any other matrix: the reference solution.
