@@ -6,7 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulated/launch_with_attributes.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"

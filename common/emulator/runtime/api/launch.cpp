@@ -6,17 +6,17 @@
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
-#include "emulator/runtime/api/stream_of_work.h"
-#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/faults/signals.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/guard_zones.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -5,19 +5,19 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/pools.h"
-#include "emulator/runtime/api/stream_of_work.h"
-#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/api/symbols.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 
 using namespace tilelab::emulator;
 
@@ -495,9 +495,8 @@ cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t b
                             cudaMemcpyKind kind, cudaStream_t stream) {
   const bool waits = listener != nullptr && is_stream(stream) && !is_capturing(stream);
   if (waits && is_pageable(source)) listener->host_waits(stream);
-  const cudaError_t error = in_stream_or_graph(stream, cudaGraphNodeTypeMemcpy, [=] {
-    return copy(destination, source, bytes, kind);
-  });
+  const cudaError_t error = in_stream_or_graph(
+      stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); });
   if (waits && error == cudaSuccess && is_pageable(destination)) listener->host_waits(stream);
   return error;
 }

@@ -2,11 +2,11 @@
 // checks and the observer sees.
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/stream_of_work.h"
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/capture.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 #include "emulator/runtime/textures/arrays.h"
 
 using namespace tilelab::emulator;

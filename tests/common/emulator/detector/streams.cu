@@ -234,4 +234,22 @@ void run() {
 }  // namespace streams_count_together
 DETECTOR_CASE(streams_count_together, none);
 
+// A copy of three dimensions is its stream's work.
+namespace streams_and_a_box {
+void run() {
+  const Array<int> data(block), out(block);
+  const Streams streams(cudaStreamNonBlocking);
+  cudaMemcpy3DParms box{};
+  box.srcPtr = make_cudaPitchedPtr(static_cast<int*>(data), bytes / 2, bytes / 2, 2);
+  box.dstPtr = make_cudaPitchedPtr(static_cast<int*>(out), bytes / 2, bytes / 2, 2);
+  box.extent = make_cudaExtent(bytes / 2, 2, 1);
+  box.kind = cudaMemcpyDeviceToDevice;
+  fill<<<1, block, 0, streams.first>>>(data);
+  cudaMemcpy3DAsync(&box, streams.first);
+  twice<<<1, block, 0, streams.first>>>(out, data);
+  finish();
+}
+}  // namespace streams_and_a_box
+DETECTOR_CASE(streams_and_a_box, none);
+
 }  // namespace

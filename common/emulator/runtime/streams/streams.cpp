@@ -1,15 +1,15 @@
 // All work is done in the order of the calls, so streams have nothing to order. Only their handles
 // matter.
 
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/streams/streams.h"
 
 #include <unordered_set>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/streams/capture.h"
 
 struct CUstream_st {};
 

@@ -3,11 +3,11 @@
 #include <unordered_set>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/streams.h"
 
 using Clock = std::chrono::steady_clock;
 

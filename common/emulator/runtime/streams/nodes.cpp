@@ -4,9 +4,9 @@
 #include <unordered_map>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/graph.h"
+#include "emulator/runtime/streams/graph.h"
 
 namespace tilelab::emulator {
 namespace {

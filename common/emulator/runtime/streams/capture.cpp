@@ -1,11 +1,8 @@
-#include "emulator/runtime/graphs/capture.h"
+#include "emulator/runtime/streams/capture.h"
 
 #include <algorithm>
 #include <map>
 
-#include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
 
 namespace tilelab::emulator {
@@ -44,15 +41,16 @@ bool is_unjoined(const CUgraph_st& graph, const std::vector<cudaGraphNode_t>& la
   });
 }
 
-cudaError_t begin(cudaStream_t stream) {
-  if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+}  // namespace
+
+cudaError_t begin_capture(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamLegacy) return cudaErrorStreamCaptureUnsupported;
   if (is_capturing(stream)) return cudaErrorIllegalState;
   captured_streams()[stream] = {std::make_shared<Capture>(Capture{new_graph(), stream}), {}};
   return cudaSuccess;
 }
 
-cudaError_t end(cudaStream_t stream, cudaGraph_t* graph) {
+cudaError_t end_capture(cudaStream_t stream, cudaGraph_t* graph) {
   const auto found = captured_streams().find(stream);
   if (found == captured_streams().end()) return cudaErrorIllegalState;
   const Position position = found->second;
@@ -69,8 +67,6 @@ cudaError_t end(cudaStream_t stream, cudaGraph_t* graph) {
   *graph = position.capture->graph;
   return cudaSuccess;
 }
-
-}  // namespace
 
 bool is_capturing(cudaStream_t stream) {
   return !captured_streams().empty() && captured_streams().contains(stream);
@@ -107,26 +103,3 @@ void join_capture(cudaStream_t stream, cudaEvent_t event) {
 }
 
 }  // namespace tilelab::emulator
-
-using namespace tilelab::emulator;
-
-extern "C" {
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
-  return api_call([&] { return begin(stream); });
-}
-
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return api_call([&] { return can_answer(graph) ? end(stream, graph) : cudaErrorInvalidValue; });
-}
-
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  return api_call([&] {
-    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (!can_answer(status)) return cudaErrorInvalidValue;
-    *status = is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-    return cudaSuccess;
-  });
-}
-
-}  // extern "C"

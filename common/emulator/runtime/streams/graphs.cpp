@@ -4,12 +4,12 @@
 #include <unordered_set>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/stream_of_work.h"
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/capture.h"
-#include "emulator/runtime/graphs/graph.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/graph.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
 namespace {
