@@ -50,8 +50,8 @@ set -- -std=c++20 -w -fno-show-column "$@"
 
 # Whether a file that is no system header says __CUDA_ARCH__.
 mentions_architecture() {
-  sed -n 's/^# [0-9]* "\([^<"]*\)".*/\1/p' "$preprocessed" | sort -u | grep -v '^/usr/' | grep -vF "$include/" |
-    tr '\n' '\0' | xargs -0 grep -qs __CUDA_ARCH__
+  sed -n 's/^# [0-9]* "\([^<"]*\)".*/\1/p' "$preprocessed" | sort -u | grep -v '^/usr/' |
+    grep -vF "$include/" | tr '\n' '\0' | xargs -0 grep -qs -e __CUDA_ARCH__ --
 }
 
 # Headers need no rewriting.
