@@ -6,8 +6,8 @@
 // what limits this kernel is neither bytes nor instructions: it is how often per second one word,
 // or one sector of 32 bytes, can be updated. The more the bytes are alike, the worse it gets.
 // Prediction, not measured: a warp of equal bytes is 32 updates of one word. At one update per
-// clock 2^28 of them take 2^28 / 1.98 GHz = 0.14 s, where reading the bytes takes 0.06 ms. Misses:
-// memory
+// clock 2^28 of them take 2^28 / 1.98 GHz = 0.14 s, where reading the bytes takes 0.06 ms.
+// Misses: memory
 
 #include "histogram.h"
 

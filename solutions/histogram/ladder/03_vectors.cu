@@ -6,7 +6,8 @@
 // Prediction, not measured: equal bytes are now as fast as they can be read, because their
 // additions are counted at once. Uniform bytes take twice as long: the 32 lanes of a warp want
 // words in 32 banks at random, so in the fullest bank there are 3.5 on average, and the warp waits
-// for it. Misses: memory
+// for it.
+// Misses: memory
 
 #include "histogram.h"
 

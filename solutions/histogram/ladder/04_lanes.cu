@@ -2,14 +2,13 @@
 // of lane l is word 32 * v + l, and so in bank l. Whatever 32 bytes a warp has, its lanes are in 32
 // different banks.
 //
-// An addition takes one turn instead of 3.5 for uniform bytes, and 1 instead of up to 32 for the
-// worst, which are different bytes that are equal modulo 32. The price is 32 KiB of shared memory
-// per block: six or seven blocks fit on a multiprocessor, so blocks are larger than before, to fill
-// it with four. To empty and to add up 8192 bins is work for as many bytes, which is nothing beside
-// the share of a block. Prediction, not measured: one turn for 32 bytes is as fast as shared memory
-// can be. At 1.98 GHz 132 multiprocessors count 8.4 bytes per ps then, twice of what the memory can
-// bring, if an addition takes a turn; if it takes two, to read and to write, just as much. Either
-// way the time no longer depends on what the bytes are.
+// An addition takes one turn instead of 3.5 for uniform bytes, and instead of 8 for the worst: bytes
+// that have 8 values, all equal modulo 32. The price is 32 KiB of shared memory for each block. Six
+// such blocks fit on a multiprocessor, and four of 512 threads fill it. To empty 8192 bins and to
+// add them up is work for a block, but nothing beside its share of a large input.
+// Prediction, not measured: the time no longer depends on what the bytes are. At 1.98 GHz the 132
+// multiprocessors have turns for 8.4 TB of bytes per second, twice of what the memory can bring. So
+// the memory is the limit, unless an addition takes two turns, to read and to write.
 
 #include "histogram.h"
 
