@@ -2,10 +2,10 @@
 // of lane l is word 32 * v + l, and so in bank l. Whatever 32 bytes a warp has, its lanes are in 32
 // different banks.
 //
-// An addition takes one turn instead of 3.5 for uniform bytes, and instead of 8 for the worst: bytes
-// that have 8 values, all equal modulo 32. The price is 32 KiB of shared memory for each block. Six
-// such blocks fit on a multiprocessor, and four of 512 threads fill it. To empty 8192 bins and to
-// add them up is work for a block, but nothing beside its share of a large input.
+// An addition takes one turn instead of 3.5 for uniform bytes, and instead of 8 for the worst:
+// bytes that have 8 values, all equal modulo 32. The price is 32 KiB of shared memory for each
+// block. Six such blocks fit on a multiprocessor, and four of 512 threads fill it. To empty 8192
+// bins and to add them up is work for a block, but nothing beside its share of a large input.
 // Prediction, not measured: the time no longer depends on what the bytes are. At 1.98 GHz the 132
 // multiprocessors have turns for 8.4 TB of bytes per second, twice of what the memory can bring. So
 // the memory is the limit, unless an addition takes two turns, to read and to write.

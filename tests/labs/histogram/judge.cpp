@@ -302,10 +302,10 @@ TEST_CASE("the fastest histogram", "[challenge]") {
 }
 
 TEST_CASE("a picture of histogram", "[show]") {
-  const int n = tilelab::picture_size(12, 1, 256);
+  const int n = tilelab::picture_size(4, 1, 256);
   Bytes in;
-  // As many bytes of each value as a picture can show, and a few values only.
-  for (int i = 0; i < n; ++i) in.push_back(static_cast<unsigned char>(i * i % 7));
+  // Few values, at the beginning of the bins. Of the first four bytes, two are equal.
+  for (int i = 0; i < n; ++i) in.push_back(static_cast<unsigned char>(i * (i + 1) / 2 % 5));
   InOut<unsigned> counts("counts", Counts(byte_values));
   const auto outputs = [&] { return std::vector{tilelab::pictured_output(counts, counts_of(in))}; };
   tilelab::draw_picture<histogram>({}, outputs, in, counts, n);

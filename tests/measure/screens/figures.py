@@ -60,7 +60,7 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     ),
     # Two of four threads want the same bin.
     "histogram": (
-        Shot("ladder/02_block.cu", "block=0&position=70", (Part(".sentence", ".touched"),)),
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
     ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (
