@@ -97,6 +97,8 @@ def words_of(browser: Chromium, shots: Sequence[tuple[Shot, Path]]) -> str:
 
 def _open(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
     browser.open(f"{page.as_uri()}#{state}", Screen(_WIDTH, 900, is_dark, _DENSITY))
+    # A picture is drawn without a scroll bar, and lines wrap elsewhere beside one.
+    browser.run('document.documentElement.style.scrollbarWidth = "none"')
 
 
 def _clip(browser: Chromium, part: Part) -> dict[str, float]:
