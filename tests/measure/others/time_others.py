@@ -20,6 +20,7 @@ from pathlib import Path
 
 import derivatives
 import diff
+import histogram
 import nbody
 import nearest_neighbor
 import transpose
@@ -30,6 +31,7 @@ TIMERS = {
     "transpose": transpose.times,
     "nearest_neighbor": nearest_neighbor.times,
     "nbody": nbody.times,
+    "histogram": histogram.times,
     "derivatives": derivatives.times,
 }
 

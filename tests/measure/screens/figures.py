@@ -58,6 +58,10 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
             (Part(".sentence", "g:has(> g > .touched)"),),
         ),
     ),
+    # Two of four threads want the same bin.
+    "histogram": (
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
+    ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (
         Shot("ladder/02_small_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
