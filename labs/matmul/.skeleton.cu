@@ -13,8 +13,8 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int m, i
   const int row = blockIdx.y * block + y, column = blockIdx.x * block + x;
   float sum = 0;
   for (int first = 0; first < k; first += block) {
-    // TODO 2: Load one element of each matrix: columns first to first + block - 1 of `a` go into
-    //         a_tile, these rows of `b` into b_tile. Outside of the matrix, store 0 (about 2 lines).
+    // TODO 2: Load an element of each matrix: columns first to first + block - 1 of `a` belong in
+    //         a_tile, these rows of `b` in b_tile, and 0 where there is no element (2 to 6 lines).
 
     // TODO 3: Wait until both tiles are loaded (1 line).
 

@@ -15,7 +15,8 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int m, i
   const int row = blockIdx.y * block + y, column = blockIdx.x * block + x;
   float sum = 0;
   for (int first = 0; first < k; first += block) {
-    a_tile[y][x] = row < m && first + x < k && row * n + first + x < m * k ? a[row * n + first + x] : 0;
+    a_tile[y][x] =
+        row < m && first + x < k && row * n + first + x < m * k ? a[row * n + first + x] : 0;
     b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0;
     __syncthreads();
     for (int i = 0; i < block; ++i) sum += a_tile[y][i] * b_tile[i][x];

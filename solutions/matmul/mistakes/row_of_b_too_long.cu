@@ -16,7 +16,9 @@ __global__ void matmul_kernel(const float* a, const float* b, float* c, int m, i
   float sum = 0;
   for (int first = 0; first < k; first += block) {
     a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0;
-    b_tile[y][x] = first + y < k && column < n && (first + y) * k + column < k * n ? b[(first + y) * k + column] : 0;
+    b_tile[y][x] = first + y < k && column < n && (first + y) * k + column < k * n
+                       ? b[(first + y) * k + column]
+                       : 0;
     __syncthreads();
     for (int i = 0; i < block; ++i) sum += a_tile[y][i] * b_tile[i][x];
     __syncthreads();
