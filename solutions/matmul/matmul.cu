@@ -12,7 +12,7 @@ namespace {
 constexpr int wide = 4;    // elements in a float4
 constexpr int edge = 128;  // rows and columns of a block's part of c
 constexpr int depth = 8;   // products per round
-constexpr int stages = 3;  // pairs of tiles: one is multiplied while others are on their way
+constexpr int stages = 4;  // pairs of tiles: one is multiplied while others are on their way
 constexpr int threads = 128;
 constexpr int warp_edge = 64;  // rows and columns of a warp's part of c
 constexpr int lanes_down = 8, lanes_across = 4;
