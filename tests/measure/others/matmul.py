@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import torch
 
 from timing import HERE, Places, Times, library, must, pointer, time
@@ -12,19 +14,25 @@ SIZES = ((2048, 2048, 2048), (4096, 4096, 4096), (4095, 4097, 4093))
 def times(places: Places) -> Times:
     cublas = library(places.folder, "cublas", HERE / "cublas.cu", "-lcublas")
     torch.backends.cuda.matmul.allow_tf32 = False
-    found = {}
-    for m, n, k in SIZES:
-        a, b = torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")
-        c = torch.empty(m, n, device="cuda")
+    return {_title(*size): _times_of(cublas, *size) for size in SIZES}
 
-        def by_cublas(a=a, b=b, c=c, m=m, n=n, k=k) -> None:  # noqa: PLR0913
-            must(cublas.cublas_product(pointer(a), pointer(b), pointer(c), m, n, k))
 
-        title = f"n = {m}" if m == n == k else f"m, n, k = {m}, {n}, {k}"
-        found[title] = {
-            "cublasSgemm, pedantic": time([by_cublas]),
-            "torch.matmul without TF32": time([lambda a=a, b=b, c=c: torch.matmul(a, b, out=c)]),
-        }
-        by_cublas()
-        assert torch.allclose(c, a @ b, rtol=1e-4), "cuBLAS's result differs"
+def _title(m: int, n: int, k: int) -> str:
+    return f"n = {m}" if m == n == k else f"m, n, k = {m}, {n}, {k}"
+
+
+def _times_of(cublas: ctypes.CDLL, m: int, n: int, k: int) -> dict[str, float]:
+    a, b = torch.rand(m, k, device="cuda"), torch.rand(k, n, device="cuda")
+    c = torch.empty(m, n, device="cuda")
+
+    def by_cublas() -> None:
+        must(cublas.cublas_product(pointer(a), pointer(b), pointer(c), m, n, k))
+
+    found = {
+        "cublasSgemm": time([by_cublas]),
+        "torch.matmul": time([lambda: torch.matmul(a, b, out=c)]),
+    }
+    by_cublas()
+    right = (a.double() @ b.double()).float()
+    assert torch.allclose(c, right, rtol=1e-4), "cuBLAS's result differs"
     return found

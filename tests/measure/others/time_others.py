@@ -20,6 +20,7 @@ from pathlib import Path
 
 import derivatives
 import diff
+import matmul
 import nbody
 import nearest_neighbor
 import transpose
@@ -29,6 +30,7 @@ TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
     "nearest_neighbor": nearest_neighbor.times,
+    "matmul": matmul.times,
     "nbody": nbody.times,
     "derivatives": derivatives.times,
 }
