@@ -105,7 +105,9 @@ const TrafficMetric shared_passes = {
       const auto passes = counts.shared_loads.wavefronts + counts.shared_stores.wavefronts;
       return tilelab::ratio(static_cast<double>(passes), side * side * side / 32);
     },
-    [](const auto& counts) { return counts.shared_loads.wavefronts + counts.shared_stores.wavefronts; }};
+    [](const auto& counts) {
+      return counts.shared_loads.wavefronts + counts.shared_stores.wavefronts;
+    }};
 
 tilelab::SpeedCall call(const Factors& in, std::size_t n) {
   const Output<float> c("c", in.m * in.n);
@@ -146,8 +148,8 @@ const tilelab::SimpleSpeed<Timed> timed{.call = call,
                                                   .challenge = 4096}};
 
 // The first has several tiles of any size, so that it shows which of them are wrong.
-const std::vector<Size> squares_of_tiles = {{128, 128, 128}, {64, 64, 64}, {32, 32, 32},
-                                            {16, 16, 16}};
+const std::vector<Size> squares_of_tiles = {
+    {128, 128, 128}, {64, 64, 64}, {32, 32, 32}, {16, 16, 16}};
 
 const std::vector<Size> small = {{1, 1, 1}, {2, 3, 4}, {7, 5, 6}, {15, 17, 16}, {31, 33, 32}};
 
@@ -157,7 +159,7 @@ const std::vector<Size> off_tiles = {{127, 129, 65},  {129, 127, 63}, {33, 65, 3
                                      {100, 260, 132}, {257, 68, 36}};
 
 // A grid has at most 65,535 blocks in y.
-const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},    {777, 1, 40},
+const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},   {777, 1, 40},
                                 {70'001, 1, 2}, {1, 70'001, 2}, {200, 300, 1}};
 
 const std::vector<Size> large = {{300, 410, 333}, {384, 256, 512}};
@@ -195,7 +197,8 @@ TEST_CASE("matmul keeps infinity in its row and column", "[correctness]") {
 
 TEST_CASE("matmul does nothing for an empty product, and fills it if there is nothing to add",
           "[correctness]") {
-  check_size(GENERATE(Size{0, 0, 0}, Size{0, 9, 5}, Size{9, 0, 5}, Size{9, 7, 0}, Size{70, 130, 0}));
+  check_size(
+      GENERATE(Size{0, 0, 0}, Size{0, 9, 5}, Size{9, 0, 5}, Size{9, 7, 0}, Size{70, 130, 0}));
   check_size({9, 11, 5});
 }
 
@@ -239,7 +242,7 @@ TEST_CASE("the fastest matmul", "[challenge]") { timed.challenge(); }
 
 TEST_CASE("a picture of matmul", "[show]") {
   // All arrays of a picture have the same rows, so it shows squares.
-  const int side = tilelab::picture_size(4, 1, 32);
+  const int side = tilelab::picture_size(8, 1, 32);
   const auto length = static_cast<std::size_t>(side);
   const tilelab::Axes axes = {{"column", length, 1}, {"row", length, length}};
   Factors in(length);

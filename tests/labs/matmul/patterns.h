@@ -93,8 +93,9 @@ inline std::vector<Suspicion> wrong_indices(const Factors& in) {
          const std::size_t place = row * in.n + column;
          return a_at(in, place % in.m, i) * b_at(in, i, place / in.m);
        }},
-      {"result_pitch", "The sums are right and in the wrong places, as if a row of `c` had k "
-                       "elements.",
+      {"result_pitch",
+       "The sums are right and in the wrong places, as if a row of `c` had k "
+       "elements.",
        [&](auto row, auto column, auto i) {
          const std::size_t place = row * in.n + column;
          return a_at(in, place / in.k, i) * b_at(in, i, place % in.k);
@@ -118,7 +119,8 @@ inline std::vector<Suspicion> wrong_tiles(const Factors& in, std::size_t edge) {
        [=, &in](auto row, auto column, auto i) {
          return a_at(in, row, i) * b_at(in, start(i) + column % edge, start(column) + i % edge);
        }},
-      {"last_tile_only", "It is the sum over the last tile alone: the sum starts anew in each tile.",
+      {"last_tile_only",
+       "It is the sum over the last tile alone: the sum starts anew in each tile.",
        [=](auto row, auto column, auto i) { return i < last_tile ? 0 : right(row, column, i); }},
       {"wrong_tile", "Every tile of `a` holds the columns of the first one.",
        [=, &in](auto row, auto column, auto i) {
