@@ -20,8 +20,8 @@
 /// @param m  the number of rows of `a` and `c`, 0 to 500,000
 /// @param n  the number of columns of `b` and `c`, 0 to 500,000. If m or n is 0, the function does
 ///           nothing.
-/// @param k  the number of columns of `a` and of rows of `b`, 0 to 500,000. If it is 0, all sums are
-///           empty, and `c` is filled with zeros. No matrix has 2^31 elements or more.
+/// @param k  the number of columns of `a` and of rows of `b`, 0 to 500,000. If it is 0, all sums
+///           are empty, and `c` is filled with zeros. No matrix has 2^31 elements or more.
 void matmul(const float* a, const float* b, float* c, int m, int n, int k);
 
 // For the harness: the functions that a submission defines, and their parameters' names.

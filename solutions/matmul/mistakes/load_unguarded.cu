@@ -1,6 +1,6 @@
 // Loads without looking where the matrices end: zeros are stored only past the end of k.
 // Test: matmul has no data race and stays within its arrays
-// Says: out of bounds
+// Says: Out of bounds
 // Task: 2
 
 #include "matmul.h"

@@ -1,6 +1,6 @@
 // The loop over the products goes one slot too far.
 // Test: matmul has no data race and stays within its arrays
-// Says: TODO
+// Says: `for (int i = 0; i <= block; ++i)
 // Task: 4
 
 #include "matmul.h"

@@ -1,6 +1,6 @@
 // Takes k for the length of a row of c.
 // Test: matmul is right for rectangles that tiles do not fill
-// Says: as if a row of `c` had k
+// Says: The result changes with the order in which the threads run
 // Task: 6
 
 #include "matmul.h"

@@ -1,5 +1,5 @@
 // Each product replaces the one before.
-// Test: matmul is right for small matrices
+// Test: matmul is right for squares of whole tiles
 // Says: It is the last product alone
 // Task: 4
 

@@ -1,6 +1,6 @@
 // A tile of 16 x 16 elements for a block of 32 x 32 threads.
 // Test: matmul has no data race and stays within its arrays
-// Says: out of bounds
+// Says: Out of bounds
 // Task: 2
 
 #include "matmul.h"

@@ -93,13 +93,6 @@ inline std::vector<Suspicion> wrong_indices(const Factors& in) {
          const std::size_t place = row * in.n + column;
          return a_at(in, place % in.m, i) * b_at(in, i, place / in.m);
        }},
-      {"result_pitch",
-       "The sums are right and in the wrong places, as if a row of `c` had k "
-       "elements.",
-       [&](auto row, auto column, auto i) {
-         const std::size_t place = row * in.n + column;
-         return a_at(in, place / in.k, i) * b_at(in, i, place % in.k);
-       }},
   };
 }
 
@@ -146,7 +139,10 @@ inline std::vector<Suspicion> wrong_tiles(const Factors& in, std::size_t edge) {
 
 /// Looks for a number of products after which all sums ended.
 inline Pattern find_missing_products(const Factors& in, const std::vector<Wrong>& wrong) {
-  for (std::size_t count = 0; count < in.k; ++count) {
+  if (explains(in, wrong, [](auto, auto, auto) { return 0; })) {
+    return {"products_missing", "No product is added up."};
+  }
+  for (std::size_t count = 1; count < in.k; ++count) {
     if (explains(in, wrong, [&](auto row, auto column, auto i) {
           return i < count ? a_at(in, row, i) * b_at(in, i, column) : 0;
         })) {
