@@ -21,6 +21,7 @@ from pathlib import Path
 import derivatives
 import diff
 import histogram
+import matmul
 import nbody
 import nearest_neighbor
 import transpose
@@ -30,6 +31,7 @@ TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
     "nearest_neighbor": nearest_neighbor.times,
+    "matmul": matmul.times,
     "nbody": nbody.times,
     "histogram": histogram.times,
     "derivatives": derivatives.times,

@@ -50,6 +50,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),
     ),
+    # All lanes of a row read the same element of one tile, and neighbors in a row of the other.
+    "matmul": (Shot("ladder/02_tile.cu", "block=1&position=5", (_STAGE,)),),
     # Ten bodies leave two slots of the third tile to bodies of mass 0.
     "nbody": (
         Shot(

@@ -10,6 +10,7 @@ from tilelab.site.figures.diff import diff
 from tilelab.site.figures.drawing import Drawing
 from tilelab.site.figures.first_kernel import first_kernel
 from tilelab.site.figures.histogram import histogram
+from tilelab.site.figures.matmul import matmul
 from tilelab.site.figures.nbody import nbody
 from tilelab.site.figures.nearest_neighbor import nearest_neighbor
 from tilelab.site.figures.transpose import transpose
@@ -19,6 +20,7 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "diff": diff,
     "transpose": transpose,
     "nearest_neighbor": nearest_neighbor,
+    "matmul": matmul,
     "nbody": nbody,
     "histogram": histogram,
     "derivatives": derivatives,
