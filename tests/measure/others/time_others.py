@@ -22,12 +22,14 @@ import derivatives
 import diff
 import nbody
 import nearest_neighbor
+import reduction
 import transpose
 from timing import Places
 
 TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
+    "reduction": reduction.times,
     "nearest_neighbor": nearest_neighbor.times,
     "nbody": nbody.times,
     "derivatives": derivatives.times,
