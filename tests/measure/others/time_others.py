@@ -24,12 +24,14 @@ import histogram
 import matmul
 import nbody
 import nearest_neighbor
+import reduction
 import transpose
 from timing import Places
 
 TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
+    "reduction": reduction.times,
     "nearest_neighbor": nearest_neighbor.times,
     "matmul": matmul.times,
     "nbody": nbody.times,
