@@ -156,7 +156,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Provenance provenance_;
   ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
-  Traffic traffic_;
+  Traffic traffic_{copy_};
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   ClusterDetector clusters_;
