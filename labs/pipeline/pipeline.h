@@ -12,7 +12,7 @@ struct Weights {
 
 /// Prints the first weights.
 inline std::ostream& operator<<(std::ostream& out, const Weights& weights) {
-  return out << "Weights(" << weights.of[0] << ", " << weights.of[1] << ", ...)";
+  return out << weights.of[0] << ", " << weights.of[1] << ", ...";
 }
 
 /// Filters a signal: each result is a weighted sum of 33 neighbors.

@@ -1,4 +1,9 @@
-// Step 02_one_stage
+// Step 2: the same with an asynchronous copy. cuda::memcpy_async brings numbers from global to
+// shared memory without a register in between. The thread goes on at once, and waits for what it
+// has committed. Then all threads have to meet: each of them knows only of its own copies.
+//
+// There is still one tile at a time. What it saves is the way through the registers, and the stores
+// to shared memory. Prediction, not measured: 1.1 to 1.3 times as fast as step 1.
 
 #include <cooperative_groups.h>
 

@@ -1,4 +1,9 @@
-// Step 04_wide_copies
+// Step 4: 16 bytes per copy. sizeof(float) * count promises nothing, so each thread of step 3
+// copies 4 bytes at a time, five times per tile. aligned_size_t<16> promises that both addresses
+// and the size are multiples of 16: one copy per thread, and one more for the halo. What is left at
+// the end of the signal goes on its own.
+//
+// A quarter of the instructions for copies. Prediction, not measured: up to 10% faster than step 3.
 
 #include <cooperative_groups.h>
 

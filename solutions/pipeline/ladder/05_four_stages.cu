@@ -1,4 +1,9 @@
-// Step 05_four_stages
+// Step 5: four stages. Three tiles are on their way while one is used: 12.4 KiB in flight per block
+// instead of 4.1. And one barrier per tile instead of two: the tile that is fetched goes into the
+// slot of the step before, and whoever has passed this step's barrier is done with that one.
+//
+// At 2 TB/s into 132 multiprocessors, a trip of 0.8 microseconds needs 12 KB in flight per
+// multiprocessor. Prediction, not measured: 1.3 times as fast as step 4.
 
 #include <cooperative_groups.h>
 

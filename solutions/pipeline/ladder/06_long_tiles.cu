@@ -1,4 +1,8 @@
-// Step 06_long_tiles
+// Step 6: longer tiles instead of more of them. Two slots of 4,096 results: 16.1 KiB in flight per
+// block, a quarter of the barriers and waits, and a halo of 0.8% instead of 3.1%. Each thread
+// copies 16 or 17 pieces of 16 bytes, which takes no register for their contents.
+//
+// Prediction, not measured: faster than step 5, which waits at four times as many barriers.
 
 #include <cooperative_groups.h>
 

@@ -1,4 +1,9 @@
-// Step 07_barriers
+// Step 7: step 4 with a cuda::barrier per slot instead of a pipeline. A thread's copies are bound
+// to the barrier's phase, and the phase ends when all threads have arrived and all their copies
+// have. So one call, arrive_and_wait(), does what took a wait and a __syncthreads().
+//
+// One thread per barrier sets the number of arrivals, and all threads wait until that is done.
+// Prediction, not measured: as fast as step 4.
 
 #include <cooperative_groups.h>
 

@@ -1,4 +1,9 @@
-// Step 08_shared_pipeline
+// Step 8: step 4 with a pipeline that the block shares. Its state in shared memory has two barriers
+// per stage, one that says that the stage is full and one that says that it is empty. Now
+// producer_acquire() and consumer_release() mean something, and no __syncthreads() is left.
+//
+// It is the shortest of these kernels and the hardest to get wrong. Its barriers cost more than
+// those of steps 4 and 7. Prediction, not measured: up to 5% slower than step 4.
 
 #include <cooperative_groups.h>
 

@@ -11,6 +11,7 @@ from tilelab.site.figures.drawing import Drawing
 from tilelab.site.figures.first_kernel import first_kernel
 from tilelab.site.figures.nbody import nbody
 from tilelab.site.figures.nearest_neighbor import nearest_neighbor
+from tilelab.site.figures.pipeline import pipeline
 from tilelab.site.figures.transpose import transpose
 
 FIGURES: dict[str, Callable[[], Drawing]] = {
@@ -20,5 +21,6 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "nearest_neighbor": nearest_neighbor,
     "nbody": nbody,
     "derivatives": derivatives,
+    "pipeline": pipeline,
     "architecture": architecture,
 }

@@ -1,0 +1,75 @@
+// The parity never changes. In the second round the wait is for a phase that has ended long ago.
+// Test: filter is right for whole tiles
+// Says: x
+// Task: 3 or 5
+
+#include <cstdint>
+#include <cuda/ptx>
+
+#include "pipeline.h"
+
+namespace ptx = cuda::ptx;
+
+namespace {
+
+constexpr int block = 256;                        // threads
+constexpr int tile_results = 4 * block;           // that a tile yields
+constexpr int numbers = tile_results + taps - 1;  // that they are made of
+constexpr int stages = 2;
+
+// One thread starts to copy tile t, if there is one. The barrier's phase ends when the thread has
+// arrived and all bytes have.
+__device__ void fetch(float* tile, const float* in, int t, int n, std::uint64_t* full) {
+  const int first = t * tile_results;
+  if (first >= n) return;
+  const int count = min(tile_results, n - first) + taps - 1;
+  const int whole = count / 4 * 4;
+  const std::uint32_t bytes = sizeof(float) * whole;
+  // The rest, at most three numbers, ends the signal.
+  for (int i = whole; i < count; ++i) tile[i] = in[first + i];
+  ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta, ptx::space_shared, full, bytes);
+  ptx::cp_async_bulk(ptx::space_cluster, ptx::space_global, tile, &in[first], bytes, full);
+}
+
+__device__ void wait(std::uint64_t* barrier, bool parity) {
+  while (!ptx::mbarrier_try_wait_parity(barrier, parity)) {
+  }
+}
+
+// Computes the results of tile t.
+__device__ void use(const float* tile, float* out, int t, int n, const Weights& weights) {
+  const int first = t * tile_results;
+  weigh(tile, &out[first], min(tile_results, n - first), weights);
+}
+
+__global__ void __launch_bounds__(block)
+    filter_kernel(const float* __restrict__ in, float* __restrict__ out, Weights weights, int n) {
+  __shared__ alignas(16) float tile[stages][numbers];
+  __shared__ std::uint64_t full[stages];
+  const int tiles = (n + tile_results - 1) / tile_results;
+  const int step = gridDim.x;
+
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < stages; ++s) ptx::mbarrier_init(&full[s], 1);
+    ptx::fence_mbarrier_init(ptx::sem_release, ptx::scope_cluster);  // for the copies to see
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int s = 0; s < stages; ++s) fetch(tile[s], in, blockIdx.x + s * step, n, &full[s]);
+  }
+  int slot = 0;
+  bool parity = false;  // of the phase that ends when the slot is full
+  for (int t = blockIdx.x; t < tiles; t += step) {
+    wait(&full[slot], parity);
+    use(tile[slot], out, t, n, weights);
+    __syncthreads();
+    if (threadIdx.x == 0) fetch(tile[slot], in, t + stages * step, n, &full[slot]);
+    slot = slot + 1 == stages ? 0 : slot + 1;
+  }
+}
+
+}  // namespace
+
+void filter(const float* in, float* out, Weights weights, int n, int blocks) {
+  if (n > 0) filter_kernel<<<blocks, block>>>(in, out, weights, n);
+}
