@@ -1,6 +1,6 @@
 // Each thread waits for its own copies. Those of the other threads may still be under way.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
 // Task: 3
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // Every thread initializes the barriers.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: a barrier is initialized once
 // Task: 2 or 3
 
 #include <cooperative_groups.h>

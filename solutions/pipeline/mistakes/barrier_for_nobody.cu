@@ -1,6 +1,6 @@
 // Nobody initializes the barriers.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: that no thread of the block has initialized
 // Task: 2 or 3
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // Threads use the barriers while one of them may still be initializing them.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: that no thread of the block has initialized
 // Task: 2 or 3
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // A block per tile: the GPU has no room for so many, and no block has a next tile to copy.
 // Test: filter loads each number about once, with few threads
-// Says: x
+// Says: threads per thread that there is room for
 // Task: 1
 
 #include <cooperative_groups.h>

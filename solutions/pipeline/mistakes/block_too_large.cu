@@ -1,6 +1,6 @@
 // 2048 threads: a block has at most 1024, so this launch fails.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: failed with cudaErrorInvalid
 // Task: 1
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // Copies that were not committed belong to no batch, and no wait includes them.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
 // Task: 2
 
 #include <cooperative_groups.h>

@@ -1,5 +1,8 @@
-// The threads arrive at the barrier before they start their copies: its phase does not wait for
-// them. Test: filter is right for whole tiles Says: x Task: 2 or 3
+// The threads arrive at the barrier before they start their copies, so its phase does not wait
+// for these.
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
+// Task: 2 or 3
 
 #include <cooperative_groups.h>
 

@@ -1,7 +1,7 @@
 // Threads without a result in the last tile leave, and the others wait for them at the barrier.
-// Test: filter is right within a tile
-// Says: x
-// Task: 3 or 2
+// Test: filter has no data race and stays within its arrays at any size
+// Says: may still be under way
+// Task: 3
 
 #include <cooperative_groups.h>
 

@@ -1,8 +1,8 @@
 // In the last step there is no next tile. Without an empty batch, "all but the last" leaves out the
 // batch of this very tile.
-// Test: filter is right for whole tiles
-// Says: x
-// Task: 2 or 5
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
+// Task: 3 or 5
 
 #include <cooperative_groups.h>
 

@@ -1,7 +1,7 @@
 // The next tile is copied over the one that is about to be used.
-// Test: filter is right for whole tiles
-// Says: x
-// Task: 5
+// Test: filter has no data race in whole tiles
+// Says: may begin before the other thread is done
+// Task: 3 or 5
 
 #include <cooperative_groups.h>
 

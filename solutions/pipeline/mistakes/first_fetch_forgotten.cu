@@ -1,6 +1,6 @@
 // The loop starts the copy of the next tile. Nobody has started that of the first one.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: a value from memory that nobody wrote
 // Task: 5 or 2
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // Copies as many numbers as there are results. The last ones of a tile need 32 more.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: a value from memory that nobody wrote
 // Task: 2
 
 #include <cooperative_groups.h>

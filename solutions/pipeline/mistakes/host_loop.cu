@@ -1,6 +1,6 @@
 // A loop on the host: in and out are addresses in device memory, which the host cannot use.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: device pointer
 // Task: 1
 
 #include "pipeline.h"

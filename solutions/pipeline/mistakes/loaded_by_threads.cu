@@ -1,6 +1,6 @@
 // The synchronous tile: each number passes through a register.
 // Test: filter's tiles come by asynchronous copies
-// Says: x
+// Says: bytes that threads load, not asynchronous copies
 // Task: 2
 
 #include "pipeline.h"

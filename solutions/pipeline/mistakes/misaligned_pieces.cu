@@ -1,6 +1,6 @@
 // Each thread copies 16 bytes, but begins only 4 bytes after the thread before it.
 // Test: filter is right for whole tiles
-// Says: x
+// Says: misaligned address
 // Task: 2
 
 #include <cooperative_groups.h>

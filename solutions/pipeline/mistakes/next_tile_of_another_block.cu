@@ -1,7 +1,7 @@
 // The next tile of a block is not t + 1, which belongs to the next block.
 // Test: filter is right for whole tiles
-// Says: x
-// Task: 5
+// Says: made from another tile
+// Task: 3 or 5
 
 #include <cooperative_groups.h>
 

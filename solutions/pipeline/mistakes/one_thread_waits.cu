@@ -1,6 +1,6 @@
 // Only thread 0 waits for its copies, and only its own have arrived then.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
 // Task: 3
 
 #include <cooperative_groups.h>

@@ -1,7 +1,7 @@
 // Uses the slot that is being filled, not the one that is full.
-// Test: filter is right for whole tiles
-// Says: x
-// Task: 5
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
+// Task: 3 or 5
 
 #include <cooperative_groups.h>
 

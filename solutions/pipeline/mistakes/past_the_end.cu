@@ -1,6 +1,6 @@
 // Copies a whole tile where the signal has less left.
-// Test: filter is right within a tile
-// Says: x
+// Test: filter has no data race and stays within its arrays at any size
+// Says: but in has
 // Task: 2
 
 #include <cooperative_groups.h>

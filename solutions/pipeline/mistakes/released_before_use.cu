@@ -1,6 +1,6 @@
 // The stage is released before it was used: others may fill it again.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may begin before the other thread is done
 // Task: 4
 
 #include <cooperative_groups.h>

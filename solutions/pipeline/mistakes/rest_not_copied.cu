@@ -1,6 +1,6 @@
 // 16 bytes at a time. What is left at the end of the signal, one to three numbers, is not copied.
 // Test: filter is right within a tile
-// Says: x
+// Says: a value from memory that nobody wrote
 // Task: 2
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 // The size of the last tile is no multiple of 16 bytes, as was promised.
 // Test: filter is right within a tile
-// Says: x
+// Says: must be multiples of 16
 // Task: 2
 
 #include <cooperative_groups.h>

@@ -1,7 +1,7 @@
 // The slots never change places: each tile but the first is looked for where it is not.
 // Test: filter is right for whole tiles
-// Says: x
-// Task: 5
+// Says: made from another tile
+// Task: 3 or 5
 
 #include <cooperative_groups.h>
 

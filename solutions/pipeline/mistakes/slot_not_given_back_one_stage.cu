@@ -1,6 +1,6 @@
 // With a single slot, a fast thread overwrites what a slow one still reads.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may begin before the other thread is done
 // Task: 4
 
 #include <cooperative_groups.h>

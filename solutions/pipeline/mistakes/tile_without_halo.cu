@@ -1,6 +1,6 @@
 // The slots have room for as many numbers as there are results: copies overrun them.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: but tile has
 // Task: 2 or 5
 
 #include <cooperative_groups.h>

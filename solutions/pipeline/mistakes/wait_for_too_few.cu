@@ -1,6 +1,6 @@
 // All batches but the last two: the copy of this tile may still be under way.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
 // Task: 3 or 5
 
 #include <cooperative_groups.h>

@@ -1,7 +1,7 @@
 // Nobody waits for the copies: the barrier says that all threads have started them, not that they
 // have arrived.
-// Test: filter is right for whole tiles
-// Says: x
+// Test: filter has no data race in whole tiles
+// Says: may still be under way
 // Task: 3
 
 #include <cooperative_groups.h>

@@ -200,5 +200,5 @@ TEST_CASE("a picture of filter", "[show]") {
   Output<float> out("out", signal.results());
   const tilelab::Axes axes = {{"i", signal.in.size(), 1}};
   const auto outputs = [&] { return std::vector{tilelab::pictured_output(out, filtered(signal))}; };
-  tilelab::draw_picture<filter>(axes, outputs, signal.in, out, signal.weights, n, 2);
+  tilelab::draw_picture<filter>(axes, outputs, signal.in, out, signal.weights, n, 1);
 }

@@ -22,6 +22,7 @@ import derivatives
 import diff
 import nbody
 import nearest_neighbor
+import pipeline
 import transpose
 from timing import Places
 
@@ -31,6 +32,7 @@ TIMERS = {
     "nearest_neighbor": nearest_neighbor.times,
     "nbody": nbody.times,
     "derivatives": derivatives.times,
+    "pipeline": pipeline.times,
 }
 
 

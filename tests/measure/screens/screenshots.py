@@ -28,7 +28,7 @@ _SHOWS = {
     "nearest_neighbor": ("mistakes/missing_second_barrier.cu", "block=0&position=23"),
     "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),
     "derivatives": ("ladder/02_small_pencils.cu", "call=1&position=0"),
-    "pipeline": ("ladder/03_two_stages.cu", "block=0&position=2"),
+    "pipeline": ("ladder/03_two_stages.cu", "block=0&position=7"),
 }
 
 # A phone shows the picture first: whoever looks at a step has scrolled to it.
