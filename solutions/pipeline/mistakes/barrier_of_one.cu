@@ -1,7 +1,7 @@
 // The barrier expects one arrival per phase, and all threads arrive.
 // Test: filter is right for whole tiles
-// Says: expects no further arrival
-// Task: 2 or 5
+// Says: The result changes with the order
+// Task: 2 or 3
 
 #include <cooperative_groups.h>
 

@@ -1,7 +1,7 @@
 // Thread 0 starts the next copy as soon as it is done with the slot itself.
 // Test: filter has no data race in whole tiles
 // Says: may begin before the other thread is done
-// Task: 4
+// Task: 2 or 4
 
 #include <cuda/barrier>
 #include <cuda/ptx>

@@ -1,6 +1,6 @@
 // The next tile is copied over the one that is about to be used.
 // Test: filter has no data race in whole tiles
-// Says: may begin before the other thread is done
+// Says: Data race: block (0,0,0), thread (0,0,0) writes tile[0]
 // Task: 3 or 5
 
 #include <cooperative_groups.h>

@@ -1,6 +1,7 @@
-// The parity never changes. In the second round the wait is for a phase that has ended long ago.
+// The parity never changes. From the second round on, the wait is for
+// a phase that has ended long ago, or for one that nobody fills.
 // Test: filter has no data race in whole tiles
-// Says: may still be under way
+// Says: no thread can continue
 // Task: 3 or 5
 
 #include <cuda/barrier>

@@ -1,7 +1,7 @@
 // The stage is released before it was used: others may fill it again.
 // Test: filter has no data race in whole tiles
 // Says: may begin before the other thread is done
-// Task: 4
+// Task: 3 or 4
 
 #include <cooperative_groups.h>
 
