@@ -25,6 +25,7 @@ import matmul
 import nbody
 import nearest_neighbor
 import reduction
+import pipeline
 import transpose
 from timing import Places
 
@@ -37,6 +38,7 @@ TIMERS = {
     "nbody": nbody.times,
     "histogram": histogram.times,
     "derivatives": derivatives.times,
+    "pipeline": pipeline.times,
 }
 
 

@@ -14,6 +14,7 @@ from tilelab.site.figures.matmul import matmul
 from tilelab.site.figures.nbody import nbody
 from tilelab.site.figures.nearest_neighbor import nearest_neighbor
 from tilelab.site.figures.reduction import reduction
+from tilelab.site.figures.pipeline import pipeline
 from tilelab.site.figures.transpose import transpose
 
 FIGURES: dict[str, Callable[[], Drawing]] = {
@@ -26,5 +27,6 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
     "nbody": nbody,
     "histogram": histogram,
     "derivatives": derivatives,
+    "pipeline": pipeline,
     "architecture": architecture,
 }
