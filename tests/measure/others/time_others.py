@@ -24,8 +24,8 @@ import histogram
 import matmul
 import nbody
 import nearest_neighbor
-import reduction
 import pipeline
+import reduction
 import transpose
 from timing import Places
 

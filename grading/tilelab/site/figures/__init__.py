@@ -13,8 +13,8 @@ from tilelab.site.figures.histogram import histogram
 from tilelab.site.figures.matmul import matmul
 from tilelab.site.figures.nbody import nbody
 from tilelab.site.figures.nearest_neighbor import nearest_neighbor
-from tilelab.site.figures.reduction import reduction
 from tilelab.site.figures.pipeline import pipeline
+from tilelab.site.figures.reduction import reduction
 from tilelab.site.figures.transpose import transpose
 
 FIGURES: dict[str, Callable[[], Drawing]] = {
