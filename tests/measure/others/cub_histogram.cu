@@ -1,5 +1,5 @@
-// CUB's histogram of bytes behind a plain C function. `temporary` is device memory that CUB works in;
-// with a null pointer it says in `bytes` how much it wants.
+// CUB's histogram of bytes behind a plain C function. `temporary` is device memory that CUB works
+// in; with a null pointer it says in `bytes` how much it wants.
 
 #include <cub/device/device_histogram.cuh>
 
