@@ -30,6 +30,7 @@ def shared_arrays(text: str) -> list[SharedArray]:
 
 def _declarations(code: Sequence[Token], known: dict[str, int]) -> Iterator[SharedArray]:
     """The arrays of one declaration, up to one that has an initializer."""
+    code = _without_alignment(code)
     begin = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
     words = [token.text for token in code[:begin] if token.text not in ("extern", "volatile")]
     if len(words) < 2:
@@ -43,6 +44,14 @@ def _declarations(code: Sequence[Token], known: dict[str, int]) -> Iterator[Shar
         if end + 1 >= len(code) or code[end].text != ",":
             return
         name, begin = code[end + 1].text, end + 2
+
+
+def _without_alignment(code: Sequence[Token]) -> Sequence[Token]:
+    """Skips an `alignas(...)` or `__align__(...)` at the beginning."""
+    if not code or code[0].text not in ("alignas", "__align__"):
+        return code
+    end = next((k for k, token in enumerate(code) if token.text == ")"), len(code) - 1)
+    return code[end + 1 :]
 
 
 def _extents(code: Sequence[Token]) -> list[list[Token]]:

@@ -46,6 +46,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "diff": (Shot("ladder/02_tile.cu", "block=1&position=4", (_STAGE,)),),
     # The columns of a tile become rows, in another place.
     "transpose": (Shot("ladder/03_padded.cu", "block=1&position=4", (_STAGE,)),),
+    # The second half of a tile is added to the first.
+    "reduction": (Shot("ladder/03_sequential.cu", "block=0&position=4", (_STAGE,)),),
     # The next tile goes into slots that another thread still has to read.
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),
@@ -60,11 +62,17 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
             (Part(".sentence", "g:has(> g > .touched)"),),
         ),
     ),
+    # Two of four threads want the same bin.
+    "histogram": (
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
+    ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (
         Shot("ladder/02_small_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
         Shot("ladder/03_large_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
     ),
+    # The copy of the next tile starts before this one is used.
+    "pipeline": (Shot("ladder/03_two_stages.cu", "block=0&position=7", (_STAGE,)),),
 }
 
 
