@@ -38,8 +38,10 @@ struct SpeedWork {
 };
 
 /// The work of a function that moves each element once, for any number of elements: so many bytes
-/// and operations per element.
-std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations);
+/// and operations per element. If nearly all bytes are read, and few are written, their peak is
+/// Peak::reads.
+std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations,
+                                                         Peak peak = Peak::bytes);
 
 /// The numbers of elements that a lab is timed with, by the tags of the tests.
 struct SpeedSizes {

@@ -48,6 +48,7 @@ struct SpeedProblem {
 /// What the hardware does at some highest rate, its peak. The peak is measured alongside a problem.
 enum class Peak {
   bytes,        ///< The GPU's own copy moves bytes to and from the GPU's memory.
+  reads,        ///< A kernel that only adds up reads bytes, which is faster than to move them.
   instructions  ///< A loop of multiply-adds issues instructions of single threads.
 };
 

@@ -46,10 +46,14 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "diff": (Shot("ladder/02_tile.cu", "block=1&position=4", (_STAGE,)),),
     # The columns of a tile become rows, in another place.
     "transpose": (Shot("ladder/03_padded.cu", "block=1&position=4", (_STAGE,)),),
+    # The second half of a tile is added to the first.
+    "reduction": (Shot("ladder/03_sequential.cu", "block=0&position=4", (_STAGE,)),),
     # The next tile goes into slots that another thread still has to read.
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),
     ),
+    # All lanes of a row read the same element of one tile, and neighbors in a row of the other.
+    "matmul": (Shot("ladder/02_tile.cu", "block=1&position=5", (_STAGE,)),),
     # Ten bodies leave two slots of the third tile to bodies of mass 0.
     "nbody": (
         Shot(
@@ -57,6 +61,10 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
             "block=0&position=18",
             (Part(".sentence", "g:has(> g > .touched)"),),
         ),
+    ),
+    # Two of four threads want the same bin.
+    "histogram": (
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
     ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (

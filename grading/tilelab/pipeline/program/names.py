@@ -43,6 +43,7 @@ _ALLOWED = re.compile(
             # Asynchronous copies, and barriers as objects
             r"pipeline_(memcpy_async|commit|wait_prior|arrive_on)|mbarrier_\w+",
             # Memory
+            r"pipeline_(memcpy_async|commit|wait_prior)",
             r"ld(g|ca|cg|cs|cv|lu)|st(cg|cs|wb|wt)|cvta_\w+",
             r"is(Global|Shared|Constant|Local|GridConstant|ClusterShared|CtaShared)",
             r"[a-zA-Z]\w*Atomic[A-Z]\w*",
