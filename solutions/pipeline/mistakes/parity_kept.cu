@@ -2,7 +2,7 @@
 // a phase that has ended long ago, or for one that nobody fills.
 // Test: filter has no data race in whole tiles
 // Says: no thread can continue
-// Task: 3 or 5
+// Task: 2 or 5
 
 #include <cuda/barrier>
 #include <cuda/ptx>
