@@ -95,6 +95,8 @@ def words_of(browser: Chromium, shots: Sequence[tuple[Shot, Path]]) -> str:
 
 def _open(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
     browser.open(f"{page.as_uri()}#{state}", Screen(_WIDTH, 900, is_dark, _DENSITY))
+    # A picture has no scroll bar, so nothing must be measured beside one.
+    browser.run("document.documentElement.style.overflow = 'hidden'")
 
 
 def _clip(browser: Chromium, part: Part) -> dict[str, float]:
