@@ -291,10 +291,12 @@ void Dispatcher::before_store(Event event) {
   const std::uint32_t address = address_of(event);
   if (is_tracing_) {
     const void* const memory = memory_at(address);
-    if (options_.detail == Detail::trace) {
-      tracer_.before_store(event, logs_.running_thread(), memory);
+    const bool is_traced = options_.detail == Detail::trace;
+    if (copy_.is_running()) {
+      if (is_traced) trace_copy(event);
+      return copy_.stores(event);
     }
-    if (copy_.is_running()) return copy_.stores(event);
+    if (is_traced) tracer_.before_store(event, logs_.running_thread(), memory);
     if (races_.is_async()) logs_.flush(logs_.running_thread());
     return races_.before_store(event, logs_.running_thread(), memory);
   }

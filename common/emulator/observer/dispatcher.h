@@ -60,7 +60,7 @@ class Dispatcher final : public Listener, private WarpSink {
   /// @param is_device_wide  whether it orders more than the block
   void fence(bool is_device_wide);
   /// The running thread is about to start a copy, whose accesses follow.
-  void copy_begins();
+  void copy_begins(const void* from, unsigned source_bytes);
   void copy_ends(const void* from, unsigned source_bytes, Code load);
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
@@ -136,6 +136,8 @@ class Dispatcher final : public Listener, private WarpSink {
   /// The running thread tells others what it did, or learns from them.
   bool begin_exchange();
   std::vector<unsigned> living_threads() const;
+  /// Traces the store of a copy that begins.
+  void trace_copy(Event store);
   void exchange(const std::vector<unsigned>& threads);
   bool is_in_sample() const;
 
@@ -156,7 +158,7 @@ class Dispatcher final : public Listener, private WarpSink {
   Provenance provenance_;
   ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
-  Traffic traffic_;
+  Traffic traffic_{copy_};
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   ClusterDetector clusters_;

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base.repository import REPO
-from tilelab.bench import results_file
+from tilelab.bench import gains, results_file
 from tilelab.score import measurement
 from tilelab.score.measurement import Measurement
 
@@ -35,12 +35,15 @@ _PEAK = {"bytes": "GPU's own copy", "reads": "GPU's reads", "instructions": "GPU
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes a results file's page and the tables of the labs' pages. Returns what it wrote."""
+    """Writes a results file's page and the tables of other pages. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
     for path in sorted(repo.glob("labs/*/*.md")):
         text = path.read_text(encoding="utf-8")
         if _BLOCK.search(text):
             texts[path] = with_tables(text, results.parent)
+    course = repo / "docs" / "course.md"
+    if course.exists():
+        texts[course] = gains.with_gains(course.read_text(encoding="utf-8"), results.parent)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     return list(texts)

@@ -29,6 +29,7 @@ def shared_arrays(text: str) -> list[SharedArray]:
 
 
 def _declaration(code: Sequence[Token], known: dict[str, int]) -> SharedArray | None:
+    code = _without_alignment(code)
     end = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
     words = [token.text for token in code[:end] if token.text not in ("extern", "volatile")]
     if len(words) < 2 or end == len(code):
@@ -36,6 +37,14 @@ def _declaration(code: Sequence[Token], known: dict[str, int]) -> SharedArray | 
     extents = list(_extents(code[end:]))
     columns = evaluate(extents[-1], known) if len(extents) > 1 else 0
     return SharedArray(words[-1], " ".join(words[:-1]), columns or 0)
+
+
+def _without_alignment(code: Sequence[Token]) -> Sequence[Token]:
+    """Skips an `alignas(...)` or `__align__(...)` at the beginning."""
+    if not code or code[0].text not in ("alignas", "__align__"):
+        return code
+    end = next((k for k, token in enumerate(code) if token.text == ")"), len(code) - 1)
+    return code[end + 1 :]
 
 
 def _extents(code: Sequence[Token]) -> list[list[Token]]:

@@ -13,7 +13,7 @@ import pytest
 from support import PRESENTED_LABS, unbuilt
 from tilelab import backends
 from tilelab.base.errors import UserError
-from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
+from tilelab.bench import gains, kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
 from tilelab.commands.maintainer import bench
 from tilelab.pipeline import judge, workers
@@ -316,3 +316,18 @@ def test_committed_pages_say_what_was_measured(path: Path) -> None:
 def test_committed_handouts_say_what_was_measured(name: str) -> None:
     text = lab.load(name).handout.read_text()
     assert tables.with_tables(text, results_file.RESULTS) == text
+
+
+def test_the_course_page_says_what_each_lesson_gains(tmp_path: Path) -> None:
+    path = tmp_path / "docs" / "results" / "nvidia_thing.json"
+    path.parent.mkdir(parents=True)
+    timed = json.loads(
+        json.dumps(RESULTS).replace('"2_tile"', f'"{gains.lesson(lab.load("diff"))}"')
+    )
+    path.write_text(json.dumps(timed))
+    course = tmp_path / "docs" / "course.md"
+    course.write_text("# A\n<!-- gains: nvidia_thing -->\nold\n<!-- end of gains -->\nend\n")
+    assert course in tables.write(path, tmp_path)
+    text = course.read_text()
+    assert "| `diff` | n = 9 | 1.25 | 2.00 | 50.0% |" in text
+    assert "old" not in text and text.startswith("# A\n") and text.endswith("-->\nend\n")

@@ -65,10 +65,12 @@ def test_shared_arrays_have_a_type_and_rows() -> None:
     __shared__ unsigned int counts[64];
     extern __shared__ float4 bodies[];
     __shared__ float rows[2][UNKNOWN];
+    __shared__ alignas(16) float slots[2][8];
     """
     assert shared_arrays(text) == [
         SharedArray("tile", "float", 32),
         SharedArray("counts", "unsigned int", 0),
         SharedArray("bodies", "float4", 0),
         SharedArray("rows", "float", 0),
+        SharedArray("slots", "float", 8),
     ]

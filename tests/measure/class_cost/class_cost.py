@@ -47,9 +47,6 @@ The memory is the grader's own peak; compilers and workers come and go beside it
 
 | version | students | files | distinct | processor time per distinct file | wall time | memory |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
-BUSY = """\
-Other programs ran at the same time, which makes the processor time longer than it is on a quiet
-machine. The wall time says nothing."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +74,7 @@ def main() -> None:
     parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
     parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    notes = [BUSY, ""] if busy > 0.25 else []
+    load = f"load average before it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     versions = {"before": arguments.before, "now": REPO}
     rows = []
     for version, repository in versions.items():
@@ -89,8 +85,8 @@ def main() -> None:
             for students in arguments.students:
                 rows.append(measured(version, repository, Path(folder), students).row)
                 print(rows[-1], flush=True)
-    made = f"{machine()}, {datetime.date.today()}."
-    write_atomically(PAGE, "\n".join([HEAD, *rows, "", *notes, made, ""]))
+    made = f"{machine()}; {load}; {datetime.date.today()}."
+    write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))
 
 
 def measured(version: str, repository: Path, folder: Path, students: int) -> Cost:

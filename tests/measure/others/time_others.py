@@ -20,8 +20,11 @@ from pathlib import Path
 
 import derivatives
 import diff
+import histogram
+import matmul
 import nbody
 import nearest_neighbor
+import pipeline
 import reduction
 import transpose
 from timing import Places
@@ -31,8 +34,11 @@ TIMERS = {
     "transpose": transpose.times,
     "reduction": reduction.times,
     "nearest_neighbor": nearest_neighbor.times,
+    "matmul": matmul.times,
     "nbody": nbody.times,
+    "histogram": histogram.times,
     "derivatives": derivatives.times,
+    "pipeline": pipeline.times,
 }
 
 

@@ -52,6 +52,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),
     ),
+    # All lanes of a row read the same element of one tile, and neighbors in a row of the other.
+    "matmul": (Shot("ladder/02_tile.cu", "block=1&position=5", (_STAGE,)),),
     # Ten bodies leave two slots of the third tile to bodies of mass 0.
     "nbody": (
         Shot(
@@ -60,11 +62,17 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
             (Part(".sentence", "g:has(> g > .touched)"),),
         ),
     ),
+    # Two of four threads want the same bin.
+    "histogram": (
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
+    ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (
         Shot("ladder/02_small_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
         Shot("ladder/03_large_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
     ),
+    # The copy of the next tile starts before this one is used.
+    "pipeline": (Shot("ladder/03_two_stages.cu", "block=0&position=7", (_STAGE,)),),
 }
 
 

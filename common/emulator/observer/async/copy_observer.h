@@ -13,7 +13,13 @@ namespace tilelab::emulator {
 /// but they are the copy's, not the thread's.
 class CopyObserver {
  public:
-  void begin() { is_running_ = true; }
+  void begin(const void* from, unsigned source_bytes) {
+    is_running_ = true;
+    from_ = from;
+    source_bytes_ = source_bytes;
+  }
+  const void* from() const { return from_; }
+  unsigned source_bytes() const { return source_bytes_; }
   bool is_running() const { return is_running_; }
   void stores(Event event) {
     store_ = event;
@@ -47,6 +53,8 @@ class CopyObserver {
   }
 
   bool is_running_ = false;
+  const void* from_ = nullptr;
+  unsigned source_bytes_ = 0;
   Event store_ = 0;
   RaceDetector::CopyPlace place_{};
   std::vector<std::uint32_t> places_;  ///< A program has few of them.

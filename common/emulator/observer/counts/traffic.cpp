@@ -110,19 +110,23 @@ void Traffic::launch_ends(report::LaunchReport& report) {
   report.distinct_global_bytes_stored = stored_.count();
 }
 
+void Traffic::add(report::MemoryCounts& counts, const Site& site) const {
+  const AccessKind kind = kind_of(site.code);
+  counts_of(counts, site.space, kind) += site.counts;
+  const bool is_store = site.space == MemorySpace::shared && kind == AccessKind::store;
+  if (is_store && copies_.is_copy(site.code)) counts.shared_copies += site.counts;
+}
+
 report::MemoryCounts Traffic::totals() const {
   report::MemoryCounts totals;
-  for (const Site& site : sites_) {
-    counts_of(totals, site.space, kind_of(site.code)) += site.counts;
-  }
+  for (const Site& site : sites_) add(totals, site);
   return totals;
 }
 
 std::vector<report::LineCounts> Traffic::lines() const {
   std::map<std::uint64_t, report::MemoryCounts> by_place;
   for (const Site& site : sites_) {
-    counts_of(by_place[link_time_address(place_of(site.code))], site.space, kind_of(site.code)) +=
-        site.counts;
+    add(by_place[link_time_address(place_of(site.code))], site);
   }
   std::vector<report::LineCounts> result;
   for (const auto& [address, counts] : by_place) result.push_back({{address, "", 0}, counts});

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/events/check.h"
@@ -14,6 +15,9 @@ namespace tilelab::emulator {
 /// Counts the memory traffic of a launch.
 class Traffic final : public Check {
  public:
+  /// @param copies  knows which code only starts copies
+  explicit Traffic(const CopyObserver& copies) : copies_(copies) {}
+
   void launch_begins() override;
   void block_begins() override { merged_.end(); }
   void barrier_opens() override { merged_.end(); }
@@ -37,6 +41,8 @@ class Traffic final : public Check {
     WavefrontCost last_cost{};
   };
 
+  /// Adds what the site did.
+  void add(report::MemoryCounts& counts, const Site& site) const;
   report::MemoryCounts totals() const;
   /// The counts by place, in the order of the code.
   std::vector<report::LineCounts> lines() const;
@@ -47,6 +53,7 @@ class Traffic final : public Check {
   static void count(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
 
+  const CopyObserver& copies_;
   std::vector<Site> sites_;
   CodeTable numbers_;
   MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {

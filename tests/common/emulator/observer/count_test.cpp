@@ -314,6 +314,14 @@ TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per threa
   require_shared(counts_at(launch, "copy_async").shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_loads, 2, 2, 0);
+  REQUIRE(launch.totals.shared_copies == launch.totals.shared_stores);
+}
+
+TEST_CASE("what threads store themselves is no asynchronous copy") {
+  Array<float> out(32);
+  const auto launch = launch_of([&] { read_neighbors(out, 1, 1, 0); });
+  REQUIRE(launch.totals.shared_stores.requests > 0);
+  REQUIRE(launch.totals.shared_copies == AccessCounts{});
 }
 
 TEST_CASE("neighbors that one instruction can read are counted both ways") {

@@ -21,8 +21,10 @@ void wait_for_oldest_copies();
 void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
                       bool counts_bytes, Site site);
 
-/// Stops the kernel unless the size and both addresses are multiples of 16.
-void check_bulk_copy(const void* to, const void* from, std::size_t bytes, Site site);
+/// Stops the kernel unless the size and both addresses are multiples of the alignment.
+/// @param kind  names the copy, as "a bulk copy"
+void check_copy(const char* kind, const void* to, const void* from, std::size_t bytes,
+                std::size_t alignment, Site site);
 /// Part of the bulk copies out of shared memory that the thread commits next.
 void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site);
 void commit_bulk_copies();
@@ -72,7 +74,7 @@ __attribute__((always_inline)) inline void for_each_chunk(void* to, const void* 
 __attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const void* from,
                                                                  std::size_t bytes,
                                                                  const void* barrier, Site site) {
-  check_bulk_copy(to, from, bytes, site);
+  check_copy("a bulk copy", to, from, bytes, 16, site);
   for_each_chunk(to, from, bytes, 0, 1,
                  [barrier, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
                    copy_for_barrier(barrier, chunk_to, chunk_from, chunk, true, site);
@@ -82,7 +84,7 @@ __attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const
 /// One thread's copy out of shared memory.
 __attribute__((always_inline)) inline void bulk_copy_in_group(void* to, const void* from,
                                                               std::size_t bytes, Site site) {
-  check_bulk_copy(to, from, bytes, site);
+  check_copy("a bulk copy", to, from, bytes, 16, site);
   for_each_chunk(to, from, bytes, 0, 1,
                  [site](void* chunk_to, const void* chunk_from, unsigned chunk) {
                    copy_in_bulk_group(chunk_to, chunk_from, chunk, site);
