@@ -1,11 +1,12 @@
 // Step 9: 16 bytes per load, and four loads before the first addition. A tile has 8192 elements, of
 // which each thread takes four float4. The block's next tile lies behind those of all other blocks.
 //
-// A quarter of the load instructions, and 64 bytes in flight per thread where step 8 has 16, if
-// nvcc loads four elements ahead there. With 2048 threads on a multiprocessor that makes 128 KiB
-// instead of 32 KiB. What is less than a tile is left to the last block, element by element; the
-// contract promises that the input begins at a multiple of 16 bytes. Prediction, not measured: 3%
-// to 5% faster than step 8 with many elements, which then is as fast as memory can be read.
+// A quarter of the load instructions, and 64 bytes in flight per thread. Step 8 has 16, if nvcc
+// loads four elements ahead there. With 2048 threads on a multiprocessor that makes 128 KiB, not
+// 32 KiB. What is less than a tile is left to the last block, element by element; the contract
+// promises that the input begins at a multiple of 16 bytes.
+// Prediction, not measured: 3% to 5% faster than step 8 with many elements, which then is as fast
+// as memory can be read.
 
 #include <algorithm>
 

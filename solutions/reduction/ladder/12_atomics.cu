@@ -5,10 +5,11 @@
 // on them cannot be repeated.
 //
 // 528 atomics at most. Each of them goes to the same address, where L2 makes one after the other.
-// So this is only as good as it is because there are so few: with one per tile of 256 elements, as
-// many blocks as step 3 has would queue for longer than the input takes to be read. Prediction, not
-// measured: as fast as the reference solution with many elements, and a little slower with few,
-// because setting the sum to zero is an operation of its own. Misses: correctness
+// This is only as good as it is because there are so few: with one per tile of 256 elements, a
+// million blocks would queue for longer than the input takes to be read.
+// Prediction, not measured: as fast as the reference solution with many elements, and a little
+// slower with few, because setting the sum to zero is an operation of its own.
+// Misses: correctness
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Every thread stores what is in its slot of the tile.
 // Test: sum has no data race and stays within its arrays
-// Says: no barrier separates them
+// Says: with no barrier between them
 // Task: 4
 
 #include "reduction.h"

@@ -1,6 +1,6 @@
 // The threads begin to add while others have not loaded yet.
 // Test: sum has no data race and stays within its arrays
-// Says: no barrier separates them
+// Says: with no barrier between them
 // Task: 2
 
 #include "reduction.h"

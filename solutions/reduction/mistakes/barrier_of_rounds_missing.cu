@@ -1,6 +1,6 @@
 // Nobody waits between two rounds: a warp adds what another may not have stored yet.
 // Test: sum has no data race and stays within its arrays
-// Says: no barrier separates them
+// Says: with no barrier between them
 // Task: 3
 
 #include "reduction.h"

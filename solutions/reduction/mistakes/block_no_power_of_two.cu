@@ -1,5 +1,5 @@
 // The block has 192 threads. Halving leads to 3, and then to 1: one element is left out.
-// Test: sum is right for many blocks
+// Test: sum is right for one block and less
 // Says: This is the sum of only the first 2 of each 3 elements
 // Task: 3
 

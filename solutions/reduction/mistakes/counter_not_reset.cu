@@ -1,6 +1,6 @@
 // The counter of blocks is not set back, so no block of the second call is the last one.
-// Test: sum has no data race and stays within its arrays
-// Says: nothing orders the blocks of a launch
+// Test: sum is 0 for no element, and right after it
+// Says: No element was written
 // Task: 5
 
 #include "reduction.h"

@@ -1,6 +1,6 @@
 // Threads without an element leave at once. Nobody fills their slots of the tile.
 // Test: sum has no data race and stays within its arrays
-// Says: Uninitialized read: a thread reads tile
+// Says: Uninitialized read: block (0,0,0), thread
 // Task: 1
 
 #include "reduction.h"

@@ -1,5 +1,5 @@
 // The shuffles begin with a distance of 8, so half of each warp is left out.
-// Test: sum is right for many blocks
+// Test: sum is right for one block and less
 // Says: This is the sum of only the first 16 of each 32 elements
 // Task: 3
 

@@ -1,6 +1,6 @@
 // A thread without an element leaves its slot of the tile as it was.
 // Test: sum has no data race and stays within its arrays
-// Says: Uninitialized read: a thread reads tile
+// Says: Uninitialized read: block (0,0,0), thread
 // Task: 1
 
 #include "reduction.h"

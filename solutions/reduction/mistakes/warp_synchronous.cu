@@ -1,7 +1,7 @@
 // The last warp adds without waiting, as it could before Volta: its lanes were thought to run in
 // lockstep, and `volatile` made them store each sum.
 // Test: sum has no data race and stays within its arrays
-// Says: no barrier separates them
+// Says: with no barrier between them
 // Task: 3
 
 #include "reduction.h"

@@ -49,7 +49,7 @@ inline Pattern find_missing_tail(const WrongSum& wrong) {
 /// which two are added.
 inline Pattern find_part_of_tiles(const WrongSum& wrong) {
   for (const std::size_t tile : {2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048}) {
-    if (tile >= 2 * wrong.in.size()) break;
+    if (tile > wrong.in.size() + 1) break;
     for (std::size_t part = 1; part < tile; part *= 2) {
       if (wrong.got != wrong.sum_where([&](std::size_t i) { return i % tile < part; })) continue;
       const std::string which = part == 1 ? "first element" : "first " + std::to_string(part);
@@ -89,8 +89,8 @@ inline Pattern find_pattern(const Row& in, double got) {
         "not_a_number",
         "A NaN was added that is not in the input: from a slot of the tile that no thread filled?"};
   }
-  if (Pattern found = find_missing_tail(wrong); !found.id.empty()) return found;
   if (Pattern found = find_part_of_tiles(wrong); !found.id.empty()) return found;
+  if (Pattern found = find_missing_tail(wrong); !found.id.empty()) return found;
   if (Pattern found = find_twice(wrong, right); !found.id.empty()) return found;
   if (Pattern found = find_truncated(wrong); !found.id.empty()) return found;
   if (!in.empty() && got == right - in.front()) {

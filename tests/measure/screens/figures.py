@@ -105,6 +105,8 @@ def _open(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
     browser.open(f"{page.as_uri()}#{state}", Screen(_WIDTH, 900, is_dark, _DENSITY))
     # A picture is drawn without a scroll bar, and lines wrap elsewhere beside one.
     browser.run('document.documentElement.style.scrollbarWidth = "none"')
+    # A picture has no scroll bar, so nothing must be measured beside one.
+    browser.run("document.documentElement.style.overflow = 'hidden'")
 
 
 def _clip(browser: Chromium, part: Part) -> dict[str, float]:
