@@ -71,6 +71,9 @@ struct SimpleSpeed {
   std::function<bool(Inputs&, const Slice&)> is_right;
   /// What a launch needs and does for n elements.
   std::function<SpeedWork(std::size_t n)> work;
+  /// Works out what is right and keeps it with the inputs: for outputs that depend on all inputs,
+  /// which `is_right` would else go through for each piece. Empty for others.
+  std::function<void(Inputs&)> expect = {};
   /// With how many elements.
   SpeedSizes sizes;
 
@@ -112,11 +115,12 @@ struct SimpleSpeed {
         largest_problem(most, [this](std::size_t some) { return work(some).work.bytes; });
     Inputs inputs(n);
     SpeedCall first = call(inputs, n);
-    Problems problems{{first.function, std::move(first.arguments), {}, {}}};
+    Problems problems{{first.function, std::move(first.arguments), {}, {}, {}}};
     problems.front().fresh = [&](Random& random) {
       draw(inputs, random);
       judge::renew_arguments(problems.front(), call(inputs, n).arguments);
     };
+    if (expect) problems.front().expect = [&] { expect(inputs); };
     problems.front().right = [&](const Slice& slice) { return is_right(inputs, slice); };
     measure(n, problems, work(n));
   }

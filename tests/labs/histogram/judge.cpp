@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <string>
@@ -182,6 +183,8 @@ struct TimedBytes {
   const Kind& kind;
   Bytes in;
   Counts counts = Counts(byte_values);
+  Bytes drawn;
+  Counts drawn_counts;
   Counts expected;
 
   TimedBytes(const Kind& kind_, std::size_t most)
@@ -192,14 +195,31 @@ struct TimedBytes {
             tilelab::judge::arguments_of<histogram>(in, counts, static_cast<int>(in.size())),
             [this](Random& random) {
               kind.draw(in, random);
-              const Counts drawn = earlier(random);
-              std::copy(drawn.begin(), drawn.end(), counts.begin());
-              expected = sum_of(counts, in);
+              const Counts former = earlier(random);
+              std::copy(former.begin(), former.end(), counts.begin());
+              drawn = in;
+              drawn_counts = counts_of(in);
             },
             [this](const Slice& slice) {
               return slice.all<unsigned>(
                   [&](std::size_t v, unsigned got) { return got == expected[v]; });
-            }};
+            },
+            [this] { expect(); }};
+  }
+
+  // Between two launches few bytes change. To count all of them again would take too long.
+  void expect() {
+    constexpr std::size_t piece = 64;
+    expected = drawn_counts;
+    for (std::size_t first = 0; first < in.size(); first += piece) {
+      const std::size_t bytes = std::min(piece, in.size() - first);
+      if (std::memcmp(&in[first], &drawn[first], bytes) == 0) continue;
+      for (std::size_t i = first; i < first + bytes; ++i) {
+        --expected[drawn[i]];
+        ++expected[in[i]];
+      }
+    }
+    for (std::size_t v = 0; v < byte_values; ++v) expected[v] += counts[v];
   }
 
   // Each byte comes in once. The counts are nothing beside them.
