@@ -88,7 +88,7 @@ CallArgument make_argument(const A& argument) {
   constexpr wire::Role role = role_of<F, position, P>();
   CallArgument result;
   result.role = role;
-  result.name = contract::name_of(FunctionInfo<F>::parameters, position);
+  result.name = std::string(contract::name_of(FunctionInfo<F>::parameters, position));
   if constexpr (role == wire::Role::scalar) {
     set_scalar<P>(result, argument);
   } else {
