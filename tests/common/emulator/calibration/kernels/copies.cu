@@ -46,7 +46,8 @@ Pattern strided(int stride) {
 
 template <class T, class Scalar>
 void add(std::vector<Case>& cases, const std::string& type) {
-  for (const int stride : {1, 2, 4, 8, 32}) {
+  cases.push_back(copy_case<T, Scalar>(type, strided(1), strided(1)));
+  for (const int stride : {2, 4, 8, 32}) {
     cases.push_back(copy_case<T, Scalar>(type, strided(stride), strided(1)));
     cases.push_back(copy_case<T, Scalar>(type, strided(1), strided(stride)));
   }

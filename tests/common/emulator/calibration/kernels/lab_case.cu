@@ -22,7 +22,8 @@
 // that one has to be there for the linker.
 [[gnu::used]] static float (*const bare_root)(float) = &__nvvm_rsqrt_approx_ftz_f;
 #else
-// To nvcc, what a namespace declares is not its builtin. The case's name tells nvcc's modules apart.
+// To nvcc, what a namespace declares is not its builtin. The case's name tells nvcc's modules
+// apart.
 #define LAB_JOIN_NAMES(a, b) a##b
 #define LAB_JOIN(a, b) LAB_JOIN_NAMES(a, b)
 #define LAB_BARE_ROOT LAB_JOIN(bare_root_of_, LAB_CASE)
