@@ -1,6 +1,6 @@
 // Step 6: a tile of 64 x 64 elements, and eight elements per thread. A block reads 256 bytes of
 // each of 64 rows of `in`, and writes 256 bytes of each of 64 rows of `out`; in step 5 these pieces
-// are half as long. Memory likes long pieces: on an H200 this reaches 93% of the copy's speed.
+// are half as long. Memory likes long pieces: on an H200 this reaches 94% of the copy's speed.
 
 #include "transpose.h"
 

@@ -9,7 +9,7 @@
 // each. Vector accesses to shared memory have to be aligned, so there is no spare column: the tile
 // is swizzled in pieces of 16 bytes. A quarter of a warp stores to 8 rows at a time, and slot ^
 // group spreads it over 8 pieces, which are all 32 banks. The hints say that nothing is used twice.
-// Memory is the limit of the reference solution already, so all this gains next to nothing.
+// Memory is the limit of the reference solution already, so all this gains nothing.
 
 #include <cstdint>
 
