@@ -56,8 +56,8 @@ template <bool is_aligned>
 __global__ void __launch_bounds__(threads, 2)
     matmul_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
                   int m, int n, int k) {
-  __shared__ alignas(16) ATile a_tile[stages];
-  __shared__ alignas(16) BTile b_tile[stages];
+  __shared__ __align__(16) ATile a_tile[stages];
+  __shared__ __align__(16) BTile b_tile[stages];
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   // Where the thread's patch begins. It is made of pieces of 4 x 4, so that lanes read neighbors.
   // Lanes in pairs share what they read: that takes fewer passes.

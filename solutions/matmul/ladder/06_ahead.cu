@@ -48,7 +48,7 @@ template <bool is_aligned>
 __global__ void __launch_bounds__(threads, 2)
     matmul_kernel(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
                   int m, int n, int k) {
-  __shared__ alignas(16) float a_tile[2][depth][pitch], b_tile[2][depth][edge];
+  __shared__ __align__(16) float a_tile[2][depth][pitch], b_tile[2][depth][edge];
   const int t = threadIdx.x, warp = t / 32, lane = t % 32;
   const int first_row = blockIdx.y * edge, first_column = blockIdx.x * edge;
   // What the thread loads: four neighbors in a row of each matrix.

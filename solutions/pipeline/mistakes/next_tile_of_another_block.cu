@@ -39,7 +39,7 @@ __device__ void use(const float* tile, float* out, int t, int n, const Weights& 
 
 __global__ void __launch_bounds__(block)
     filter_kernel(const float* __restrict__ in, float* __restrict__ out, Weights weights, int n) {
-  __shared__ alignas(16) float tile[stages][numbers];
+  __shared__ __align__(16) float tile[stages][numbers];
   Pipeline pipe = cuda::make_pipeline();
   const int tiles = (n + tile_results - 1) / tile_results;
   const int step = gridDim.x;

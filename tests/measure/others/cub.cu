@@ -1,5 +1,5 @@
-// CUB's adjacent differences and its sum behind plain C functions. `temporary` is device memory that CUB works
-// in; with a null pointer it says in `bytes` how much it wants.
+// CUB's adjacent differences and its sum behind plain C functions. `temporary` is device memory
+// that CUB works in; with a null pointer it says in `bytes` how much it wants.
 
 #include <cub/device/device_adjacent_difference.cuh>
 #include <cub/device/device_reduce.cuh>
