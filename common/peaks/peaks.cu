@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(read_block)
 #pragma unroll
     for (int k = 0; k < loads; ++k) own += loaded[k].x + loaded[k].y + loaded[k].z + loaded[k].w;
   }
-  own = __reduce_add_sync(0xffffffff, own);
+  for (int lanes = 16; lanes > 0; lanes /= 2) own += __shfl_down_sync(0xffffffff, own, lanes);
   if (threadIdx.x % 32 == 0) atomicAdd(&total, own);
   __syncthreads();
   if (threadIdx.x == 0) out[blockIdx.x] = total;

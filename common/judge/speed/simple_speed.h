@@ -115,7 +115,7 @@ struct SimpleSpeed {
         largest_problem(most, [this](std::size_t some) { return work(some).work.bytes; });
     Inputs inputs(n);
     SpeedCall first = call(inputs, n);
-    Problems problems{{first.function, std::move(first.arguments), {}, {}, {}}};
+    Problems problems{{first.function, std::move(first.arguments), {}, {}}};
     problems.front().fresh = [&](Random& random) {
       draw(inputs, random);
       judge::renew_arguments(problems.front(), call(inputs, n).arguments);
