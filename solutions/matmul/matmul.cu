@@ -33,18 +33,21 @@ __device__ const float4& as_vector(const float& first) {
 template <bool is_aligned>
 __device__ void copy(ATile& a_tile, BTile& b_tile, const float* a, const float* b, int first, int m,
                      int n, int k) {
+  // Loops that all threads begin at 0, because only these are unrolled in full.
   const int t = threadIdx.x;
   const int a_i = t % depth;
   const int a_column = min(first + a_i, k - 1);
   const int a_zeros = first + a_i < k ? 0 : sizeof(float);
 #pragma unroll
-  for (int r = t / depth; r < edge; r += threads / depth) {
+  for (int step = 0; step < edge; step += threads / depth) {
+    const int r = step + t / depth;
     const int row = min(blockIdx.y * edge + r, m - 1);
     __pipeline_memcpy_async(&a_tile[a_i][r], &a[row * k + a_column], sizeof(float), a_zeros);
   }
   constexpr int size = is_aligned ? wide : 1;  // of a copy from b
 #pragma unroll
-  for (int slot = t * size; slot < depth * edge; slot += threads * size) {
+  for (int step = 0; step < depth * edge; step += threads * size) {
+    const int slot = step + t * size;
     const int i = slot / edge, s = slot % edge;
     const int row = min(first + i, k - 1), column = min(blockIdx.x * edge + s, n - size);
     const int zeros = first + i < k ? 0 : size * sizeof(float);
