@@ -9,7 +9,8 @@ namespace {
 
 constexpr int block = 32;  // rows and columns of a tile, and of a block of threads
 
-__global__ void matmul_kernel(const float* a, const float* b, float* c, int m, int n, int k) {
+__global__ void __launch_bounds__(block* block)
+    matmul_kernel(const float* a, const float* b, float* c, int m, int n, int k) {
   __shared__ float a_tile[block][block], b_tile[block][block];
   const int x = threadIdx.x, y = threadIdx.y;
   const int row = blockIdx.y * block + y, column = blockIdx.x * block + x;
