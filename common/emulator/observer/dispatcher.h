@@ -60,7 +60,7 @@ class Dispatcher final : public Listener, private WarpSink {
   /// @param is_device_wide  whether it orders more than the block
   void fence(bool is_device_wide);
   /// The running thread is about to start a copy, whose accesses follow.
-  void copy_begins(const void* from, unsigned source_bytes);
+  void copy_begins(const void* from, unsigned source_bytes, CopyKind kind);
   void copy_ends(const void* from, unsigned source_bytes, Code load);
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);

@@ -15,12 +15,12 @@
 
 namespace tilelab::emulator {
 
-void Dispatcher::copy_begins(const void* from, unsigned source_bytes) {
+void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
   // Others run while an event waits for room in the log. They must not start copies before this one
   // is complete: a load per byte at most, and a store.
   constexpr std::ptrdiff_t most_events = 18;
   if (is_tracing_ && hot.end - hot.cursor < most_events) logs_.make_room();
-  copy_.begin(from, source_bytes);
+  copy_.begin(from, source_bytes, kind);
 }
 
 void Dispatcher::trace_copy(Event store) {

@@ -40,7 +40,10 @@ Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
   const std::uint32_t number =
       numbers_.number_of(std::uint64_t{access.code} << 3 | static_cast<unsigned>(space));
   if (number == sites_.size()) {
-    sites_.push_back({.code = access.code, .space = space, .first_address = access.address(0)});
+    sites_.push_back({.code = access.code,
+                      .space = space,
+                      .first_address = access.address(0),
+                      .is_bulk_copy = copies_.is_bulk_copy(access.code)});
   }
   return sites_[number];
 }
@@ -50,17 +53,19 @@ void Traffic::take(const WarpAccess& access) {
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
-  if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic) {
+  if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic &&
+      !site.is_bulk_copy) {
     merged_.take(access, static_cast<std::size_t>(&site - sites_.data()), site.last_cost);
   }
 }
 
 void Traffic::count(Site& site, const WarpAccess& access) {
   report::AccessCounts& counts = site.counts;
-  ++counts.instructions;
-  ++counts.requests;
   counts.thread_accesses += access.count;
   counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
+  if (site.is_bulk_copy) return count_bulk_copy(site, access);
+  ++counts.instructions;
+  ++counts.requests;
   if (site.space == MemorySpace::local) return;
 
   // This access costs as much as the last regular one if it is off by whole sectors, or by whole
@@ -89,6 +94,24 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   counts.sectors += site.last_sectors;
   counts.wavefronts += site.last_cost.wavefronts;
   counts.ideal_wavefronts += site.last_cost.ideal;
+}
+
+void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
+  constexpr unsigned row_bytes = bank_count * bank_bytes;
+  report::AccessCounts& counts = site.counts;
+  if (access.address(0) != site.next_address) {
+    ++counts.instructions;
+    ++counts.requests;
+  }
+  site.next_address = access.address(0) + access.bytes();
+  const std::uint64_t bytes = counts.bytes_requested;
+  if (site.space == MemorySpace::global) {
+    counts.sectors = (bytes + sector_bytes - 1) / sector_bytes;
+  } else {
+    counts.wavefronts = counts.ideal_wavefronts = (bytes + row_bytes - 1) / row_bytes;
+    counts.merged_requests = counts.requests;
+    counts.merged_wavefronts = counts.merged_ideal_wavefronts = counts.wavefronts;
+  }
 }
 
 void Traffic::note_bytes(const Site& site, const WarpAccess& access) {

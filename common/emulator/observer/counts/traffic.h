@@ -31,6 +31,8 @@ class Traffic final : public Check {
     Code code;
     MemorySpace space;
     std::uint32_t first_address = 0;  ///< The first address that was seen.
+    bool is_bulk_copy = false;
+    std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};
 
     // What the last regular access cost, since most accesses are like the one before.
@@ -51,6 +53,10 @@ class Traffic final : public Check {
 
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
+  /// A unit of its own makes the accesses of a bulk copy, in whole sectors and rows of banks,
+  /// whatever the chunks are in which the emulator copies.
+  /// Copies that follow each other without a gap count as one instruction.
+  static void count_bulk_copy(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
 
   const CopyObserver& copies_;

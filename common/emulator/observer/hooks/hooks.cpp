@@ -101,7 +101,11 @@ void tilelab_observe_block_fence() {
 }
 
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
-  observe_copy(to, from, bytes, source_bytes, TILELAB_CALLER);
+  observe_copy(to, from, bytes, source_bytes, CopyKind::of_thread, TILELAB_CALLER);
+}
+
+void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes) {
+  observe_copy(to, from, bytes, bytes, CopyKind::bulk, TILELAB_CALLER);
 }
 
 void __sanitizer_cov_trace_pc() {

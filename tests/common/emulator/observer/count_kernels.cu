@@ -3,6 +3,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
+#include <cuda/barrier>
+
 #include "count_kernels.h"
 
 namespace {
@@ -197,6 +199,23 @@ __global__ void copy_async_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
+__global__ void copy_bulk_kernel(const int* in, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ alignas(16) int tile[256];
+  __shared__ Barrier barrier;
+  if (threadIdx.x == 0) init(&barrier, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int first = 128; first >= 0; first -= 128) {
+      cuda::device::memcpy_async_tx(&tile[first], &in[first],  // @copy_bulk
+                                    cuda::aligned_size_t<16>(512), barrier);
+    }
+    (void)cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+  }
+  barrier.wait_parity(false);
+  out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
 __global__ void neighbors_kernel(float* out, int pitch, int words, int turn) {
   __shared__ alignas(16) float tile[33 * 32];
   for (int i = threadIdx.x; i < 33 * 32; i += 32) tile[i] = 1;
@@ -278,6 +297,7 @@ void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
 void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }
 void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out); }
+void copy_bulk(const int* in, int* out) { copy_bulk_kernel<<<1, 64>>>(in, out); }
 void read_neighbors(float* out, int pitch, int words, int turn) {
   neighbors_kernel<<<1, 32>>>(out, pitch, words, turn);
 }

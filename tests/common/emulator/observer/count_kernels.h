@@ -31,6 +31,7 @@ void shared_broadcast(float* out);
 void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);
 void copy_async(const int* in, int* out);
+void copy_bulk(const int* in, int* out);
 /// Each lane reads `words` neighbors from `pitch * lane` on, up to `turn` of them before a barrier
 /// and the others after it.
 void read_neighbors(float* out, int pitch, int words, int turn);

@@ -317,6 +317,18 @@ TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per threa
   REQUIRE(launch.totals.shared_copies == launch.totals.shared_stores);
 }
 
+TEST_CASE("a bulk copy is one instruction, which moves whole sectors and rows of banks") {
+  Array<int> in(256), out(64);
+  const LaunchReport launch = launch_of([&] { copy_bulk(in, out); });
+  REQUIRE(launch.findings.empty());
+  const AccessCounts loads = counts_at(launch, "copy_bulk").global_loads;
+  REQUIRE(loads.instructions == 2);
+  REQUIRE(loads.bytes_requested == 1024);
+  REQUIRE(loads.sectors == 32);
+  require_shared(launch.totals.shared_copies, 2, 8, 0);
+  require_merged(launch.totals.shared_copies, 2, 8, 0);
+}
+
 TEST_CASE("what threads store themselves is no asynchronous copy") {
   Array<float> out(32);
   const auto launch = launch_of([&] { read_neighbors(out, 1, 1, 0); });
