@@ -35,6 +35,10 @@ class Cuda(Backend):
     def devices(self) -> Sequence[Device]:
         return nvidia.gpus()
 
+    def capability(self) -> tuple[int, int] | None:
+        found = (one.partition(".") for one in nvidia.capabilities())
+        return min(((int(major), int(minor)) for major, _, minor in found), default=None)
+
     def only(self, device: Device) -> Mapping[str, str]:
         # With a single one, what the user's environment says may be more exact: a MIG instance.
         alone = len(self.devices()) == 1

@@ -18,6 +18,7 @@ from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
+from tilelab.verify import needs
 
 Json = dict[str, Any]
 
@@ -59,12 +60,14 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
 
     The ladder is compared with the baseline, entries for the challenge with the reference solution.
     Only the ends of the ladder are timed against n, because a plot with more lines is unreadable.
+    Steps for newer GPUs are left out.
     """
-    built = _build(lab, tool)
+    steps = [path for path in lab.ladder if needs.able(path, [tool])]
+    built = _build([lab.baseline, lab.reference, *steps, *lab.challengers], lab, tool)
     peaks = {"peaks": tool.peaks}
     ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
-    ladder = ends | {path.stem: built[path] for path in lab.ladder}
-    ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
+    ladder = ends | {path.stem: built[path] for path in steps}
+    ends |= {path.stem: ladder[path.stem] for path in steps[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
     if lab.challengers:
         entries = {path.stem: built[path] for path in lab.challengers}
@@ -73,9 +76,8 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
-def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
-    """Builds the workers of all of the lab's own kernels. nvcc takes seconds for each."""
-    paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
+def _build(paths: Sequence[Path], lab: Lab, tool: Toolchain) -> dict[Path, Path]:
+    """Builds the workers of the lab's own kernels. nvcc takes seconds for each."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
         return dict(zip(paths, built, strict=True))

@@ -18,7 +18,7 @@ from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
-from tilelab.verify import consistency, mistakes
+from tilelab.verify import consistency, mistakes, needs
 
 Kind = Literal["skeleton", "baseline", "reference", "ladder", "mistakes"]
 
@@ -27,7 +27,10 @@ _LENGTH = 500
 
 @dataclass(frozen=True)
 class Check:
-    """One file of a lab. `problem()` grades it and says what is wrong with the result, or None."""
+    """One file of a lab. `problem()` grades it and says what is wrong with the result, or None.
+
+    It is graded on those of the session's backends that have what its head says it needs.
+    """
 
     lab: Lab
     kind: Kind
@@ -35,7 +38,15 @@ class Check:
     _problem: Callable[[Path, Lab, Session], str | None]
 
     def problem(self, session: Session) -> str | None:
-        said = self._problem(self.path, self.lab, session)
+        try:
+            able = needs.able(self.path, session.toolchains)
+        except UserError:
+            return None  # consistency reports it
+        if able:
+            only = dataclasses.replace(session, toolchains=able)
+            said = self._problem(self.path, self.lab, only)
+        else:
+            said = "needs a newer GPU, as its head says"
         return f"{self.path.relative_to(self.lab.repo)}: {said}" if said else None
 
 

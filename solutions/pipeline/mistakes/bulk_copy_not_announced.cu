@@ -1,4 +1,5 @@
 // The thread arrives, but does not say how many bytes will come.
+// Needs: compute capability 9.0
 // Test: filter is right for whole tiles
 // Says: bytes
 // Task: 2 or 3

@@ -1,4 +1,5 @@
 // A bulk copy takes multiples of 16 bytes. At the end of the signal the size is none.
+// Needs: compute capability 9.0
 // Test: filter is right within a tile
 // Says: multiples of 16
 // Task: 2

@@ -1,4 +1,5 @@
 // Thread 0 starts the next copy as soon as it is done with the slot itself.
+// Needs: compute capability 9.0
 // Test: filter has no data race in whole tiles
 // Says: may begin before the other thread is done
 // Task: 2 or 4

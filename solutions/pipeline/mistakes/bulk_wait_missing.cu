@@ -1,4 +1,5 @@
 // Nobody waits for the bulk copies.
+// Needs: compute capability 9.0
 // Test: filter has no data race in whole tiles
 // Says: may still be under way
 // Task: 3

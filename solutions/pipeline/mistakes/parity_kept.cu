@@ -1,5 +1,6 @@
 // The parity never changes. From the second round on, the wait is for
 // a phase that has ended long ago, or for one that nobody fills.
+// Needs: compute capability 9.0
 // Test: filter has no data race in whole tiles
 // Says: no thread can continue
 // Task: 2 or 5

@@ -1,4 +1,5 @@
 // The barrier expects as many bytes as there are numbers, and more come.
+// Needs: compute capability 9.0
 // Test: filter is right for whole tiles
 // Says: bytes
 // Task: 2 or 3

@@ -1,5 +1,6 @@
 // The barrier expects the bytes of all numbers. At the end of the signal the copy brings fewer, and
 // the phase never ends.
+// Needs: compute capability 9.0
 // Test: filter is right within a tile
 // Says: fewer than it expects
 // Task: 2 or 3

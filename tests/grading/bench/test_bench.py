@@ -12,6 +12,7 @@ import pytest
 
 from support import PRESENTED_LABS, unbuilt
 from tilelab import backends
+from tilelab.backends import nvidia
 from tilelab.base.errors import UserError
 from tilelab.bench import gains, kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
@@ -201,7 +202,9 @@ def test_plots_are_drawn_of_what_was_measured(results: Path) -> None:
     assert before == {name: (results.with_suffix("") / name).read_bytes() for name in names}
 
 
-def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def timed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """The kernels that the judge is asked to time, by the tag of its test."""
     ran: dict[str, list[str]] = {}
 
     def own_worker(path: Path, *_: object) -> Path:
@@ -213,15 +216,29 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(workers, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
+    return ran
+
+
+def test_against_n_the_ends_of_the_ladder_are_timed(timed: dict[str, list[str]]) -> None:
     one = lab.load("nearest_neighbor")
     assert list(kernels._time(one, unbuilt("cuda", Path("no")), 1)) == [
         ("problems", {"bench": {}}),
         ("problems", {"challenge": {}}),
         ("scaling", {"scaling": {}}),
     ]
-    assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
+    assert timed["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
     steps = [path.stem for path in one.ladder]
-    assert ran["bench"] == ["baseline", "reference", *steps, "peaks"]
+    assert timed["bench"] == ["baseline", "reference", *steps, "peaks"]
+
+
+@pytest.mark.parametrize(("gpus", "last"), [(["8.6", "9.0"], "10_registers"), (["9.0"], "11_long")])
+def test_steps_for_newer_gpus_are_not_timed(
+    gpus: list[str], last: str, timed: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvidia, "capabilities", lambda: gpus)
+    list(kernels._time(lab.load("pipeline"), unbuilt("cuda", Path("no")), 1))
+    assert timed["bench"][-2].startswith(last)
+    assert timed["scaling"][-1] == timed["bench"][-2]
 
 
 def test_a_lab_without_speed_has_nothing_to_time() -> None:
