@@ -75,18 +75,21 @@ def main() -> None:
     parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
     load = f"load average before it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    versions = {"before": arguments.before, "now": REPO}
-    rows = []
-    for version, repository in versions.items():
-        if repository is None:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            _grade(repository, _class(Path(folder) / "first", 1)[0])  # builds everything
-            for students in arguments.students:
-                rows.append(measured(version, repository, Path(folder), students).row)
-                print(rows[-1], flush=True)
     made = f"{machine()}; {load}; {datetime.date.today()}."
-    write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))
+    versions = {"before": arguments.before, "now": REPO}
+    rows: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for version, repository in versions.items():
+            if repository:  # builds everything
+                _grade(repository, _class(Path(folder) / f"first {version}", 1)[0])
+        for students in arguments.students:
+            for version, repository in versions.items():
+                if repository is None:
+                    continue
+                rows.append(measured(version, repository, Path(folder) / version, students).row)
+                # At once, because the next size takes several times as long.
+                write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))
+                print(rows[-1], flush=True)
 
 
 def measured(version: str, repository: Path, folder: Path, students: int) -> Cost:
