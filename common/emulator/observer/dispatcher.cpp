@@ -66,7 +66,7 @@ Dispatcher::Dispatcher()
       races_(findings_),
       clusters_(findings_),
       streams_(findings_),
-      tracer_(names_),
+      tracer_(names_, increments_),
       logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
@@ -131,6 +131,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);
   copy_ = {};
+  increments_ = {};
   kernel_memory_.launch_begins(kernel, configuration);
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   for (Check* check : checks_) check->launch_begins();

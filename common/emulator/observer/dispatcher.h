@@ -62,6 +62,9 @@ class Dispatcher final : public Listener, private WarpSink {
   /// The running thread is about to start a copy, whose accesses follow.
   void copy_begins(const void* from, unsigned source_bytes, CopyKind kind);
   void copy_ends(const void* from, unsigned source_bytes, Code load);
+  /// The running thread is about to add 1 atomically, without looking at the result.
+  /// @param place  the return address of the hook's call
+  void increments(std::uintptr_t place) { increments_.note(place); }
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
   void host_writes(std::uintptr_t address, std::size_t bytes);
@@ -158,13 +161,14 @@ class Dispatcher final : public Listener, private WarpSink {
   Provenance provenance_;
   ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
-  Traffic traffic_{copy_};
+  Traffic traffic_{copy_, increments_};
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   ClusterDetector clusters_;
   StreamRaces streams_;
   Tracer tracer_;
   CopyObserver copy_;
+  Increments increments_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
 

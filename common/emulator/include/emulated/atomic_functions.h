@@ -10,6 +10,7 @@
 // One function reports the access to the observer, on behalf of the kernel that called it, and
 // makes it. Nothing in it is instrumented, so that no other thread can run before it is done.
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_increment(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_compare_and_swap(const void* address, unsigned bytes,
                                                  const void* place);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
@@ -45,6 +46,22 @@ TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
   return old;
 }
 
+/// What the rewriter passes for a 1 whose old value nobody wants.
+struct Increment {
+  template <class T>
+  operator T() const {
+    return T(1);
+  }
+};
+
+template <class T>
+TILELAB_UNCHECKED T increment(T* address) {
+  TILELAB_OBSERVE(increment, address)
+  const T old = *address;
+  *address = static_cast<T>(static_cast<unsigned>(old) + 1);
+  return old;
+}
+
 }  // namespace tilelab::emulator
 
 // CUDA offers each function in three scopes, which differ in who sees the order.
@@ -59,7 +76,17 @@ TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
     return function(address, value);                                                        \
   }
 
+#define TILELAB_INCREMENT(T)                                                              \
+  TILELAB_ATOMIC_INLINE T atomicAdd(T* address, tilelab::emulator::Increment) {           \
+    return tilelab::emulator::increment(address);                                         \
+  }                                                                                       \
+  TILELAB_ATOMIC_INLINE T atomicAdd_block(T* address, tilelab::emulator::Increment one) { \
+    return atomicAdd(address, one);                                                       \
+  }
+
 // Integers wrap.
+TILELAB_INCREMENT(int)
+TILELAB_INCREMENT(unsigned)
 TILELAB_ATOMIC(atomicAdd, int,
                static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value)))
 TILELAB_ATOMIC(atomicAdd, unsigned, old + value)

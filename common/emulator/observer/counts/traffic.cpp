@@ -43,7 +43,8 @@ Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
     sites_.push_back({.code = access.code,
                       .space = space,
                       .first_address = access.address(0),
-                      .is_bulk_copy = copies_.is_bulk_copy(access.code)});
+                      .is_bulk_copy = copies_.is_bulk_copy(access.code),
+                      .is_increment = increments_.has(access.code)});
   }
   return sites_[number];
 }
@@ -85,7 +86,7 @@ void Traffic::count(Site& site, const WarpAccess& access) {
         site.last_sectors = sectors_of(access);
         break;
       case MemorySpace::shared:
-        site.last_cost = shared_cost_of(access);
+        site.last_cost = shared_cost_of(access, site.is_increment);
         break;
       default:
         site.last_cost = constant_cost_of(access);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/events/check.h"
@@ -16,7 +17,9 @@ namespace tilelab::emulator {
 class Traffic final : public Check {
  public:
   /// @param copies  knows which code only starts copies
-  explicit Traffic(const CopyObserver& copies) : copies_(copies) {}
+  /// @param increments  knows which atomics are increments
+  Traffic(const CopyObserver& copies, const Increments& increments)
+      : copies_(copies), increments_(increments) {}
 
   void launch_begins() override;
   void block_begins() override { merged_.end(); }
@@ -32,6 +35,7 @@ class Traffic final : public Check {
     MemorySpace space;
     std::uint32_t first_address = 0;  ///< The first address that was seen.
     bool is_bulk_copy = false;
+    bool is_increment = false;
     std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};
 
@@ -60,6 +64,7 @@ class Traffic final : public Check {
   void note_bytes(const Site& site, const WarpAccess& access);
 
   const CopyObserver& copies_;
+  const Increments& increments_;
   std::vector<Site> sites_;
   CodeTable numbers_;
   MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {

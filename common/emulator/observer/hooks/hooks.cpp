@@ -80,6 +80,11 @@ void tilelab_observe_atomic(const void* address, unsigned bytes, const void* pla
   }
 }
 
+void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
+  Dispatcher::instance().increments(reinterpret_cast<std::uintptr_t>(place));
+  tilelab_observe_atomic(address, bytes, place);
+}
+
 void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
   switch (bytes) {

@@ -33,6 +33,18 @@ __global__ void add_to(float* a, float x) {
   a[threadIdx.x] += x;  // @add_to
 }
 
+__global__ void shared_atomic_kernel(unsigned* out) {
+  __shared__ unsigned bin[64];
+  bin[threadIdx.x] = bin[threadIdx.x + 32] = 0;
+  __syncthreads();
+  atomicAdd(&bin[0], 1);                                     // @increment_same
+  atomicAdd(&bin[threadIdx.x % 2 * 32], 1);                  // @increment_two
+  atomicAdd(&bin[0], threadIdx.x);                           // @add_same
+  const unsigned old = atomicAdd(&bin[threadIdx.x % 2], 1);  // @count
+  __syncthreads();
+  out[threadIdx.x] = bin[0] + old;
+}
+
 __global__ void scale_by_table(float* a) {
   a[threadIdx.x] = table[2];  // @constant
 }
@@ -266,6 +278,7 @@ void copy_float3(const float3* in, float3* out) { copy_triples<<<1, 32>>>(in, ou
 void broadcast(const float* in, float* out) { broadcast_kernel<<<1, 32>>>(in, out); }
 void add(float* a) { add_to<<<1, 32>>>(a, 1.0f); }
 void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
+void add_in_shared(unsigned* out) { shared_atomic_kernel<<<1, 32>>>(out); }
 void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }
 void transpose(const float* in, float* out, bool padded) {
   if (padded) {

@@ -11,6 +11,7 @@ void broadcast(const float* in, float* out);
 void add(float* a);
 void use_table(float* a);
 void count_atomically(int* counter, int* bins);
+void add_in_shared(unsigned* out);
 void transpose(const float* in, float* out, bool padded);
 void shared_float2(float2* out, int stride);
 void shared_float4(float4* out, int stride);

@@ -140,6 +140,16 @@ TEST_CASE("constant memory is counted separately") {
   REQUIRE(launch.findings.empty());
 }
 
+TEST_CASE("increments of one word in shared memory take one turn, other atomics one per lane") {
+  Array<unsigned> out(32);
+  const auto launch = launch_of([&] { add_in_shared(out); });
+  REQUIRE(launch.findings.empty());
+  require_shared(counts_at(launch, "increment_same").shared_atomics, 1, 1, 0);
+  require_shared(counts_at(launch, "increment_two").shared_atomics, 1, 2, 1);
+  require_shared(counts_at(launch, "add_same").shared_atomics, 1, 32, 31);
+  require_shared(counts_at(launch, "count").shared_atomics, 1, 16, 15);
+}
+
 TEST_CASE("atomics are counted separately") {
   Array<int> counter(1), bins(256);
   const auto launch = launch_of([&] { count_atomically(counter, bins); });

@@ -1,4 +1,4 @@
-#include "outline.h"
+#include "text/outline.h"
 
 #include <algorithm>
 #include <initializer_list>
