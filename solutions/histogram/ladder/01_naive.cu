@@ -5,8 +5,10 @@
 // numbers, 1 KiB of memory, and those that are equal meet at the same word, one after the other. So
 // what limits this kernel is neither bytes nor instructions: it is how often per second one word,
 // or one sector of 32 bytes, can be updated. The more the bytes are alike, the worse it gets.
-// Prediction, not measured: a warp of equal bytes is 32 updates of one word. At one update per
-// clock 2^28 of them take 2^28 / 1.98 GHz = 0.14 s, where reading the bytes takes 0.06 ms.
+// A warp of equal bytes is 32 updates of one word. At one update per clock 2^28 of them would take
+// 2^28 / 1.98 GHz = 0.14 s, where reading the bytes takes 0.06 ms. On an H200 they take 0.197 s,
+// which is 0.7 updates per clock. Uniform bytes take 0.07 s.
+//
 // Misses: memory
 
 #include "histogram.h"

@@ -3,9 +3,10 @@
 // another.
 //
 // For equal bytes there is 1/16 of the additions, for all others there is a comparison more.
-// Prediction, not measured: a percent faster than the reference solution for equal bytes, because
-// there the memory is the limit already, and up to a tenth slower for others: a warp in which some
-// lanes have a run and some have not goes through both.
+// For equal bytes the memory is the limit already. There this is 0.5% faster than the reference
+// solution on an H200, which is within the uncertainty. For others it was expected to be up to a
+// tenth slower, because a warp in which some lanes have a run and some have not goes through both;
+// measured 2% for uniform and for skewed bytes.
 
 #include "histogram.h"
 

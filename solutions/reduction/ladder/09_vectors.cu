@@ -5,8 +5,9 @@
 // loads four elements ahead there. With 2048 threads on a multiprocessor that makes 128 KiB, not
 // 32 KiB. What is less than a tile is left to the last block, element by element; the contract
 // promises that the input begins at a multiple of 16 bytes.
-// Prediction, not measured: 3% to 5% faster than step 8 with many elements, which then is as fast
-// as memory can be read.
+// Expected to be 3% to 5% faster than step 8; measured 71% on an H200, which makes 98.6% of the
+// peak. The 32 KiB that are enough for a copy are not enough here, probably because half of the
+// bytes of a copy are stores, for which no thread waits.
 
 #include <algorithm>
 
