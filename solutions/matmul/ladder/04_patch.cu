@@ -7,7 +7,10 @@
 // the lanes of a warp read neighbors in b's tile, and only two different elements of a's.
 // The price: 64 registers for sums, and few warps. What hides latency now is that the 64
 // multiply-adds of a thread do not depend on each other.
-// Prediction, not measured: two to three times as fast as step 3.
+//
+// Expected: two to three times as fast as step 3. Measured on an H200: 1.3 times. Shared memory is
+// no longer the limit. But a third of the instructions are not multiply-adds, and the block does
+// not load its next tiles while it multiplies.
 
 #include "matmul.h"
 

@@ -4,8 +4,9 @@
 //
 // It also takes one barrier per round instead of two: while slow threads still read one pair, fast
 // ones already fill the other. The price is 8 registers and 8 KB of shared memory.
-// Prediction, not measured: a tenth faster than step 5. The second block of a multiprocessor hides
-// some of the latency there already.
+// Expected: a tenth faster than step 5, where the second block of a multiprocessor hides some of
+// the latency already. Measured on an H200: 21% for 4096 x 4096 elements, 15% for 2048 x 2048.
+// Probably both blocks often wait at the same time.
 
 #include "matmul.h"
 

@@ -3,7 +3,8 @@
 // and the size are multiples of 16: one copy per thread, and one more for the halo. What is left at
 // the end of the signal goes on its own.
 //
-// A quarter of the instructions for copies. Prediction, not measured: up to 10% faster than step 3.
+// A quarter of the instructions for copies, and yet only 3% faster than step 3 on an H200. With
+// eight warps per multiprocessor, instructions are not what is short.
 
 #include <cooperative_groups.h>
 

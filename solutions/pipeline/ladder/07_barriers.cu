@@ -3,7 +3,10 @@
 // have. So one call, arrive_and_wait(), does what took a wait and a __syncthreads().
 //
 // One thread per barrier sets the number of arrivals, and all threads wait until that is done.
-// Prediction, not measured: as fast as step 4.
+//
+// Expected: as fast as step 4. Measured on an H200: 8% slower. From compute capability 9.0 on,
+// cuda::memcpy_async makes one bulk copy of a copy that is bound to such a barrier and aligned to
+// 16 bytes. So this is close to step 9 there, with the arrivals of 256 threads on top.
 
 #include <cooperative_groups.h>
 

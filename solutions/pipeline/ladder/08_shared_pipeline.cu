@@ -3,7 +3,7 @@
 // producer_acquire() and consumer_release() mean something, and no __syncthreads() is left.
 //
 // It is the shortest of these kernels and the hardest to get wrong. Its barriers cost more than
-// those of steps 4 and 7. Prediction, not measured: up to 5% slower than step 4.
+// that of step 4. Expected: up to 5% slower than step 4. Measured on an H200: 8%.
 
 #include <cooperative_groups.h>
 

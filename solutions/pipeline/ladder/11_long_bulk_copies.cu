@@ -1,9 +1,11 @@
-// Step 11: four slots of 4,096 results, filled by bulk copies that one thread starts. Up to 64.5 KiB
-// per block are in flight, and no thread spends a register or an instruction on what is not there
-// yet. The block waits for a slot's barrier, uses the tile, meets, and starts the copy that fills
-// the slot again.
+// Step 11: four slots of 4,096 results, filled by bulk copies that one thread starts. Up to 64.5
+// KiB per block are in flight, and no thread spends a register or an instruction on what is not
+// there yet. The block waits for a slot's barrier, uses the tile, meets, and starts the copy that
+// fills the slot again.
 //
-// The fastest of these kernels, on GPUs from compute capability 9.0 on.
+// On an H200 this takes 8% longer than the reference solution, which has at most half as many bytes
+// in flight. So bytes in flight are not the limit any more.
+//
 // Needs: compute capability 9.0
 
 #include <cuda/barrier>
