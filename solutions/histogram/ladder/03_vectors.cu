@@ -3,10 +3,10 @@
 //
 // A warp's load brings 512 bytes instead of 32, so there are 1/16 as many loads, and 16 times as
 // many bytes in flight. What remains per byte is a shift, a mask and the addition to a bin.
-// On an H200 equal bytes are now at 97% of the speed at which they can be read, probably because
-// their additions are counted at once. Uniform bytes take twice as long: the 32 lanes of a warp
-// want words in 32 banks at random, so in the fullest bank there are 3.5 on average, and the warp
-// waits for it. That is 222,000 clocks for 2^28 bytes, of the 239,000 measured.
+// On an H200 equal bytes are now at 97% of the speed at which they can be read, because their
+// additions are counted at once. Uniform bytes take twice as long: the 32 lanes of a warp want
+// words in 32 banks at random, so the fullest bank has 3.2 different ones on average, and the warp
+// waits for it. That is 200,000 clocks for 2^28 bytes, of the 239,000 measured.
 //
 // Misses: memory
 

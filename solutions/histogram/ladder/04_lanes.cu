@@ -2,7 +2,7 @@
 // of lane l is word 32 * v + l, and so in bank l. Whatever 32 bytes a warp has, its lanes are in 32
 // different banks.
 //
-// An addition takes one turn instead of 3.5 for uniform bytes, and instead of 8 for the worst:
+// An addition takes one turn instead of 3.2 for uniform bytes, and instead of 8 for the worst:
 // bytes that have 8 values, all equal modulo 32. The price is 32 KiB of shared memory for each
 // block. Six such blocks fit on a multiprocessor, and four of 512 threads fill it. To empty 8192
 // bins and to add them up is work for a block, but nothing beside its share of a large input.
