@@ -12,7 +12,7 @@ from tilelab.score.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- gains: (\w+) -->\n).*?(<!-- end of gains -->)", re.S)
 _HEAD = """\
-| lab | problem | the lesson's tile | reference solution | share of the peak |
+| lab | problem | the lesson's last step | reference solution | share of the peak |
 | --- | --- | ---: | ---: | ---: |"""
 
 
@@ -51,7 +51,8 @@ def lesson(one: lab.Lab) -> str:
 
 
 def _gain(found: Measurement, name: str) -> str:
-    return f"{found.timing(name).speedup.value:.2f}"
+    gain = found.timing(name).speedup.value
+    return f"{gain:.2f}" if gain < 100 else f"{gain:,.0f}"
 
 
 def _share(found: Measurement) -> str:

@@ -348,3 +348,11 @@ def test_the_course_page_says_what_each_lesson_gains(tmp_path: Path) -> None:
     text = course.read_text()
     assert "| `diff` | n = 9 | 1.25 | 2.00 | 50.0% |" in text
     assert "old" not in text and text.startswith("# A\n") and text.endswith("-->\nend\n")
+
+
+def test_a_gain_of_hundreds_has_no_decimals() -> None:
+    one = lab.load("diff")
+    timings = {gains.lesson(one): worker(0.0008, 0.31), "reference": worker(0.5, 0.5)}
+    problem = {**RESULTS["diff"]["problems"]["n = 9"], "timings": timings}
+    table = gains.table({"diff": {"problems": {"n = 9": problem}}})
+    assert table.endswith("| `diff` | n = 9 | 1,250 | 2.00 | 50.0% |")
