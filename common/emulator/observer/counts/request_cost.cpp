@@ -50,11 +50,17 @@ struct LaneAddresses {
     }
   }
   bool wants(unsigned lane) const { return (lanes >> lane & 1) != 0; }
-  bool neighbors_agree(unsigned begin, unsigned end) const {
-    for (unsigned lane = begin; lane < end; lane += 2) {
-      if (wants(lane) && wants(lane + 1) && address[lane] != address[lane + 1]) return false;
+  /// Whether the lanes in [begin, end) that are `distance` apart, in pairs, want the same.
+  bool pairs_agree(unsigned begin, unsigned end, unsigned distance) const {
+    for (unsigned lane = begin; lane < end; ++lane) {
+      const unsigned other = lane ^ distance;
+      if (wants(lane) && wants(other) && address[lane] != address[other]) return false;
     }
     return true;
+  }
+  /// Whether a pass of loads can take the lanes of two.
+  bool can_join(unsigned begin, unsigned end) const {
+    return pairs_agree(begin, end, 1) || pairs_agree(begin, end, 2);
   }
 
   std::uint32_t lanes;
@@ -96,7 +102,7 @@ WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment) {
   WavefrontCost cost{0, 0};
   for (unsigned begin = 0, end; begin < 32; begin = end) {
     end = begin + pass;
-    if (can_join && begin % (2 * pass) == 0 && lanes.neighbors_agree(begin, end + pass)) {
+    if (can_join && begin % (2 * pass) == 0 && lanes.can_join(begin, end + pass)) {
       end += pass;
     }
     const unsigned wavefronts = turns_of_pass(access, lanes, begin, end, takes_turns);

@@ -70,6 +70,15 @@ __global__ void shared_vectors(T* out, int stride) {
   out[threadIdx.x] = tile[threadIdx.x * stride % 256];  // @shared_vectors
 }
 
+/// Lanes whose numbers differ in this bit alone read the same element.
+__global__ void shared_pairs_kernel(float4* out, int bit) {
+  __shared__ float4 tile[32];
+  tile[threadIdx.x] = float4();
+  __syncthreads();
+  const int low = threadIdx.x & ((1 << bit) - 1), high = threadIdx.x >> (bit + 1);
+  out[threadIdx.x] = tile[high << bit | low];
+}
+
 __global__ void divergent_kernel(const int* in, int* out) {
   const int i = threadIdx.x;
   int x = in[i];  // @before_branch
@@ -288,6 +297,7 @@ void transpose(const float* in, float* out, bool padded) {
   }
 }
 void shared_float2(float2* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
+void shared_pairs(float4* out, int bit) { shared_pairs_kernel<<<1, 32>>>(out, bit); }
 void shared_float4(float4* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
 void diverge(const int* in, int* out) { divergent_kernel<<<1, 32>>>(in, out); }
 void lane_trips(const int* in, int* out) { lane_trips_kernel<<<1, 32>>>(in, out); }

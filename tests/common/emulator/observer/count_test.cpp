@@ -185,6 +185,17 @@ TEST_CASE("wide shared accesses are served in halves and quarters of a warp") {
   require_shared(quads.totals.shared_loads, 1, 4, 0);
 }
 
+TEST_CASE("quarters of a warp are served together if lanes agree, one or two apart, in pairs") {
+  Array<float4> out(32);
+  const auto loads = [&](int bit) {
+    return launch_of([&] { shared_pairs(out, bit); }).totals.shared_loads;
+  };
+  require_shared(loads(0), 1, 2, 0);
+  require_shared(loads(1), 1, 2, 0);
+  require_shared(loads(2), 1, 4, 0);
+  require_shared(loads(5), 1, 4, 0);  // no two lanes agree
+}
+
 TEST_CASE("the two sides of a branch are two requests, and one after it") {
   Array<int> in(128), out(32);
   const auto launch = launch_of([&] { diverge(in, out); });
