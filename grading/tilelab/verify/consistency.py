@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.pipeline import intake
+from tilelab.pipeline import intake, needs
 from tilelab.score.lab import Lab
 from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
-from tilelab.verify import mistakes, needs
+from tilelab.verify import mistakes
 
 LONGEST_HANDOUT = 1200  # words: about what a student reads at one sitting
 

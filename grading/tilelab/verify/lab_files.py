@@ -11,14 +11,15 @@ from typing import Literal
 
 from tilelab.base import process
 from tilelab.base.errors import UserError
+from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
-from tilelab.pipeline import submission
+from tilelab.pipeline import needs, submission
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
-from tilelab.verify import consistency, mistakes, needs
+from tilelab.verify import consistency, mistakes
 
 Kind = Literal["skeleton", "baseline", "reference", "ladder", "mistakes"]
 
@@ -153,7 +154,7 @@ def _reference(path: Path, lab: Lab, session: Session) -> str | None:
 
 def _step(path: Path, lab: Lab, session: Session) -> str | None:
     """A step passes everything but speed and the criteria that its head says it misses."""
-    announced = set((mistakes.head_line(path, "Misses") or "").replace(",", " ").split())
+    announced = set((head_line(path, "Misses") or "").replace(",", " ").split())
     if unknown := announced - {one.name for one in lab.criteria}:
         return f"'// Misses:' names {', '.join(sorted(unknown))}, which is not a criterion"
     # Steps are written to be read, so a slow one on a busy machine is not a problem.

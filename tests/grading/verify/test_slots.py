@@ -11,7 +11,7 @@ import pytest
 import machine_code
 from support import REPO, needs_nvcc
 from tilelab.backends import nvidia
-from tilelab.verify import mistakes
+from tilelab.base.heads import head_line
 
 needs_nvdisasm = pytest.mark.skipif(
     machine_code.disassembler() is None,
@@ -32,7 +32,7 @@ class Claim:
 
 
 def claim_of(path: Path) -> Claim | None:
-    text = mistakes.head_line(path, "Slots")
+    text = head_line(path, "Slots")
     if text is None:
         return None
     match = re.fullmatch(r"(\d+\.\d) per pair \((\d) ([A-Z]+)\)", text)

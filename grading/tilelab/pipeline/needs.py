@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.base.heads import head_line
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.verify import mistakes
 
 _CAPABILITY = re.compile(r"compute capability (\d+)\.(\d+)")
 
@@ -18,7 +18,7 @@ def capability(path: Path) -> tuple[int, int] | None:
 
     Raises UserError if the line cannot be read.
     """
-    said = mistakes.head_line(path, "Needs")
+    said = head_line(path, "Needs")
     if said is None:
         return None
     if not (match := _CAPABILITY.fullmatch(said)):
