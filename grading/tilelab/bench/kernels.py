@@ -59,17 +59,20 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
 
     The ladder is compared with the baseline, entries for the challenge with the reference solution.
     Only the ends of the ladder are timed against n, because a plot with more lines is unreadable.
-    Steps for newer GPUs are left out.
+    What needs a newer GPU is left out.
     """
-    steps = [path for path in lab.ladder if needs.able(path, [tool])]
-    built = _build([lab.baseline, lab.reference, *steps, *lab.challengers], lab, tool)
+    steps, challengers = (
+        [path for path in paths if needs.able(path, [tool])]
+        for paths in (lab.ladder, lab.challengers)
+    )
+    built = _build([lab.baseline, lab.reference, *steps, *challengers], lab, tool)
     peaks = {"peaks": tool.peaks}
     ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
     ladder = ends | {path.stem: built[path] for path in steps}
     ends |= {path.stem: ladder[path.stem] for path in steps[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
-    if lab.challengers:
-        entries = {path.stem: built[path] for path in lab.challengers}
+    if challengers:
+        entries = {path.stem: built[path] for path in challengers}
         entries["baseline"] = ends["reference"]
         yield "problems", _run(lab, tool, "challenge", entries | peaks, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)

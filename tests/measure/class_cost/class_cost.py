@@ -76,16 +76,14 @@ def main() -> None:
     arguments = parser.parse_args()
     load = f"load average before it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     made = f"{machine()}; {load}; {datetime.date.today()}."
-    versions = {"before": arguments.before, "now": REPO}
+    versions = {"before": arguments.before} if arguments.before else {}
+    versions["now"] = REPO
     rows: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
-        for version, repository in versions.items():
-            if repository:  # builds everything
-                _grade(repository, _class(Path(folder) / f"first {version}", 1)[0])
+        for version, repository in versions.items():  # builds everything
+            _grade(repository, _class(Path(folder) / f"first {version}", 1)[0])
         for students in arguments.students:
             for version, repository in versions.items():
-                if repository is None:
-                    continue
                 rows.append(measured(version, repository, Path(folder) / version, students).row)
                 # At once, because the next size takes several times as long.
                 write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))

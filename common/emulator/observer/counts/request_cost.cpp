@@ -53,7 +53,8 @@ struct LaneAddresses {
   /// Whether the lanes in [begin, end) that are `distance` apart, in pairs, want the same.
   bool pairs_agree(unsigned begin, unsigned end, unsigned distance) const {
     for (unsigned lane = begin; lane < end; ++lane) {
-      const unsigned other = lane ^ distance;
+      const unsigned other = lane | distance;
+      if (lane == other) continue;  // the pair's second lane
       if (wants(lane) && wants(other) && address[lane] != address[other]) return false;
     }
     return true;
