@@ -1,6 +1,7 @@
 """Counts what a submission's kernels do with memory, per launch and per line.
 
 The checked build counts. If the machine has a GPU and a profiler for it, the GPU counts as well.
+nvcc says what each kernel takes, and with which machine code.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from tilelab import backends
 from tilelab.backends.profiler import Launch, Profiler
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
-from tilelab.pipeline import build, intake, judge
+from tilelab.estimate.gpus import Gpu
+from tilelab.pipeline import build, intake, judge, resources
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
@@ -24,14 +26,18 @@ from tilelab.score.lab import Lab
 Json = dict[str, Any]
 
 
-def profile_file(path: Path, lab: Lab, session: Session) -> Json:
+def profile_file(
+    path: Path, lab: Lab, session: Session, gpu: Gpu, *, machine_code: bool = False
+) -> Json:
     """Runs the lab's tests of memory with one file, and returns what its kernels did.
 
     {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
     "output_bytes", "metrics": {name: {"unit", "value"}}, "launches": [{"kernel", "grid", "block",
     "shared_bytes", "blocks", "observed_blocks", "totals", "lines", "hardware": {metric: count} or
-    null}]}]}.
-    "ncu" is the version of the profiler that counted on a GPU, null if none did.
+    null, "resources"}]}], "nvcc": {"gpu", "compute_capability", "missing", "loops"}}.
+    "ncu" is the version of the profiler that counted on a GPU, null if none did. Resources and
+    loops, which are asked for by `machine_code`, are for `gpu`; "missing" says why they are not
+    known, and is null if they are.
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
@@ -45,6 +51,10 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
         workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
         calls = _observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None
+        (work / "code").mkdir()
+        code = resources.look(
+            source.text, lab, _launches(calls), gpu, work / "code", loops=machine_code
+        )
     _put_beside(calls, counted)
     device, profiler = backends.device(), _profiler(counting) if counting else None
     return {
@@ -56,6 +66,7 @@ def profile_file(path: Path, lab: Lab, session: Session) -> Json:
             "ncu": profiler.version() if profiler else None,
         },
         "calls": calls,
+        "nvcc": code,
     }
 
 
