@@ -1,7 +1,7 @@
 #include "increments.h"
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <initializer_list>
 #include <optional>
 #include <vector>
@@ -15,10 +15,10 @@ bool is_addition(const Token& token) {
   return token.is_user_code && (token.is("atomicAdd") || token.is("atomicAdd_block"));
 }
 
-bool is_one(const Token& token) {
-  constexpr std::array spellings = {"1", "1u", "1U"};
-  return std::any_of(spellings.begin(), spellings.end(),
-                     [&](const char* one) { return token.is(one); });
+/// Whether the token is a name or a number, and so a whole argument between a comma and a bracket.
+bool is_word(const Token& token) {
+  const auto first = static_cast<unsigned char>(token.text.front());
+  return std::isalnum(first) != 0 || first == '_';
 }
 
 /// Finds out where statements begin.
@@ -68,19 +68,21 @@ bool has_own_addition(const std::vector<Token>& tokens) {
 void rewrite_increments(EditedText& text) {
   const std::vector<Token>& tokens = text.tokens();
   std::optional<Statements> statements;
-  std::vector<std::size_t> ones;
+  std::vector<std::size_t> addends;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (!is_addition(tokens[i]) || !tokens[i + 1].is("(")) continue;
     if (!statements) statements.emplace(tokens);
     const std::size_t end = statements->end_of(i + 1);
     const bool is_statement =
         end != 0 && end + 1 < tokens.size() && tokens[end + 1].is(";") && statements->begins_at(i);
-    if (is_statement && is_one(tokens[end - 1]) && tokens[end - 2].is(",")) {
-      ones.push_back(end - 1);
+    if (is_statement && is_word(tokens[end - 1]) && tokens[end - 2].is(",")) {
+      addends.push_back(end - 1);
     }
   }
-  if (ones.empty() || has_own_addition(tokens)) return;
-  for (const std::size_t one : ones) text.replace(one, "::tilelab::emulator::Increment{}");
+  if (addends.empty() || has_own_addition(tokens)) return;
+  for (const std::size_t addend : addends) {
+    text.replace(addend, "::tilelab::emulator::Addend{" + std::string(tokens[addend].text) + "}");
+  }
 }
 
 }  // namespace tilelab::rewriter

@@ -46,13 +46,13 @@ TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
   return old;
 }
 
-/// What the rewriter passes for a 1 whose old value nobody wants.
-struct Increment {
-  template <class T>
-  operator T() const {
-    return T(1);
-  }
+/// What the rewriter passes for a value that is added, if nobody wants the old one.
+template <class T>
+struct Addend {
+  T value;
 };
+template <class T>
+Addend(T) -> Addend<T>;
 
 template <class T>
 TILELAB_UNCHECKED T increment(T* address) {
@@ -76,23 +76,28 @@ TILELAB_UNCHECKED T increment(T* address) {
     return function(address, value);                                                        \
   }
 
-#define TILELAB_INCREMENT(T)                                                              \
-  TILELAB_ATOMIC_INLINE T atomicAdd(T* address, tilelab::emulator::Increment) {           \
-    return tilelab::emulator::increment(address);                                         \
-  }                                                                                       \
-  TILELAB_ATOMIC_INLINE T atomicAdd_block(T* address, tilelab::emulator::Increment one) { \
-    return atomicAdd(address, one);                                                       \
-  }
-
 // Integers wrap.
-TILELAB_INCREMENT(int)
-TILELAB_INCREMENT(unsigned)
 TILELAB_ATOMIC(atomicAdd, int,
                static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value)))
 TILELAB_ATOMIC(atomicAdd, unsigned, old + value)
 TILELAB_ATOMIC(atomicAdd, unsigned long long, old + value)
 TILELAB_ATOMIC(atomicAdd, float, old + value)
 TILELAB_ATOMIC(atomicAdd, double, old + value)
+
+template <class T, class U>
+TILELAB_ATOMIC_INLINE T atomicAdd(T* address, tilelab::emulator::Addend<U> addend) {
+  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {
+    if (__builtin_constant_p(addend.value) && addend.value == U(1)) {
+      return tilelab::emulator::increment(address);
+    }
+  }
+  return atomicAdd(address, static_cast<T>(addend.value));
+}
+template <class T, class U>
+TILELAB_ATOMIC_INLINE T atomicAdd_block(T* address, tilelab::emulator::Addend<U> addend) {
+  return atomicAdd(address, addend);
+}
+
 TILELAB_ATOMIC(atomicSub, int,
                static_cast<int>(static_cast<unsigned>(old) - static_cast<unsigned>(value)))
 TILELAB_ATOMIC(atomicSub, unsigned, old - value)

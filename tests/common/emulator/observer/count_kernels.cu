@@ -39,6 +39,10 @@ __global__ void shared_atomic_kernel(unsigned* out) {
   __syncthreads();
   atomicAdd(&bin[0], 1);                                     // @increment_same
   atomicAdd(&bin[threadIdx.x % 2 * 32], 1);                  // @increment_two
+  const unsigned one = 1;
+  unsigned unknown = out[0];
+  atomicAdd(&bin[0], one);                                   // @increment_by_name
+  atomicAdd(&bin[0], unknown);                               // @add_unknown
   atomicAdd(&bin[0], threadIdx.x);                           // @add_same
   const unsigned old = atomicAdd(&bin[threadIdx.x % 2], 1);  // @count
   __syncthreads();

@@ -146,6 +146,8 @@ TEST_CASE("increments of one word in shared memory take one turn, other atomics 
   REQUIRE(launch.findings.empty());
   require_shared(counts_at(launch, "increment_same").shared_atomics, 1, 1, 0);
   require_shared(counts_at(launch, "increment_two").shared_atomics, 1, 2, 1);
+  require_shared(counts_at(launch, "increment_by_name").shared_atomics, 1, 1, 0);
+  require_shared(counts_at(launch, "add_unknown").shared_atomics, 1, 32, 31);
   require_shared(counts_at(launch, "add_same").shared_atomics, 1, 32, 31);
   require_shared(counts_at(launch, "count").shared_atomics, 1, 16, 15);
 }
