@@ -12,7 +12,7 @@ import pytest
 
 from tilelab import backends
 from tilelab.backends import nvidia
-from tilelab.pipeline import machine_code, toolchain
+from tilelab.pipeline import toolchain
 from tilelab.sandbox import jail
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -30,7 +30,7 @@ needs_bubblewrap = pytest.mark.skipif(
     jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
 )
 needs_nvdisasm = pytest.mark.skipif(
-    machine_code.disassembler() is None,
+    nvidia.nvdisasm() is None,
     reason="nvdisasm is not installed; it comes with CUDA, or by pip install nvidia-cuda-nvdisasm",
 )
 needs_nvcc = pytest.mark.skipif(nvidia.nvcc() is None, reason="nvcc is not installed")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tilelab.estimate import gpus
-from tilelab.pipeline.profile import profile_file
+from tilelab.pipeline.profiling.profile import profile_file
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.lab import Condition

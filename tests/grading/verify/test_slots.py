@@ -13,7 +13,7 @@ from tilelab.backends import nvidia
 from tilelab.base.heads import head_line
 from tilelab.estimate import sass
 from tilelab.estimate.sass import Function, Loop
-from tilelab.pipeline import machine_code
+from tilelab.pipeline.profiling import machine_code
 from tilelab.score import lab
 
 

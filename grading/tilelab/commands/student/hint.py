@@ -9,8 +9,8 @@ from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.pipeline.profile import profile_file
-from tilelab.pipeline.resources import gpu_of
+from tilelab.pipeline.profiling.profile import profile_file
+from tilelab.pipeline.profiling.resources import gpu_of
 from tilelab.score import lab
 from tilelab.score.lab import Lab
 from tilelab.screens.hint import show_hint

@@ -11,8 +11,8 @@ from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.pipeline.profile import profile_file, profiler_of, write
-from tilelab.pipeline.resources import gpu_of
+from tilelab.pipeline.profiling.profile import profile_file, profiler_of, write
+from tilelab.pipeline.profiling.resources import gpu_of
 from tilelab.screens.profile import show_profile
 
 

@@ -15,8 +15,8 @@ from tilelab.commands.console import console
 from tilelab.commands.student.show import show
 from tilelab.pipeline import intake
 from tilelab.pipeline.events import Step
-from tilelab.pipeline.profile import profile_file, profiler_of
-from tilelab.pipeline.resources import gpu_of
+from tilelab.pipeline.profiling.profile import profile_file, profiler_of
+from tilelab.pipeline.profiling.resources import gpu_of
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import shutil
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,11 +87,11 @@ def _known(nvcc: Path) -> tuple[Capability, ...]:
 
 def disassemble(compiled: Compiled) -> list[Function]:
     """The machine code of a submission. Raises UserError without nvdisasm, or InfraError."""
-    program = disassembler()
+    program = nvidia.nvdisasm()
     if program is None:
         raise UserError(
-            "nvdisasm is missing: it comes with the CUDA Toolkit, or by "
-            "pip install nvidia-cuda-nvdisasm"
+            "nvdisasm is missing: install the CUDA Toolkit, or put on the PATH the nvdisasm of the "
+            "Python package nvidia-cuda-nvdisasm"
         )
     folder, name = compiled.cubin.parent, compiled.cubin.stem
     shown = folder / "machine_code.txt"
@@ -102,14 +101,3 @@ def disassemble(compiled: Compiled) -> list[Function]:
     if finished.status != 0:
         raise InfraError(f"nvdisasm failed: {shorten(finished.output.strip(), 200)}")
     return sass.read(shown.read_text(encoding="utf-8", errors="replace"), f"{name}.cu")
-
-
-def disassembler() -> Path | None:
-    """The path of nvdisasm: on the PATH, next to nvcc, or in the Python package of that name."""
-    if found := shutil.which("nvdisasm"):
-        return Path(found)
-    nvcc = nvidia.nvcc()
-    candidates = [nvcc.resolve().with_name("nvdisasm")] if nvcc else []
-    for folder in filter(None, [str(nvidia.WHEELS), *sys.path]):
-        candidates += sorted(Path(folder).glob("nvidia/*/bin/nvdisasm"))
-    return next((path for path in candidates if path.is_file()), None)

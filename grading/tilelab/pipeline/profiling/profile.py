@@ -17,8 +17,9 @@ from tilelab.backends.profiler import Launch, Profiler
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate.gpus import Gpu
-from tilelab.pipeline import build, intake, judge, resources
+from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.profiling import resources
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab

@@ -10,7 +10,7 @@ import pytest
 from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import UserError
 from tilelab.estimate import gpus
-from tilelab.pipeline import machine_code, resources
+from tilelab.pipeline.profiling import machine_code, resources
 from tilelab.score import lab
 
 SOURCE = """\
