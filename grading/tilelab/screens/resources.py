@@ -36,7 +36,8 @@ def _room(occupancy: Json, gpu: str) -> str:
     if occupancy["blocks"] == 0:
         return f"{gpu} cannot run it: a block needs more {limiters} than there is"
     blocks, warps = occupancy["blocks"], occupancy["warps"]
-    text = f"occupancy {occupancy['share']:.0%} on {gpu}: {_many(blocks, 'block')}"
+    share = f"{100 * occupancy['share']:.1f}".removesuffix(".0")
+    text = f"occupancy {share}% on {gpu}: {_many(blocks, 'block')}"
     text += f" of {_many(warps // blocks, 'warp')} on a multiprocessor"
     return text if occupancy["share"] == 1 else f"{text}, limited by {limiters}"
 

@@ -39,7 +39,7 @@ def test_full_occupancy_has_no_limiter() -> None:
 def test_less_has_one() -> None:
     some = {"blocks": 1, "warps": 1, "share": 1 / 64, "limited_by": ["registers", "shared memory"]}
     assert lines(taken(occupancy=some))[1] == (
-        "occupancy 2% on NVIDIA H100: 1 block of 1 warp on a multiprocessor, "
+        "occupancy 1.6% on NVIDIA H100: 1 block of 1 warp on a multiprocessor, "
         "limited by registers and shared memory"
     )
 
