@@ -9,10 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <kernels.cuh>
 #include <utility>
 #include <vector>
-
-#include <kernels.cuh>
 
 namespace {
 

@@ -37,8 +37,8 @@ __global__ void shared_atomic_kernel(unsigned* out) {
   __shared__ unsigned bin[64];
   bin[threadIdx.x] = bin[threadIdx.x + 32] = 0;
   __syncthreads();
-  atomicAdd(&bin[0], 1);                                     // @increment_same
-  atomicAdd(&bin[threadIdx.x % 2 * 32], 1);                  // @increment_two
+  atomicAdd(&bin[0], 1);                     // @increment_same
+  atomicAdd(&bin[threadIdx.x % 2 * 32], 1);  // @increment_two
   const unsigned one = 1;
   unsigned unknown = out[0];
   atomicAdd(&bin[0], one);                                   // @increment_by_name

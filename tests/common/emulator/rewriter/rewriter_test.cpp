@@ -173,13 +173,14 @@ TEST_CASE("an addition of 1 is marked where nobody wants the old value") {
   };
   for (const char* marked :
        {"atomicAdd(p, 1);", "atomicAdd(&p[i], 1u);", "(void)atomicAdd(p, 1);",
-        "if (i > 0) atomicAdd(p, 1);", "else atomicAdd_block(p + g(i, 2), 1U);",
-        "atomicAdd(p, i);", "for (int k = 0; k < 2; ++k) atomicAdd(p, 1);", "{ atomicAdd(p, 1); }"}) {
+        "if (i > 0) atomicAdd(p, 1);", "else atomicAdd_block(p + g(i, 2), 1U);", "atomicAdd(p, i);",
+        "for (int k = 0; k < 2; ++k) atomicAdd(p, 1);", "{ atomicAdd(p, 1); }"}) {
     CAPTURE(marked);
     REQUIRE(one(marked));
   }
   for (const char* left :
-       {"i = atomicAdd(p, 1);", "i = (int)atomicAdd(p, 1);", "atomicAdd(p, i + i);", "atomicAdd(p, -1);", "g(i) + atomicAdd(p, 1);", "atomicSub(p, 1);", "x.atomicAdd(p, 1);",
+       {"i = atomicAdd(p, 1);", "i = (int)atomicAdd(p, 1);", "atomicAdd(p, i + i);",
+        "atomicAdd(p, -1);", "g(i) + atomicAdd(p, 1);", "atomicSub(p, 1);", "x.atomicAdd(p, 1);",
         "atomicAdd(p, i - 1);", "atomicAdd(1);", "atomicAdd(p, 1) + 2;", "g(atomicAdd(p, 1));",
         "return atomicAdd(p, 1);", "atomicAdd(p, 1", "atomicAdd(", "x::atomicAdd(p, 1);"}) {
     CAPTURE(left);
