@@ -26,7 +26,7 @@ def profile(
     ] = False,
     seed: options.Seed = None,
 ) -> None:
-    """Shows what each launch does with memory, line by line, and its occupancy."""
+    """Shows each launch's memory traffic by line, and its occupancy."""
     for_gpu = gpu_of(gpu)
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, without_seccomp=True)
