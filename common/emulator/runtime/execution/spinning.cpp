@@ -50,6 +50,7 @@ void spin_at_run_time() {
 
 void Scheduler::spin() {
   if (++spin_rounds_ % rounds_per_turn != 0) return;
+  leave_round();
   // Nobody has got further since this thread's last turn, so all that can run are in such loops.
   const bool is_stuck = spin_progress_ == progress_ && spinning_thread_ == current_;
   if (spin_progress_ != progress_ || spinning_thread_ == nobody) {
@@ -65,7 +66,6 @@ bool Scheduler::let_other_block_run() {
   if (block_state != nullptr && block_state->is_used()) return false;
   const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
   if (!can_begin && parked_.empty() && resuming_.empty()) return false;
-  threads_[current_].fiber = running_fiber_;
   spinning_thread_ = nobody;
   park();
   if (can_begin) {
