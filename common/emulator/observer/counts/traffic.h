@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "emulator/observer/counts/request_cost.h"
@@ -25,10 +26,12 @@ class Traffic final : public Check {
     std::uint32_t first_address = 0;  ///< The first address that was seen.
     report::AccessCounts counts{};
 
-    // What the last regular access cost, since most accesses are like the one before.
+    // What the last access cost, since most are like the one before.
     std::uint32_t last_lanes = 0;
+    bool last_is_regular = false;
     std::uint32_t last_stride = 0;
-    std::uint32_t last_begin = 0;  ///< The first address, modulo the period of the cost.
+    std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
+    std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
     unsigned last_sectors = 0;
     WavefrontCost last_cost{};
   };
@@ -41,6 +44,7 @@ class Traffic final : public Check {
 
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
+  static bool costs_as_before(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
 
   std::vector<Site> sites_;

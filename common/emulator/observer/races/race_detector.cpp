@@ -233,8 +233,8 @@ void RaceDetector::after_store() {
 
 // --- When a warp's logs are put together ---------------------------------------------------------
 
-/// Calls `function(word, record, address)` for every word of every lane. If all lanes load from the
-/// same address, it calls it for the first two only.
+/// Calls `function(word, record, address)` for every word of every lane. Of neighboring lanes that
+/// load from the same address, it takes the first two only.
 template <class Function>
 void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned bytes = access.bytes();
@@ -244,10 +244,14 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
   std::uint32_t lanes = access.lanes;
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
+    const std::uint32_t begin = access.address(i);
+    if (is_load && !access.is_regular && i >= 2 && begin == access.addresses[i - 1] &&
+        begin == access.addresses[i - 2]) {
+      continue;
+    }
     const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     now.thread = thread & 0x3ff;
     now.sync = block_.point_taken[thread] & SyncOrder::most_points;
-    const std::uint32_t begin = access.address(i);
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       function(histories_.of(at), now, at);

@@ -25,7 +25,6 @@ class PositionSet {
   void insert(unsigned position) { words_[position / 64] |= bit(position); }
   void erase(unsigned position) { words_[position / 64] &= ~bit(position); }
 
-  bool contains(unsigned position) const { return (words_[position / 64] & bit(position)) != 0; }
   unsigned size() const {
     unsigned size = 0;
     for (unsigned i = 0; i < word_count_; ++i)

@@ -15,8 +15,8 @@ inline void Scheduler::wait_at_barrier(Site site) {
   if (site != round_site_ || to == nullptr) [[unlikely]] {
     return wait_at_end_of_round(site);
   }
-  prefetch_stack();
   ++current_;
+  prefetch_stack();
   ++progress_;
   threadIdx = next.index;
   Fiber* const from = running_fiber_;
@@ -35,7 +35,7 @@ void wait_at_barrier(Site site) {
 /// The same where the next thread has not started, for the first and the last thread of a round,
 /// and where there is none.
 void Scheduler::wait_at_end_of_round(Site site) {
-  if (site != round_site_ && !begin_round(site)) {
+  if (traces_block || (site != round_site_ && !begin_round(site))) {
     vote_at_barrier(false, site);
     return;
   }
@@ -48,8 +48,7 @@ void Scheduler::wait_at_end_of_round(Site site) {
 /// A round begins with the first thread of a block in which no other thread waits or has ended.
 bool Scheduler::begin_round(Site site) {
   const bool can_begin = current_ == 0 && living_ == thread_count_ && thread_count_ > 1 &&
-                         runnable_.size() == thread_count_ && round_site_ == Site{} &&
-                         !traces_block;
+                         runnable_.size() == thread_count_ && round_site_ == Site{};
   if (can_begin) round_site_ = site;
   return can_begin;
 }

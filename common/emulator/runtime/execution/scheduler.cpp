@@ -145,7 +145,6 @@ Fiber* Scheduler::finish_current_thread() {
   // As on hardware, the others no longer wait for a thread that has exited.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
   if (living_ == 0) return finish_block();
-  prefetch_stack();
   return continue_with(next_runnable());
 }
 
@@ -170,6 +169,7 @@ Fiber* Scheduler::finish_block() {
 /// @return the fiber that continues; null if it is the running one
 Fiber* Scheduler::continue_with(unsigned position) {
   make_current(position);
+  prefetch_stack();
   Fiber* const waiting = threads_[position].fiber;
   if (waiting == nullptr) return nullptr;
   idle_fibers_.push_back(running_fiber_);
@@ -208,6 +208,7 @@ void Scheduler::switch_to_current() {
 
 void Scheduler::switch_to(unsigned position) {
   make_current(position);
+  prefetch_stack();
   switch_to_current();
 }
 
@@ -321,7 +322,8 @@ void Scheduler::release_barrier() {
   barrier_.arrived = 0;
   barrier_.count = 0;
   for (unsigned position = 0; position < thread_count_; ++position) {
-    if (at_barrier_.contains(position)) threads_[position].waits_for = WaitsFor::nothing;
+    WaitsFor& waits_for = threads_[position].waits_for;
+    if (waits_for == WaitsFor::barrier) waits_for = WaitsFor::nothing;
   }
   runnable_.insert_all(at_barrier_);
   at_barrier_.clear();
