@@ -19,8 +19,19 @@ struct AccessCounts {
   std::uint64_t wavefronts = 0;  ///< Passes that the requests needed; shared and constant only.
   std::uint64_t ideal_wavefronts = 0;  ///< Passes that they would need without any conflict.
 
+  /// The same three for shared loads and stores if one instruction of 8 or 16 bytes does what the
+  /// source does to neighboring words, wherever it could. nvcc decides where it does. Requests
+  /// that differ mean that the machine's counts lie somewhere between.
+  std::uint64_t merged_requests = 0;
+  std::uint64_t merged_wavefronts = 0;        ///< Passes that the merged requests need.
+  std::uint64_t merged_ideal_wavefronts = 0;  ///< Passes that they would need without conflicts.
+
   /// The additional wavefronts that bank conflicts cost.
   std::uint64_t bank_conflicts() const { return wavefronts - ideal_wavefronts; }
+  /// The same for merged requests.
+  std::uint64_t merged_bank_conflicts() const {
+    return merged_wavefronts - merged_ideal_wavefronts;
+  }
   /// Sectors per request, or 0 if there was no request.
   double sectors_per_request() const {
     return requests > 0 ? static_cast<double>(sectors) / static_cast<double>(requests) : 0.0;
@@ -57,6 +68,9 @@ inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   sectors += other.sectors;
   wavefronts += other.wavefronts;
   ideal_wavefronts += other.ideal_wavefronts;
+  merged_requests += other.merged_requests;
+  merged_wavefronts += other.merged_wavefronts;
+  merged_ideal_wavefronts += other.merged_ideal_wavefronts;
   return *this;
 }
 

@@ -12,14 +12,20 @@ std::vector<unsigned> triple(const T& v) {
 }
 
 JsonObject json(const AccessCounts& counts) {
-  return JsonObject()
-      .add("instructions", counts.instructions)
+  JsonObject object;
+  object.add("instructions", counts.instructions)
       .add("requests", counts.requests)
       .add("thread_accesses", counts.thread_accesses)
       .add("bytes_requested", counts.bytes_requested)
       .add("sectors", counts.sectors)
       .add("wavefronts", counts.wavefronts)
       .add("bank_conflicts", counts.bank_conflicts());
+  if (counts.merged_requests > 0) {
+    object.add("merged_requests", counts.merged_requests)
+        .add("merged_wavefronts", counts.merged_wavefronts)
+        .add("merged_bank_conflicts", counts.merged_bank_conflicts());
+  }
+  return object;
 }
 
 /// The kinds of access that happened.

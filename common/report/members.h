@@ -23,7 +23,7 @@ void members(Archive& archive, SourcePlace& v) {
 template <class Archive>
 void members(Archive& archive, AccessCounts& v) {
   archive(v.instructions, v.requests, v.thread_accesses, v.bytes_requested, v.sectors, v.wavefronts,
-          v.ideal_wavefronts);
+          v.ideal_wavefronts, v.merged_requests, v.merged_wavefronts, v.merged_ideal_wavefronts);
 }
 template <class Archive>
 void members(Archive& archive, MemoryCounts& v) {

@@ -41,11 +41,21 @@ double moved_per_requested(const Observation& observation) {
                static_cast<double>(global.bytes_requested));
 }
 
+/// nvcc may merge accesses to neighboring words, which can remove conflicts. Nobody is blamed for
+/// those that might not be there.
+std::uint64_t certain_conflicts(const MemoryCounts& counts) {
+  return std::min(counts.shared_loads.bank_conflicts(),
+                  counts.shared_loads.merged_bank_conflicts()) +
+         std::min(counts.shared_stores.bank_conflicts(),
+                  counts.shared_stores.merged_bank_conflicts());
+}
+
 double conflicts_per_request(const Observation& observation) {
   const MemoryCounts counts = total_counts(observation);
   AccessCounts shared = counts.shared_loads;
   shared += counts.shared_stores;
-  return ratio(static_cast<double>(shared.bank_conflicts()), static_cast<double>(shared.requests));
+  return ratio(static_cast<double>(certain_conflicts(counts)),
+               static_cast<double>(shared.requests));
 }
 
 std::uint64_t scaled(std::uint64_t count, const report::LaunchReport& launch) {
@@ -58,7 +68,8 @@ std::uint64_t scaled(std::uint64_t count, const report::LaunchReport& launch) {
 void scale(AccessCounts& counts, const report::LaunchReport& launch) {
   for (std::uint64_t* count :
        {&counts.instructions, &counts.requests, &counts.thread_accesses, &counts.bytes_requested,
-        &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts}) {
+        &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts, &counts.merged_requests,
+        &counts.merged_wavefronts, &counts.merged_ideal_wavefronts}) {
     *count = scaled(*count, launch);
   }
 }
@@ -149,10 +160,7 @@ const TrafficMetric sector_excess = {"sector_excess", "sector bytes per byte req
                                      }};
 
 const TrafficMetric bank_conflicts = {"bank_conflicts", "bank conflicts per shared request",
-                                      conflicts_per_request, [](const MemoryCounts& counts) {
-                                        return counts.shared_loads.bank_conflicts() +
-                                               counts.shared_stores.bank_conflicts();
-                                      }};
+                                      conflicts_per_request, certain_conflicts};
 
 MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;

@@ -15,6 +15,8 @@ from tilelab.backends.profiler import Profiler
 Json = dict[str, Any]
 
 _HOTTEST = 8
+_CONFLICTS = ("bank_conflicts", "merged")
+_SUMMED = ("thread_accesses", "bytes", *_CONFLICTS)
 _NAMES = {
     "requests": "requests",
     "sectors": "sectors",
@@ -34,6 +36,11 @@ _SHOWN = {
     # No local memory: a GPU may hold in registers what a CPU keeps on its stack.
 }
 
+
+_MERGED = (
+    "From ... to: threads read or write neighbors in shared memory one after the other. nvcc "
+    "decides how many of them one instruction of 8 or 16 bytes takes."
+)
 
 Hardware = tuple[str, Profiler]  # the GPU's name, and the profiler that reads its counters
 
@@ -58,6 +65,8 @@ def show_launches(console: Console, launches: Sequence[Json], hardware: Hardware
         console.print(escape(_heading(launch)))
         console.print(_counts(launch, hardware))
         console.print(_lines(launch))
+    if any(_is_merged(counts) for one in launches for counts in one["totals"].values()):
+        console.print(escape(_MERGED), style="dim")
 
 
 def _more() -> str:
@@ -113,7 +122,18 @@ def _counts(launch: Json, hardware: Hardware | None) -> Table:
 def _value(counts: Json, name: str) -> str:
     if name == "sectors_per_request":
         return f"{counts['sectors'] / counts['requests']:.2f}" if counts["requests"] else "-"
-    return f"{counts[name]:,}"
+    merged = f"merged_{name}"
+    return _range(counts[name], counts[merged] if merged in counts else counts[name])
+
+
+def _range(one: int, other: int) -> str:
+    low, high = sorted((one, other))
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def _is_merged(counts: Json) -> bool:
+    """Whether nvcc may use fewer instructions than the source has accesses."""
+    return bool(counts.get("merged_requests", counts["requests"]) != counts["requests"])
 
 
 def _hardware_value(
@@ -140,9 +160,10 @@ def _lines(launch: Json) -> Table:
     for line in launch["lines"]:
         sums = by_line.setdefault((line["file"], line["line"], line["text"]), {})
         for kind, counts in line["counts"].items():
-            of_kind = sums.setdefault(kind, {"thread_accesses": 0, "bank_conflicts": 0, "bytes": 0})
+            of_kind = sums.setdefault(kind, dict.fromkeys(_SUMMED, 0))
             of_kind["thread_accesses"] += counts["thread_accesses"]
             of_kind["bank_conflicts"] += counts["bank_conflicts"]
+            of_kind["merged"] += counts.get("merged_bank_conflicts", counts["bank_conflicts"])
             of_kind["bytes"] += counts["bytes_requested"]
 
     def weight(sums: Json) -> int:
@@ -155,9 +176,9 @@ def _lines(launch: Json) -> Table:
             _cell(sums, kind, "thread_accesses")
             for kind in ("global_loads", "global_stores", "shared_loads", "shared_stores")
         ]
-        conflicts = sum(kind["bank_conflicts"] for kind in sums.values())
+        conflicts = _range(*(sum(kind[which] for kind in sums.values()) for which in _CONFLICTS))
         place = f"{number}" if len(files) == 1 else f"{file}:{number}"
-        table.add_row(escape(place), escape(text), *cells, f"{conflicts:,}")
+        table.add_row(escape(place), escape(text), *cells, conflicts)
     return table
 
 

@@ -226,15 +226,22 @@ def test_nothing_is_lost_with_the_grader(
         env={**os.environ, "PYTHONPATH": str(REPO / "grading")},
         stdout=subprocess.DEVNULL,
     )
-    # Killed any earlier, the next grader submits the rest.
-    until(lambda: out.exists() and submitted(out) == {f"{one}/diff.cu" for one in list(TEXTS)[:5]})
+    # Killed any earlier, the next grader submits the rest. Slurm forgets old jobs after a while.
+    seen: set[str] = set()
+
+    def all_submitted() -> bool:
+        if out.exists():
+            seen.update(submitted(out))
+        return seen == {f"{one}/diff.cu" for one in list(TEXTS)[:5]}
+
+    until(all_submitted)
     grader.kill()
     grader.wait()
     until(lambda: not alive())
-    known = [(one.id, one.state) for one in slurm.elements()]
+    known = {one.id for one in slurm.elements()}
     again = Run(out, emulator.seed, chunk=1)
     again.grade(tmp_path / "class")
-    assert [(one.id, one.state) for one in slurm.elements()] == known  # nothing ran twice
+    assert {one.id for one in slurm.elements()} <= known  # nothing ran twice
     assert rows(out) == local
 
 

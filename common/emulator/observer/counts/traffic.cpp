@@ -50,6 +50,9 @@ void Traffic::take(const WarpAccess& access) {
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
+  if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic) {
+    merged_.take(access, static_cast<std::size_t>(&site - sites_.data()), site.last_cost);
+  }
 }
 
 void Traffic::count(Site& site, const WarpAccess& access) {
@@ -116,6 +119,7 @@ void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
 }
 
 void Traffic::launch_ends(report::LaunchReport& report) {
+  merged_.end();
   report.static_shared_bytes = static_shared_bytes();
   report.totals = totals();
   report.lines = lines();

@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/events/code_table.h"
@@ -15,6 +16,9 @@ namespace tilelab::emulator {
 class Traffic final : public Check {
  public:
   void launch_begins() override;
+  void block_begins() override { merged_.end(); }
+  void barrier_opens() override { merged_.end(); }
+  void block_suspends() override { merged_.end(); }
   void take(const WarpAccess& access) override;
   void launch_ends(report::LaunchReport& report) override;
 
@@ -49,6 +53,12 @@ class Traffic final : public Check {
 
   std::vector<Site> sites_;
   CodeTable numbers_;
+  MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {
+    report::AccessCounts& counts = sites_[site].counts;
+    counts.merged_requests += cost.requests;
+    counts.merged_wavefronts += cost.wavefronts;
+    counts.merged_ideal_wavefronts += cost.ideal;
+  }};
   ByteSet loaded_{space_base::constant};
   ByteSet stored_{space_base::constant};
 };

@@ -197,6 +197,44 @@ __global__ void copy_async_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
+__global__ void neighbors_kernel(float* out, int pitch, int words, int turn) {
+  __shared__ alignas(16) float tile[33 * 32];
+  for (int i = threadIdx.x; i < 33 * 32; i += 32) tile[i] = 1;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < words; ++i) {
+    if (i == turn) __syncthreads();
+    sum += tile[pitch * threadIdx.x + i];  // @neighbors
+  }
+  out[threadIdx.x] = sum;
+}
+
+struct Triple {
+  float x, y, z;
+};
+
+__global__ void points_kernel(float* out) {
+  __shared__ alignas(16) Triple points[32];
+  points[threadIdx.x] = {1, 2, 3};
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    sum += points[i].x + points[i].y + points[i].z;  // @points
+  }
+  out[threadIdx.x] = sum;
+}
+
+__global__ void in_turn_kernel(float* out) {
+  __shared__ alignas(16) float a[128], b[128];
+  for (int i = 0; i < 4; ++i) a[32 * i + threadIdx.x] = b[32 * i + threadIdx.x] = 1;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    sum += a[4 * threadIdx.x + i] * b[32 * i + threadIdx.x];  // @in_turn
+  }
+  out[threadIdx.x] = sum;
+}
+
 }  // namespace
 
 void copy(const float* in, float* out, int stride, int offset, int blocks, int threads) {
@@ -240,3 +278,8 @@ void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
 void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }
 void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out); }
+void read_neighbors(float* out, int pitch, int words, int turn) {
+  neighbors_kernel<<<1, 32>>>(out, pitch, words, turn);
+}
+void read_points(float* out) { points_kernel<<<1, 32>>>(out); }
+void read_in_turn(float* out) { in_turn_kernel<<<1, 32>>>(out); }

@@ -31,3 +31,10 @@ void shared_broadcast(float* out);
 void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);
 void copy_async(const int* in, int* out);
+/// Each lane reads `words` neighbors from `pitch * lane` on, up to `turn` of them before a barrier
+/// and the others after it.
+void read_neighbors(float* out, int pitch, int words, int turn);
+/// Each lane reads the three members of the first four points.
+void read_points(float* out);
+/// Each lane reads its four words of one array in turn with those of another.
+void read_in_turn(float* out);

@@ -24,6 +24,15 @@ void require_shared(const AccessCounts& counts, unsigned requests, unsigned wave
   REQUIRE(counts.bank_conflicts() == conflicts);
 }
 
+/// The same if neighbors are read by one instruction.
+void require_merged(const AccessCounts& counts, unsigned requests, unsigned wavefronts,
+                    unsigned conflicts) {
+  CAPTURE(counts.merged_requests, counts.merged_wavefronts, counts.merged_bank_conflicts());
+  REQUIRE(counts.merged_requests == requests);
+  REQUIRE(counts.merged_wavefronts == wavefronts);
+  REQUIRE(counts.merged_bank_conflicts() == conflicts);
+}
+
 }  // namespace
 
 TEST_CASE("coalesced accesses: one request and four sectors per warp") {
@@ -305,4 +314,46 @@ TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per threa
   require_shared(counts_at(launch, "copy_async").shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_loads, 2, 2, 0);
+}
+
+TEST_CASE("neighbors that one instruction can read are counted both ways") {
+  Array<float> out(32);
+  const auto loads = [&](int pitch, int words, int turn) {
+    const auto launch = launch_of([&] { read_neighbors(out, pitch, words, turn); });
+    return counts_at(launch, "neighbors").shared_loads;
+  };
+  SECTION("four neighbors per lane conflict only as single words") {
+    require_shared(loads(4, 4, 4), 4, 16, 12);
+    require_merged(loads(4, 4, 4), 1, 4, 0);
+  }
+  SECTION("whole rows conflict both ways") {
+    require_shared(loads(32, 4, 4), 4, 128, 124);
+    require_merged(loads(32, 4, 4), 1, 32, 28);
+  }
+  SECTION("lanes that begin at different places cannot use one instruction") {
+    require_shared(loads(33, 4, 4), 4, 4, 0);
+    require_merged(loads(33, 4, 4), 4, 4, 0);
+  }
+  SECTION("six words are an instruction of 16 bytes and one of 8") {
+    require_shared(loads(0, 6, 6), 6, 6, 0);
+    require_merged(loads(0, 6, 6), 2, 3, 0);
+  }
+  SECTION("a barrier lies between") {
+    require_merged(loads(4, 4, 2), 2, 8, 4);
+    require_merged(loads(4, 4, 3), 3, 12, 8);
+  }
+  SECTION("members of a structure, and elements of two arrays in turn") {
+    const auto points = launch_of([&] { read_points(out); });
+    require_shared(counts_at(points, "points").shared_loads, 12, 12, 0);
+    require_merged(counts_at(points, "points").shared_loads, 3, 6, 0);
+    const auto in_turn = launch_of([&] { read_in_turn(out); });
+    require_shared(counts_at(in_turn, "in_turn").shared_loads, 8, 20, 12);
+    require_merged(counts_at(in_turn, "in_turn").shared_loads, 5, 8, 0);
+  }
+  SECTION("single words are as they are") {
+    const auto launch = launch_of([&] { shared_broadcast(out); });
+    const AccessCounts& counts = launch.totals.shared_loads;
+    REQUIRE(counts.merged_requests == counts.requests);
+    REQUIRE(counts.merged_wavefronts == counts.wavefronts);
+  }
 }
