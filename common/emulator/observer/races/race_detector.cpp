@@ -234,7 +234,7 @@ void RaceDetector::after_store() {
 // --- When a warp's logs are put together ---------------------------------------------------------
 
 /// Calls `function(word, record, address)` for every word of every lane. Of neighboring lanes that
-/// load from the same address, it takes the first two only.
+/// load from the same address at the same time, it takes the first two only.
 template <class Function>
 void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned bytes = access.bytes();
@@ -244,14 +244,14 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
   std::uint32_t lanes = access.lanes;
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
-    const std::uint32_t begin = access.address(i);
-    if (is_load && !access.is_regular && i >= 2 && begin == access.addresses[i - 1] &&
-        begin == access.addresses[i - 2]) {
-      continue;
-    }
     const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+    const std::uint32_t sync = block_.point_taken[thread] & SyncOrder::most_points;
+    const std::uint32_t begin = access.address(i);
+    const bool is_third = is_load && !access.is_regular && i >= 2 && sync == now.sync &&
+                          begin == access.addresses[i - 1] && begin == access.addresses[i - 2];
+    if (is_third) continue;
     now.thread = thread & 0x3ff;
-    now.sync = block_.point_taken[thread] & SyncOrder::most_points;
+    now.sync = sync & SyncOrder::most_points;
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       function(histories_.of(at), now, at);
