@@ -19,6 +19,7 @@ shift 4
 here=$(dirname "$0")
 include=$here/include
 preprocessed=$object.preprocessed
+device=$object.device
 rewritten=$object.rewritten
 assembly=$object.assembly
 checked=$object.checked
@@ -26,7 +27,7 @@ TMPDIR=$(dirname "$object")
 export TMPDIR
 # Folders that another compiler's headers may be in.
 unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
-trap 'rm -f "$preprocessed" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
+trap 'rm -f "$preprocessed" "$device" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
 rm -f "$object"
 
 case $("$cxx" --version) in
@@ -44,11 +45,25 @@ set -- -std=c++20 -w -fno-show-column "$@"
 # The checked versions of _FORTIFY_SOURCE would hide from the observer which function is called.
 [ $build = checked ] && set -- -DTILELAB_CHECKED -U_FORTIFY_SOURCE "$@"
 
+# Whether a file that is no system header says __CUDA_ARCH__.
+mentions_architecture() {
+  sed -n 's/^# [0-9]* "\([^<"]*\)".*/\1/p' "$preprocessed" | sort -u | grep -v '^/usr/' | grep -vF "$include/" |
+    tr '\n' '\0' | xargs -0 grep -qs __CUDA_ARCH__
+}
+
 # Headers need no rewriting.
 if [ "$source" != "$include/cuda_runtime.h" ]; then
   "$cxx" "$@" -x c++ -D__CUDACC__ -isystem "$include" -include cuda_runtime.h -E "$source" \
     -o "$preprocessed" || exit
-  "$rewriter" "$source" <"$preprocessed" >"$rewritten" || exit
+  if mentions_architecture; then
+    # As nvcc does it: a second time for the device, whose compute capability is that of
+    # device_limits.h.
+    "$cxx" "$@" -x c++ -D__CUDACC__ -D__CUDA_ARCH__=900 -isystem "$include" \
+      -include cuda_runtime.h -E "$source" -o "$device" || exit
+    "$rewriter" "$source" "$device" <"$preprocessed" >"$rewritten" || exit
+  else
+    "$rewriter" "$source" <"$preprocessed" >"$rewritten" || exit
+  fi
 fi
 
 # CUDA's rules: integers wrap, memory may be reinterpreted, errno is not set, and an endless loop

@@ -1,31 +1,43 @@
 #!/usr/bin/env python3
 """Counts how many CUDA programs from elsewhere the emulator compiles unmodified, and runs.
 
-    python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR] [--run]
+    python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR]
+        [--run SECONDS]
 
 DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of
 it becomes part of this repository. A folder whose sources have one main() is a program; in a folder
-with several, each file with a main() is one. nvcc says which programs are CUDA that this machine
-can compile at all: those are what counts. `--work` keeps what nvcc said for the next time, and
-`--run` runs each program that compiles.
+with several, each file with a main() is one. A file that another one includes is no source. nvcc
+says which programs are CUDA that this machine can compile at all: those are what counts. `--work`
+keeps what nvcc said for the next time, and `--run` gives each program that compiles so many
+seconds: it uses the arguments of the program's Makefile, and reads what the program says of its
+own results.
 """
 
 from __future__ import annotations
 
 import argparse
-import collections
-import datetime
 import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO / "grading"))
+
+from corpora import page  # noqa: E402
+from corpora.outcomes import (  # noqa: E402
+    ENDED_WITH_ERROR,
+    NO_CHECK,
+    RIGHT,
+    TOO_SLOW,
+    WAIVED,
+    WRONG,
+    Outcome,
+)
+from corpora.programs import Program, programs, text_of  # noqa: E402
 
 from tilelab.backends import nvidia  # noqa: E402
 from tilelab.base import process  # noqa: E402
@@ -35,82 +47,40 @@ from tilelab.programs import compiling, tools  # noqa: E402
 from tilelab.programs.compiling import Sources  # noqa: E402
 from tilelab.programs.tools import Tools  # noqa: E402
 
-_MAIN = re.compile(r"^\s*(?:int|void|auto)?\s*\bmain\s*\(", re.MULTILINE)
-_RUN_SECONDS = 60
-_HEADERS = ("Common", "common", "include", "inc", "utils", "book")
+_PASSED = re.compile(r"\bpass(?:ed)?\b|\bmatch(?:es)?\b|\bsuccess|\bcorrect\b", re.IGNORECASE)
+_FAILED = re.compile(
+    r"(?<!\b0 )\b(?:fail|failed|failure)\b"
+    r"|\b(?:not|n't) match|\bmismatch|\bincorrect|\bnot correct",
+    re.IGNORECASE,
+)
+_WAIVED = 2  # what NVIDIA's samples return where a machine lacks something
 
 
-@dataclass(frozen=True)
-class Program:
-    """One program of a collection: its files, and the folders that its headers may be in."""
-
-    collection: str
-    name: str
-    files: tuple[Path, ...]
-    include: tuple[Path, ...]
-
-    @property
-    def flags(self) -> list[str]:
-        return [f"-I{folder}" for folder in self.include]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a program. Each reason is "" if there was nothing to say."""
-
-    program: Program
-    nvcc_says: str
-    compiler_says: str
-    ending: str = ""
-
-
-def programs(root: Path) -> Iterator[Program]:
-    """The programs of a collection, those with CUDA in them."""
-    folders = sorted({path.parent for path in root.rglob("*.cu")})
-    for folder in folders:
-        sources = [one for one in sorted(folder.iterdir()) if one.suffix in (".cu", ".cpp", ".cc")]
-        mains = [one for one in sources if _has_main(one)]
-        include = tuple(_header_folders(folder, root))
-        name = str(folder.relative_to(root))
-        if len(mains) == 1:
-            yield Program(
-                root.name, name, (mains[0], *(s for s in sources if s != mains[0])), include
-            )
-            continue
-        for main in mains:
-            if main.suffix == ".cu":
-                yield Program(root.name, f"{name}/{main.name}", (main,), include)
-
-
-def _has_main(path: Path) -> bool:
-    return _MAIN.search(path.read_text(encoding="utf-8", errors="replace")) is not None
-
-
-def _header_folders(folder: Path, root: Path) -> Iterator[Path]:
-    """The folder itself, and folders of headers next to it or above it."""
-    while True:
-        yield folder
-        yield from (folder / name for name in _HEADERS if (folder / name).is_dir())
-        if folder == root:
-            return
-        folder = folder.parent
-
-
-def examine(program: Program, tool: Tools, kept: Path, *, run: bool) -> Outcome:
-    """Compiles a program with nvcc and for the emulator, and runs it if that is asked for."""
+def examine(program: Program, tool: Tools, kept: Path, seconds: float) -> Outcome:
+    """Compiles a program with nvcc and for the emulator, and runs it for so many seconds."""
     refused = _nvcc_says(program, kept)
+    if refused:
+        return Outcome(program, refused, "")
     with work_folder() as work:
         try:
             # What only has to compile need not be fast.
-            flags = [*program.flags, *([] if run else ["-O0"])]
+            flags = [*program.flags, *([] if seconds else ["-O0"])]
             made = compiling.compile_program(
                 Sources(program.files, flags), tool, work, checked=False
             )
         except CompileError as error:
-            return Outcome(program, refused, _reason(error.messages))
-        if not run or refused:
-            return Outcome(program, refused, "")
-        return Outcome(program, refused, "", _ending(made, program.files[0].parent))
+            reason = _reason(error.messages)
+            if reason.startswith("undefined") and not _nvcc_links(program, work):
+                return Outcome(program, "", "", is_linked=False)
+            return Outcome(program, "", reason)
+        return Outcome(program, "", "", _ending(made, program, seconds) if seconds else "")
+
+
+def _nvcc_links(program: Program, work: Path) -> bool:
+    nvcc = str(nvidia.nvcc())
+    words = [nvcc, "-w", "-arch=sm_90", "-Xcicc", "-O0", *program.flags, "-Xcompiler", "-fopenmp"]
+    made = ["-o", str(work / "linked")]
+    return process.run([*words, *map(str, program.files), *made], seconds=600).status == 0
 
 
 def _nvcc_says(program: Program, kept: Path) -> str:
@@ -149,69 +119,33 @@ def _reason(lines: Sequence[str]) -> str:
     return (lines[0] if lines else "?")[:160]
 
 
-def _ending(made: Path, folder: Path) -> str:
-    """How a program ended: "ran", or what went wrong."""
+def _ending(made: Path, program: Program, seconds: float) -> str:
+    """How a program ended, and what it says of its results."""
     environment = {**os.environ, "TILELAB_STUCK": "10"}
-    finished = process.run([made], seconds=_RUN_SECONDS, cwd=folder, env=environment)
+    finished = process.run(
+        [made, *_arguments(program)], seconds=seconds, cwd=program.folder, env=environment
+    )
     if finished.timed_out:
-        return f"needs more than {_RUN_SECONDS} s"
-    if finished.status == 0:
-        return "ran"
-    said = [line for line in finished.output.splitlines() if line.strip()] or [""]
-    return f"ended with status {finished.status}: {said[-1][:120]}"
+        return TOO_SLOW
+    if _FAILED.search(finished.output):
+        return WRONG
+    if finished.status == _WAIVED:
+        return WAIVED
+    if finished.status != 0:
+        return ENDED_WITH_ERROR
+    return RIGHT if _PASSED.search(finished.output) else NO_CHECK
 
 
-def page(outcomes: Sequence[Outcome], ran: bool) -> str:
-    """The page of results."""
-    counted = [one for one in outcomes if not one.nvcc_says]
-    lines = [
-        "# Programs from elsewhere on the emulator",
-        "",
-        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, with",
-        f"nvcc {nvidia.nvcc_version()}. Each program was compiled unmodified, as `./tilelab run`"
-        " does it.",
-        "Only programs that nvcc accepts count.",
-        "",
-        "| collection | programs | accepted by nvcc | compiled | share |"
-        + (" ran |" if ran else ""),
-        "| --- | --: | --: | --: | --: |" + (" --: |" if ran else ""),
-    ]
-    names = sorted({one.program.collection for one in outcomes})
-    for name in [*names, None]:
-        chosen = [one for one in outcomes if name in (one.program.collection, None)]
-        lines.append(_row(name or "all", chosen, ran))
-    lines += [
-        "",
-        "## Why programs did not compile",
-        "",
-        "| programs | first error |",
-        "| --: | --- |",
-    ]
-    reasons = collections.Counter(one.compiler_says for one in counted if one.compiler_says)
-    lines += [f"| {count} | {_cell(reason)} |" for reason, count in reasons.most_common()]
-    if ran:
-        lines += ["", "## How programs ended", "", "| programs | ending |", "| --: | --- |"]
-        endings = collections.Counter(one.ending for one in counted if one.ending)
-        lines += [f"| {count} | {_cell(ending)} |" for ending, count in endings.most_common()]
-    lines += ["", "## Each program that did not compile", ""]
-    lines += [
-        f"- {one.program.collection}/{one.program.name}: {_cell(one.compiler_says)}"
-        for one in counted
-        if one.compiler_says
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _row(name: str, chosen: Sequence[Outcome], ran: bool) -> str:
-    accepted = [one for one in chosen if not one.nvcc_says]
-    compiled = [one for one in accepted if not one.compiler_says]
-    share = f"{100 * len(compiled) / len(accepted):.0f} %" if accepted else "-"
-    row = f"| {name} | {len(chosen)} | {len(accepted)} | {len(compiled)} | {share} |"
-    return row + (f" {sum(one.ending == 'ran' for one in compiled)} |" if ran else "")
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+def _arguments(program: Program) -> list[str]:
+    """The arguments with which the Makefile next to the program runs it."""
+    makefile = program.folder / "Makefile"
+    if not makefile.is_file():
+        return []
+    match = re.search(
+        r"^run:.*\n\t(?:\$\(LAUNCHER\)\s*)?\./\$\(program\)(.*)$", text_of(makefile), re.M
+    )
+    words = match[1].split() if match else []
+    return [] if any(re.search(r"[$|<>;&`]", word) for word in words) else words
 
 
 def main() -> None:
@@ -219,16 +153,16 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--out", type=Path, default=REPO / "docs" / "results" / "coverage.md")
     parser.add_argument("--work", type=Path, help="where nvcc's verdicts are kept")
-    parser.add_argument("--run", action="store_true", help="also run what compiles")
+    parser.add_argument("--run", type=float, default=0, metavar="SECONDS", help="run programs")
     arguments = parser.parse_args()
     found = [one for root in arguments.folders for one in programs(root.resolve())]
     tool = tools.prepare(None)
     with work_folder() as work, ThreadPoolExecutor(2) as pool:
         kept = arguments.work or work
         kept.mkdir(parents=True, exist_ok=True)
-        jobs = [pool.submit(examine, one, tool, kept, run=arguments.run) for one in found]
+        jobs = [pool.submit(examine, one, tool, kept, arguments.run) for one in found]
         outcomes = [job.result() for job in jobs]
-    write_atomically(arguments.out, page(outcomes, arguments.run))
+    write_atomically(arguments.out, page.text(outcomes, arguments.run))
     print(f"Wrote {arguments.out}")
 
 

@@ -7,12 +7,14 @@
 /// that kernels use.
 
 // C++20 puts a lerp() into the global namespace, where programs have their own, as nvcc's C++17
-// lets them.
+// lets them. Where <cmath> came first, it is too late.
+#ifndef _GLIBCXX_CMATH
 #define lerp tilelab_lerp
 #include <math.h>
 
 #include <cmath>
 #undef lerp
+#endif
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,11 +40,14 @@
 #include "emulated/barriers.h"
 #include "emulated/bit_functions.h"
 #include "emulated/clock_functions.h"
+#include "emulated/directed_rounding.h"
 #include "emulated/float_functions.h"
 #include "emulated/launch.h"
 #include "emulated/math_functions.h"
 #include "emulated/memory_functions.h"
 #include "emulated/qualifiers.h"
 #include "emulated/spinning.h"
+#include "emulated/textures/surface_functions.h"
+#include "emulated/textures/texture_functions.h"
 #include "emulated/warp_functions.h"
 #endif

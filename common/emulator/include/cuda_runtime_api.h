@@ -7,6 +7,10 @@
 #include <type_traits>
 
 #include "driver_types.h"
+#include "emulated/api/device_relations.h"
+#include "emulated/api/pool_api.h"
+#include "emulated/graphs/graph_api.h"
+#include "emulated/textures/texture_api.h"
 #include "vector_types.h"
 
 #define CUDART_VERSION 13000
@@ -149,6 +153,12 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
 cudaError_t symbol_address(void** pointer, const void* symbol);
 
+/// The program's pointer, which may be one to constants.
+template <class T>
+void** any_pointer(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_const_t<T>**>(pointer));
+}
+
 template <class T>
 const void* address_of_kernel(T* function) {
   return reinterpret_cast<const void*>(function);
@@ -158,34 +168,45 @@ const void* address_of_kernel(T* function) {
 
 template <class T>
 cudaError_t cudaMalloc(T** pointer, std::size_t bytes) {
-  return cudaMalloc(reinterpret_cast<void**>(pointer), bytes);
+  return cudaMalloc(tilelab::emulator::any_pointer(pointer), bytes);
 }
 template <class T>
 cudaError_t cudaMallocPitch(T** pointer, std::size_t* pitch, std::size_t width,
                             std::size_t height) {
-  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+  return cudaMallocPitch(tilelab::emulator::any_pointer(pointer), pitch, width, height);
 }
 template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaStream_t stream) {
-  return cudaMallocAsync(reinterpret_cast<void**>(pointer), bytes, stream);
+  return cudaMallocAsync(tilelab::emulator::any_pointer(pointer), bytes, stream);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
+                            cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(tilelab::emulator::any_pointer(pointer), bytes, pool, stream);
+}
+template <class T>
+cudaError_t cudaMallocFromPoolAsync(T** pointer, std::size_t bytes, cudaMemPool_t pool,
+                                    cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(tilelab::emulator::any_pointer(pointer), bytes, pool, stream);
 }
 template <class T>
 cudaError_t cudaMallocHost(T** pointer, std::size_t bytes, unsigned flags = 0) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(tilelab::emulator::any_pointer(pointer), bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T** pointer, std::size_t bytes, unsigned flags) {
-  return cudaHostAlloc(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaHostAlloc(tilelab::emulator::any_pointer(pointer), bytes, flags);
 }
 
 template <class T>
 cudaError_t cudaMallocManaged(T** pointer, std::size_t bytes,
                               unsigned flags = cudaMemAttachGlobal) {
-  return cudaMallocManaged(reinterpret_cast<void**>(pointer), bytes, flags);
+  return cudaMallocManaged(tilelab::emulator::any_pointer(pointer), bytes, flags);
 }
 template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device_pointer, void* host_pointer, unsigned flags) {
-  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device_pointer), host_pointer, flags);
+  return cudaHostGetDevicePointer(tilelab::emulator::any_pointer(device_pointer), host_pointer,
+                                  flags);
 }
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned flags) {
   return cudaEventCreateWithFlags(event, flags);

@@ -1,8 +1,16 @@
 #pragma once
 
-/// The types of cuRAND's functions for the host, which are refused where a program calls them.
+/// cuRAND's functions for the host. Their numbers are those of curand_kernel.h, one generator for a
+/// whole array, so they differ from those of a GPU and are the same in each run. Quasirandom
+/// generators are left out.
+
+#include <cstddef>
 
 #include "cuda_runtime_api.h"
+
+// Programs ask by CUDA's name of the header whether it was included.
+#define CURAND_H_
+#define CURAND_VERSION 10400
 
 typedef struct curandGenerator_st* curandGenerator_t;
 
@@ -21,3 +29,64 @@ enum curandStatus_t {
   CURAND_STATUS_ARCH_MISMATCH = 204,
   CURAND_STATUS_INTERNAL_ERROR = 999
 };
+typedef curandStatus_t curandStatus;
+
+enum curandRngType_t {
+  CURAND_RNG_TEST = 0,
+  CURAND_RNG_PSEUDO_DEFAULT = 100,
+  CURAND_RNG_PSEUDO_XORWOW = 101,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937 = 142,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+  CURAND_RNG_QUASI_DEFAULT = 200,
+  CURAND_RNG_QUASI_SOBOL32 = 201,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+  CURAND_RNG_QUASI_SOBOL64 = 203,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+};
+typedef curandRngType_t curandRngType;
+
+enum curandOrdering_t {
+  CURAND_ORDERING_PSEUDO_BEST = 100,
+  CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+  CURAND_ORDERING_PSEUDO_SEEDED = 102,
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  CURAND_ORDERING_QUASI_DEFAULT = 201
+};
+typedef curandOrdering_t curandOrdering;
+
+extern "C" {
+
+/// Returns CURAND_STATUS_TYPE_ERROR for a quasirandom generator.
+curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type);
+/// A generator that writes host memory.
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                  unsigned long long seed);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+curandStatus_t curandGetVersion(int* version);
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* output, std::size_t count);
+/// In (0, 1], as in a kernel.
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, std::size_t count);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output,
+                                           std::size_t count);
+/// Normal numbers come in pairs, so the count must be even.
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output, std::size_t count,
+                                    float mean, float deviation);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* output,
+                                          std::size_t count, double mean, double deviation);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* output,
+                                       std::size_t count, float mean, float deviation);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
+                                             std::size_t count, double mean, double deviation);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned* output,
+                                     std::size_t count, double lambda);
+
+}  // extern "C"

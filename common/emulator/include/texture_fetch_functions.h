@@ -1,3 +1,4 @@
 #pragma once
 
-// CUDA has this header. What it declares is refused where a program uses it.
+// CUDA splits what cuda_runtime.h declares into several headers.
+#include "cuda_runtime.h"

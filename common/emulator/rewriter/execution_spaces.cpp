@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "outline.h"
 
@@ -38,6 +41,14 @@ bool is_device_function(std::string_view name) {
   return false;
 }
 
+/// A member that classes of the emulator's and the system's headers have as well.
+bool is_common_member(std::string_view name) {
+  for (const std::string_view one : {"size", "sync", "begin", "end", "data", "wait"}) {
+    if (name == one) return true;
+  }
+  return false;
+}
+
 /// The C library's functions that device code may not call, of those that a submission may use.
 bool is_host_function(const Token& token) {
   return is_one_of(token, {"rand", "srand", "qsort", "bsearch", "calloc", "realloc", "puts",
@@ -66,12 +77,22 @@ class SpaceRules {
         closing_(closing_brackets(tokens)),
         outline_(outline_of(tokens)) {
     for (const Function& function : outline_.functions) {
-      Spaces& all = spaces_[function.name];
-      all.host = all.host || function.spaces.host;
-      all.device = all.device || function.spaces.device;
-      all.kernel = all.kernel || function.spaces.kernel;
+      if (function.name == "operator") continue;
+      add(function.class_name.empty() ? spaces_[function.name] : member_spaces_[function.name],
+          function.spaces);
+      if (!function.class_name.empty()) {
+        add(spaces_of_class_[{function.class_name, function.name}], function.spaces);
+      }
     }
-    spaces_.erase("operator");
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (is(i + 1, "(") && i > 0 && tokens[i - 1].kind == Kind::identifier &&
+          declares_for_both(tokens[i])) {
+        library_names_.insert(tokens[i].text);
+      }
+      if (tokens[i].is_user_code && tokens[i].is("namespace") && is(i + 2, "{")) {
+        own_namespaces_.insert(tokens[i + 1].text);
+      }
+    }
     for (const Variable& variable : outline_.variables) {
       const bool is_lost_on_device =
           !variable.is_on_device && (!variable.is_constant || variable.is_array);
@@ -90,6 +111,23 @@ class SpaceRules {
 
   bool is(std::size_t i, std::string_view text) const {
     return i < tokens_.size() && tokens_[i].is(text);
+  }
+
+  static void add(Spaces& all, const Spaces& one) {
+    all.host = all.host || one.host;
+    all.device = all.device || one.device;
+    all.kernel = all.kernel || one.kernel;
+  }
+
+  /// Whether a function's name comes from a header whose functions host and device code may call,
+  /// so that the program's function of the same name is an overload.
+  static bool declares_for_both(const Token& token) {
+    if (token.is_user_code || token.kind != Kind::identifier) return false;
+    for (const std::string_view header :
+         {"/emulated/", "/mathcalls", "/std_abs.h", "/cmath", "/cstdlib", "/vector_functions.h"}) {
+      if (token.file.find(header) != std::string_view::npos) return true;
+    }
+    return false;
   }
 
   void check(const Function& function) {
@@ -180,9 +218,41 @@ class SpaceRules {
     return false;
   }
 
-  const Spaces* spaces_of(std::string_view name) const {
-    const auto found = spaces_.find(name);
-    return found == spaces_.end() ? nullptr : &found->second;
+  template <class Map>
+  static const Spaces* look_up(const Map& map, const typename Map::key_type& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : &found->second;
+  }
+
+  const Spaces* spaces_of(std::string_view name) const { return look_up(spaces_, name); }
+
+  /// Where the functions may run that the call at `i` can mean. Types and namespaces are unknown
+  /// here, so that many calls have no answer.
+  std::optional<Spaces> callable(const Function& function, std::size_t i) const {
+    const std::string_view name = tokens_[i].text;
+    const auto copy = [](const Spaces* found) {
+      return found != nullptr ? std::optional(*found) : std::nullopt;
+    };
+    if (is_member(i)) {
+      // The object's class can be one of a header.
+      return is_common_member(name) ? std::nullopt : copy(look_up(member_spaces_, name));
+    }
+    if (is(i - 1, "::") && i > 1 && tokens_[i - 2].kind == Kind::identifier) {
+      if (own_namespaces_.contains(tokens_[i - 2].text)) return copy(spaces_of(name));
+      return copy(look_up(spaces_of_class_, {tokens_[i - 2].text, name}));
+    }
+    Spaces all;
+    const Spaces* const own = look_up(spaces_of_class_, {function.class_name, name});
+    if (!function.class_name.empty() && own != nullptr) add(all, *own);
+    if (const Spaces* const free = spaces_of(name)) {
+      if (library_names_.contains(name)) return std::nullopt;
+      add(all, *free);
+    }
+    if (!all.host && !all.device && !all.kernel) {
+      // A constructor, or a function that a class inherits.
+      return copy(look_up(spaces_of_class_, {name, name}));
+    }
+    return all;
   }
 
   void check_shared(const Function& function, std::size_t i) {
@@ -208,8 +278,8 @@ class SpaceRules {
     if (!is_member(i) && is_declared_at(i)) return;
     if (is(i - 1, "::") && is(i - 2, "std")) return check_standard_call(function, i);
     const std::string name(token.text);
-    const Spaces* spaces = spaces_of(token.text);
-    if (spaces == nullptr) return check_library_call(function, i);
+    const std::optional<Spaces> spaces = callable(function, i);
+    if (!spaces) return check_library_call(function, i);
     if (is_local(function, token.text)) return;
     if (spaces->kernel && !spaces->host && !spaces->device) {
       error(i, "the kernel " + name + " is called like a function: launch it with " + name +
@@ -272,7 +342,12 @@ class SpaceRules {
   Diagnostics& diagnostics_;
   std::vector<std::size_t> closing_;
   Outline outline_;
-  std::map<std::string_view, Spaces> spaces_;  // of all functions of a name together
+  // Of all functions of a name together: outside of classes, in any class, in a certain class.
+  std::map<std::string_view, Spaces> spaces_;
+  std::map<std::string_view, Spaces> member_spaces_;
+  std::map<std::pair<std::string_view, std::string_view>, Spaces> spaces_of_class_;
+  std::set<std::string_view> library_names_;
+  std::set<std::string_view> own_namespaces_;
   std::map<std::string_view, const Variable*> host_variables_;
   // Of the function that is being checked:
   std::map<std::string_view, bool> locals_;

@@ -19,8 +19,11 @@ struct Unsupported {
 };
 
 constexpr std::string_view no_asm = "write it in CUDA C++";
-constexpr std::string_view no_texture = "read global memory instead";
+constexpr std::string_view no_reference = "use a texture object";
+constexpr std::string_view no_gradient = "use tex2DLod() or its siblings";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
+constexpr std::string_view no_graph_memory = "use the functions for one kind of node";
+constexpr std::string_view no_graphics = "read and write memory of cudaMalloc()";
 constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 
@@ -39,26 +42,20 @@ constexpr Unsupported unsupported[] = {
     {"cp_async_bulk*", no_bulk},
     {"cuTensorMapEncode*", no_bulk},
     {"__nanosleep", "emulated threads do not sleep"},
-    {"cudaMalloc3D*", no_texture},
-    {"cudaMallocArray", no_texture},
-    {"cudaMemcpy3D*", "use cudaMemcpy2D()"},
-    {"cudaArray*", no_texture},
-    {"cudaCreateTextureObject", no_texture},
-    {"cudaTextureObject_t", no_texture},
-    {"cudaBindTexture*", no_texture},
-    {"cudaCreateSurfaceObject", no_texture},
-    {"cudaSurfaceObject_t", no_texture},
-    {"tex1D*", no_texture},
-    {"tex2D*", no_texture},
-    {"tex3D*", no_texture},
-    {"surf1D*", no_texture},
-    {"surf2D*", no_texture},
-    {"surf3D*", no_texture},
+    {"cudaBindTexture*", no_reference},
+    {"cudaBindSurface*", no_reference},
+    {"tex1DGrad", no_gradient},
+    {"tex2DGrad", no_gradient},
+    {"tex3DGrad", no_gradient},
     {"cudaLaunchKernelEx*", chevrons},
     {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
-    {"cudaGraph*", no_graph},
-    {"cudaStreamBeginCapture*", no_graph},
-    {"cudaStreamEndCapture", no_graph},
+    {"cudaGraphConditional*", no_graph},
+    {"cudaGraphSetConditional", no_graph},
+    {"cudaGraphAddMem^", no_graph_memory},
+    {"cudaGraphAddNode", no_graph_memory},
+    {"cudaGraphMem^", no_graph_memory},
+    {"cudaGraphics*", no_graphics},
+    {"cudaStreamBeginCaptureToGraph", no_graph},
     {"__shfl", with_sync},
     {"__shfl_up", with_sync},
     {"__shfl_down", with_sync},
@@ -77,10 +74,10 @@ constexpr Unsupported unsupported[] = {
     {"CUSPARSE_*", no_library},
     {"cusolver^", no_library},
     {"CUSOLVER_*", no_library},
-    {"curandCreate*", no_library},
-    {"curandDestroy*", no_library},
-    {"curandGenerate*", no_library},
-    {"curandSet*", no_library},
+    {"curandGetDirectionVectors*", no_library},
+    {"curandSetQuasi*", no_library},
+    {"curandStateSobol*", no_library},
+    {"curandStateScrambled*", no_library},
     {"cudnn^", no_library},
     {"nccl^", no_library},
     {"nvrtc^", no_library},

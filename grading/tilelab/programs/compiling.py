@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -48,21 +49,32 @@ def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool
     """
     build = tools.build(checked=checked)
     environment = tools.backend.environment()
+    threads = _openmp(tools) if any(map(_uses_openmp, sources.files)) else []
 
     def make(number: int, source: Path) -> Path:
         # Files of the same name may come from different folders.
         made = work / f"{number}-{source.stem}.o"
-        _compile(source, made, sources.flags, build, environment)
+        _compile(source, made, [*sources.flags, *threads], build, environment)
         return made
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(make, range(len(sources.files)), sources.files))
     program = work / sources.files[0].stem
     words = _filled(
-        build.link, {"objects": [str(one) for one in objects], "program": [str(program)]}
+        build.link, {"objects": [*map(str, objects), *threads], "program": [str(program)]}
     )
     _run(words, environment)
     return program
+
+
+def _openmp(tools: Tools) -> list[str]:
+    """The flag of the host's compiler, which nvcc hands on."""
+    return ["-Xcompiler=-fopenmp"] if tools.backend.is_referee else ["-fopenmp"]
+
+
+def _uses_openmp(source: Path) -> bool:
+    text = source.read_text(encoding="utf-8", errors="replace")
+    return re.search(r"^\s*#\s*include\s*<omp\.h>", text, re.MULTILINE) is not None
 
 
 def _compile(

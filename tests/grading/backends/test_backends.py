@@ -129,7 +129,9 @@ def test_the_list_of_the_runtimes_symbols_agrees_with_its_library() -> None:
 
     gone = [line for line in lines if not any(one.startswith(line.rstrip("*")) for one in defined)]
     assert gone == [], "listed, but the runtime does not define it"
-    included = "\n".join(path.read_text() for path in HEADERS.rglob("*") if path.is_file())
+    # A lab's functions have no graphs.
+    headers = [one for one in HEADERS.rglob("*") if one.is_file() and "graphs" not in one.parts]
+    included = "\n".join(path.read_text() for path in headers)
     own = {name: re.fullmatch(r"_ZN7tilelab8emulator\d+(\w+?)E\w*", name) for name in defined}
     used = [name for name, found in own.items() if found and f"{found[1]}(" in included]
     assert used and [name for name in used if not is_listed(name)] == [], "the headers use it"

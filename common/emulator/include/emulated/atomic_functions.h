@@ -4,6 +4,7 @@
 /// atomic. Each function returns the old value.
 
 #include <bit>
+#include <type_traits>
 
 #ifdef TILELAB_CHECKED
 // One function reports the access to the observer, on behalf of the kernel that called it, and
@@ -113,6 +114,65 @@ TILELAB_ATOMIC_CAS(unsigned)
 TILELAB_ATOMIC_CAS(unsigned long long)
 TILELAB_ATOMIC_CAS(unsigned short)
 #undef TILELAB_ATOMIC_CAS
+
+// nvcc's own atomic functions. Order and scope decide who sees what when; here everyone sees
+// everything at once.
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_CONSUME 1
+#define __NV_ATOMIC_ACQUIRE 2
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+#define __NV_THREAD_SCOPE_THREAD 1
+#define __NV_THREAD_SCOPE_BLOCK 2
+#define __NV_THREAD_SCOPE_CLUSTER 3
+#define __NV_THREAD_SCOPE_DEVICE 4
+#define __NV_THREAD_SCOPE_SYSTEM 5
+
+#define TILELAB_NV_ATOMIC(function, expression)                                                    \
+  template <class T>                                                                               \
+  TILELAB_ATOMIC_INLINE T function(T* address, std::type_identity_t<T> value, int = 0, int = 0) {  \
+    return tilelab::emulator::replace(address,                                                     \
+                                      [value](T old) -> T { return static_cast<T>(expression); }); \
+  }
+TILELAB_NV_ATOMIC(__nv_atomic_exchange_n, (static_cast<void>(old), value))
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_add, old + value)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_sub, old - value)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_and, old& value)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_or, old | value)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_xor, old ^ value)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_min, value < old ? value : old)
+TILELAB_NV_ATOMIC(__nv_atomic_fetch_max, value > old ? value : old)
+#undef TILELAB_NV_ATOMIC
+template <class T>
+TILELAB_ATOMIC_INLINE std::remove_const_t<T> __nv_atomic_load_n(T* address, int = 0, int = 0) {
+  return tilelab::emulator::replace(const_cast<std::remove_const_t<T>*>(address),
+                                    [](auto old) { return old; });
+}
+template <class T>
+TILELAB_ATOMIC_INLINE void __nv_atomic_load(const T* address, T* result, int = 0, int = 0) {
+  *result = __nv_atomic_load_n(address);
+}
+template <class T>
+TILELAB_ATOMIC_INLINE void __nv_atomic_store_n(T* address, std::type_identity_t<T> value, int = 0,
+                                               int = 0) {
+  tilelab::emulator::replace(address, [value](T) { return value; });
+}
+template <class T>
+TILELAB_ATOMIC_INLINE void __nv_atomic_store(T* address, T* value, int = 0, int = 0) {
+  __nv_atomic_store_n(address, *value);
+}
+/// What `expected` points to becomes the old value where the two differ.
+template <class T>
+TILELAB_ATOMIC_INLINE bool __nv_atomic_compare_exchange_n(T* address, T* expected,
+                                                          std::type_identity_t<T> value,
+                                                          bool = false, int = 0, int = 0, int = 0) {
+  const T old = tilelab::emulator::compare_and_swap(address, *expected, value);
+  const bool is_equal = old == *expected;
+  if (!is_equal) *expected = old;
+  return is_equal;
+}
+#define __nv_atomic_thread_fence(order, scope) __threadfence()
 #undef TILELAB_UNCHECKED
 #undef TILELAB_OBSERVE
 #undef TILELAB_ATOMIC_INLINE

@@ -22,8 +22,7 @@ void __sincosf(float x, float* sine, float* cosine) noexcept;
 inline float __fdividef(float x, float y) { return x / y; }
 inline float __saturatef(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
-// The process rounds to nearest. The directed modes (_rz, _ru, _rd) are left out, because the
-// compiler does not promise to respect a change of mode.
+// The process rounds to nearest. directed_rounding.h has the other modes.
 inline float __fadd_rn(float x, float y) { return x + y; }
 inline float __fsub_rn(float x, float y) { return x - y; }
 inline float __fmul_rn(float x, float y) { return x * y; }

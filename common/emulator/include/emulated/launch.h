@@ -38,8 +38,25 @@ struct KernelCall {
 /// @return the error that kept the kernel from starting
 cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
+/// Whether a kernel runs.
+bool runs_kernel();
+
+/// Chooses between a function's version for the device, where there is a __CUDA_ARCH__, and that
+/// for the host.
+constexpr bool is_device_code() { return !std::is_constant_evaluated() && runs_kernel(); }
+
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
 extern char dynamic_shared_memory[];
+
+#ifdef TILELAB_PROGRAM
+/// Whether the stream's work becomes part of a graph. If so, keeps the launch instead of running
+/// it.
+/// @param arguments  a tuple of values or references
+template <class Function, class Tuple>
+bool keep_if_capturing(const char* name, const void* kernel,
+                       const LaunchConfiguration& configuration, const Function& function,
+                       const Tuple& arguments);
+#endif
 
 struct FindSignature {};
 
@@ -103,6 +120,12 @@ class Launch {
  private:
   template <class Function, class Tuple>
   void run(const Function& function, const Tuple& arguments, const Extent& objects) const {
+#ifdef TILELAB_PROGRAM
+    if (keep_if_capturing(name_, reinterpret_cast<const void*>(kernel_), configuration_, function,
+                          arguments)) {
+      return;
+    }
+#endif
     const auto run_thread = [&] { std::apply(function, arguments); };
     const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
     run_grid({name_, reinterpret_cast<const void*>(kernel_),
@@ -128,6 +151,12 @@ class DeducedLaunch {
   void operator()(Arguments... arguments) const {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
+#ifdef TILELAB_PROGRAM
+    if (keep_if_capturing(name_, nullptr, configuration_, call_,
+                          std::tuple<const Arguments&...>(arguments...))) {
+      return;
+    }
+#endif
     const auto run_thread = [&] { call_(arguments...); };
     const Extent all(run_thread, *this, call_, arguments...);
     run_grid({name_, nullptr,
@@ -158,6 +187,12 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
     return std::tuple<Parameters...>(*static_cast<Parameters*>(arguments[i])...);
   };
   const auto copies = copy(std::index_sequence_for<Parameters...>());
+#ifdef TILELAB_PROGRAM
+  if (keep_if_capturing(name, reinterpret_cast<const void*>(kernel), configuration, kernel,
+                        copies)) {
+    return cudaSuccess;
+  }
+#endif
   const auto run_thread = [&] { std::apply(kernel, copies); };
   const Extent all(run_thread, copies, kernel);
   return run_grid(
@@ -223,3 +258,7 @@ cudaError_t cudaLaunchCooperativeKernel(
       kernel.name, kernel.kernel, arguments,
       {grid, block, dynamic_shared_bytes, stream, site, true});
 }
+
+#ifdef TILELAB_PROGRAM
+#include "emulated/graphs/kept_launch.h"
+#endif

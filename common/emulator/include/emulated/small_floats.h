@@ -123,7 +123,8 @@ struct SmallFormat {
     return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};                                     \
   }                                                                                            \
   inline Type __ldg(const Type* address) { return *address; }                                  \
-  TILELAB_ATOMIC_SMALL(Type)
+  TILELAB_ATOMIC_SMALL(Type, unsigned short)                                                   \
+  TILELAB_ATOMIC_SMALL(Pair, unsigned)
 
 #define TILELAB_SMALL_OPERATOR(Type, Pair, op)                                 \
   inline Type operator op(Type a, Type b) {                                    \
@@ -133,14 +134,15 @@ struct SmallFormat {
   inline Type& operator op##=(Type& a, Type b) { return a = a op b; }          \
   inline Pair& operator op##=(Pair& a, Pair b) { return a = a op b; }
 
-#define TILELAB_ATOMIC_SMALL(Type)                                                          \
-  inline Type atomicAdd(Type* address, Type value) {                                        \
-    auto* const bits = reinterpret_cast<unsigned short*>(address);                          \
-    unsigned short old = *bits;                                                             \
-    for (;;) {                                                                              \
-      const Type sum = std::bit_cast<Type>(old) + value;                                    \
-      const unsigned short seen = atomicCAS(bits, old, std::bit_cast<unsigned short>(sum)); \
-      if (seen == old) return std::bit_cast<Type>(old);                                     \
-      old = seen;                                                                           \
-    }                                                                                       \
+// CUDA makes no promise for both halves of a pair together. This does more.
+#define TILELAB_ATOMIC_SMALL(Type, Bits)                                \
+  inline Type atomicAdd(Type* address, Type value) {                    \
+    auto* const bits = reinterpret_cast<Bits*>(address);                \
+    Bits old = *bits;                                                   \
+    for (;;) {                                                          \
+      const Type sum = std::bit_cast<Type>(old) + value;                \
+      const Bits seen = atomicCAS(bits, old, std::bit_cast<Bits>(sum)); \
+      if (seen == old) return std::bit_cast<Type>(old);                 \
+      old = seen;                                                       \
+    }                                                                   \
   }

@@ -56,6 +56,7 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrUnifiedAddressing:
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrManagedMemory:
+    case cudaDevAttrMemoryPoolsSupported:
     case cudaDevAttrCanMapHostMemory:
       return 1;
     case cudaDevAttrMaxPitch:

@@ -6,6 +6,7 @@
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/graphs/capture.h"
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,6 +57,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return api_call([&] {
     if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = Clock::now();
+    note_event(event, stream);
     return cudaSuccess;
   });
 }

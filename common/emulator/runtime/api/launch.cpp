@@ -10,6 +10,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/faults/signals.h"
+#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -61,6 +62,10 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
                      cooperative_threads, blocks * threads);
   }
   if (!is_stream(configuration.stream)) return cudaErrorInvalidResourceHandle;
+  if (is_capturing(configuration.stream)) {
+    return explained(cudaErrorStreamCaptureUnsupported,
+                     "A lab's functions cannot capture launches");
+  }
   return cudaSuccess;
 }
 
@@ -86,6 +91,8 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& config
   DeviceHeap::instance().reuse_released();
   return cudaSuccess;
 }
+
+bool runs_kernel() { return Scheduler::running() != nullptr; }
 
 void set_order(Order order, std::uint64_t seed) { Scheduler::instance().set_order(order, seed); }
 

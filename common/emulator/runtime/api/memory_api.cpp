@@ -6,10 +6,12 @@
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/api/symbols.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
+#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
@@ -269,7 +271,22 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
 /// The same call in a stream.
 template <class Function>
 cudaError_t in_stream(cudaStream_t stream, Function function) {
-  return api_call([&] { return is_stream(stream) ? function() : cudaErrorInvalidResourceHandle; });
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (is_capturing(stream)) {
+      return explained(cudaErrorStreamCaptureUnsupported,
+                       "The emulator cannot capture this call: graphs have kernels, copies, fills "
+                       "and host functions");
+    }
+    return function();
+  });
+}
+
+/// The same, or if the stream is captured, a node of its graph. The function keeps its arguments.
+template <class Function>
+cudaError_t in_stream_or_graph(cudaStream_t stream, cudaGraphNodeType type, Function function) {
+  if (!is_capturing(stream)) return in_stream(stream, function);
+  return api_call([&] { return capture(stream, type, function); });
 }
 
 cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
@@ -286,6 +303,7 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
 
 cudaError_t release(void* pointer) {
   if (pointer == nullptr) return cudaSuccess;
+  forget_pool_block(pointer);
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -309,7 +327,11 @@ cudaError_t cudaMalloc(void** pointer, std::size_t bytes) {
 }
 
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [&] { return allocate(pointer, bytes); });
+  return in_stream(stream, [&] {
+    const cudaError_t error = allocate(pointer, bytes);
+    if (error == cudaSuccess && bytes > 0) note_pool_block(*pointer, bytes);
+    return error;
+  });
 }
 
 cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t width,
@@ -435,7 +457,8 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] { return copy(destination, source, bytes, kind); });
+  return in_stream_or_graph(stream, cudaGraphNodeTypeMemcpy,
+                            [=] { return copy(destination, source, bytes, kind); });
 }
 
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
@@ -449,7 +472,7 @@ cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const
 cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
                               std::size_t source_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, [&] {
+  return in_stream_or_graph(stream, cudaGraphNodeTypeMemcpy, [=] {
     return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
   });
 }
@@ -459,7 +482,8 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
-  return in_stream(stream, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
+  return in_stream_or_graph(stream, cudaGraphNodeTypeMemset,
+                            [=] { return set_2d(pointer, bytes, value, bytes, 1); });
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,

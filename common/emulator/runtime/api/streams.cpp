@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/api/answer.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/graphs/capture.h"
 
 struct CUstream_st {};
 
@@ -65,14 +66,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  return api_call([&] { return is_stream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle; });
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    return is_capturing(stream) ? cudaErrorStreamCaptureUnsupported : cudaSuccess;
+  });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
   return api_call([&] {
-    return is_stream(stream) && event != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle;
+    if (!is_stream(stream) || event == nullptr) return cudaErrorInvalidResourceHandle;
+    join_capture(stream, event);
+    return cudaSuccess;
   });
 }
 
@@ -80,8 +86,11 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
-    function(user_data);
-    return cudaSuccess;
+    const auto call = [=] {
+      function(user_data);
+      return cudaSuccess;
+    };
+    return is_capturing(stream) ? capture(stream, cudaGraphNodeTypeHost, call) : call();
   });
 }
 
@@ -90,6 +99,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr) return cudaErrorInvalidValue;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
     callback(stream, cudaSuccess, user_data);
     return cudaSuccess;
   });

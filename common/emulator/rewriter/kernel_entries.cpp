@@ -1,0 +1,46 @@
+#include "kernel_entries.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "outline.h"
+
+namespace tilelab::rewriter {
+namespace {
+
+bool has_kernel_nodes(const std::vector<Token>& tokens) {
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+    return token.is_user_code && token.is("cudaKernelNodeParams");
+  });
+}
+
+bool is_template(const std::vector<Token>& tokens, const Function& function) {
+  return tokens[function.head].is("template");
+}
+
+}  // namespace
+
+void add_kernel_entries(EditedText& text) {
+  const std::vector<Token>& tokens = text.tokens();
+  if (!has_kernel_nodes(tokens)) return;
+  const Outline outline = outline_of(tokens);
+  // A name that several functions have is no address.
+  std::map<std::string_view, int> definitions;
+  for (const Function& function : outline.functions) {
+    const bool is_another = function.has_body || is_template(tokens, function);
+    definitions[function.name] += is_another ? 1 : 0;
+  }
+  for (const Function& function : outline.functions) {
+    const bool has_address = function.spaces.kernel && function.class_name.empty() &&
+                             !is_template(tokens, function) && definitions[function.name] <= 1;
+    if (!has_address) continue;
+    const std::string name(function.name);
+    const std::size_t last = function.end - 1;
+    text.replace(last, std::string(tokens[last].text) +
+                           " static const ::tilelab::emulator::KernelEntry tilelab_entry_" +
+                           std::to_string(last) + "(\"" + name + "\", " + name + ");");
+  }
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,63 @@
+#include <map>
+#include <utility>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/errors/errors.h"
+
+using namespace tilelab::emulator;
+
+namespace {
+
+std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>& stream_attributes() {
+  static auto* map = new std::map<std::pair<cudaStream_t, cudaStreamAttrID>, cudaStreamAttrValue>;
+  return *map;
+}
+
+cudaError_t not_shared() {
+  return api_call([] {
+    return explained(cudaErrorNotSupported,
+                     "Emulated memory and events are not shared between processes");
+  });
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaDeviceGetP2PAttribute(int*, cudaDeviceP2PAttr, int, int) {
+  return api_call([] { return cudaErrorInvalidDevice; });
+}
+
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t*, void*) { return not_shared(); }
+cudaError_t cudaIpcOpenMemHandle(void**, cudaIpcMemHandle_t, unsigned) { return not_shared(); }
+cudaError_t cudaIpcCloseMemHandle(void*) { return not_shared(); }
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t*, cudaEvent_t) { return not_shared(); }
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t*, cudaIpcEventHandle_t) { return not_shared(); }
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (value == nullptr) return cudaErrorInvalidValue;
+    stream_attributes()[{stream, attribute}] = *value;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   cudaStreamAttrValue* value) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (!can_answer(value)) return cudaErrorInvalidValue;
+    *value = stream_attributes()[{stream, attribute}];
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return api_call([] { return cudaSuccess; });
+}
+
+}  // extern "C"

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "emulated/graphs/graph_api.h"
+#include "emulated/graphs/kept_launch.h"
+
+struct CUgraphNode_st {
+  cudaGraphNodeType type;
+  tilelab::emulator::Work work;
+  std::vector<cudaGraphNode_t> after;
+};
+
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+
+/// A graph whose nodes are in an order in which they can run.
+struct CUgraphExec_st {
+  struct Step {
+    cudaGraphNode_t node;  ///< What it was made of. It may not exist any more.
+    cudaGraphNodeType type;
+    std::vector<std::size_t> after;  ///< Other steps.
+    tilelab::emulator::Work work;
+  };
+  std::vector<Step> steps;
+};
+
+namespace tilelab::emulator {
+
+bool is_graph(cudaGraph_t graph);
+cudaGraph_t new_graph();
+void delete_graph(cudaGraph_t graph);
+
+/// Adds a node that runs after others of the same graph.
+cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
+                         const std::vector<cudaGraphNode_t>& after, Work work);
+
+/// The graph's nodes as steps.
+std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph);
+
+/// Runs the steps one after the other, up to an error.
+cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps);
+
+}  // namespace tilelab::emulator
