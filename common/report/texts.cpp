@@ -48,6 +48,7 @@ class Texts {
     return text_of(accessor, what) + place_of(accessor);
   }
   std::string race_text(const Finding& finding) const;
+  std::string stream_text(const Finding& finding) const;
   std::string index_text_of(const Finding& finding) const;
   std::string shuffle_text(const Finding& finding) const;
   std::string barrier_text(const Finding& finding) const;
@@ -69,6 +70,15 @@ std::string Texts::race_text(const Finding& finding) const {
   }
   return first + ", and " + does(finding.second, "it") +
          ", but nothing orders the blocks of a launch.";
+}
+
+std::string Texts::stream_text(const Finding& finding) const {
+  const std::string memory = text_of(finding.memory);
+  const std::string first = finding.has_first ? does(finding.first, memory) + ", and " : "";
+  const std::string second = finding.has_second
+                                 ? does(finding.second, "it")
+                                 : finding.sentence + (finding.has_first ? "it" : memory);
+  return first + second + " in another stream, with no event or synchronization between the two.";
 }
 
 std::string Texts::index_text_of(const Finding& finding) const {
@@ -140,6 +150,10 @@ std::string Texts::sentence_of(const Finding& finding) const {
       return "Warning: " + skipped_text(finding);
     case FindingKind::undefined_shuffle:
       return "Undefined shuffle: " + shuffle_text(finding);
+    case FindingKind::stream_race:
+      return "Unordered streams: " + stream_text(finding);
+    case FindingKind::absent_block:
+      return "Absent block: " + does(finding.first, memory) + ", but " + finding.sentence + '.';
     case FindingKind::deadlock:
       return "Deadlock: " + finding.sentence + '.';
     case FindingKind::failed_launch:

@@ -3,6 +3,7 @@
 /// Cooperative groups: threads that wait for each other and exchange values.
 
 #include "cuda_runtime.h"
+#include "emulated/groups/cluster_group.h"
 #include "emulated/groups/coalesced_group.h"
 #include "emulated/groups/invoke.h"
 #include "emulated/groups/partitions.h"

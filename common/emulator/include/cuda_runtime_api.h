@@ -138,6 +138,10 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
                                                           int block_size,
                                                           std::size_t dynamic_shared_bytes);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* function,
+                                                 const cudaLaunchConfig_t* configuration);
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* configuration);
 
 // Profiling: nothing listens.
 cudaError_t cudaProfilerStart();
@@ -277,6 +281,18 @@ requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultip
     int* blocks, T* function, int block_size, std::size_t dynamic_shared_bytes) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, tilelab::emulator::address_of_kernel(function), block_size, dynamic_shared_bytes);
+}
+template <class T>
+requires std::is_function_v<T> cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int* cluster_size, T* function, const cudaLaunchConfig_t* configuration) {
+  return cudaOccupancyMaxPotentialClusterSize(
+      cluster_size, tilelab::emulator::address_of_kernel(function), configuration);
+}
+template <class T>
+requires std::is_function_v<T> cudaError_t cudaOccupancyMaxActiveClusters(
+    int* clusters, T* function, const cudaLaunchConfig_t* configuration) {
+  return cudaOccupancyMaxActiveClusters(clusters, tilelab::emulator::address_of_kernel(function),
+                                        configuration);
 }
 /// Proposes the largest block, which every emulated kernel can use.
 template <class T>

@@ -203,7 +203,9 @@ enum cudaFuncCache {
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 
 enum cudaSharedCarveout {
@@ -519,3 +521,5 @@ struct cudaDeviceProp {
   int singleToDoublePrecisionPerfRatio;
   int maxTexture1DLinear;
 };
+
+#include "emulated/launch_attributes.h"

@@ -31,11 +31,6 @@ report::LaunchReport report_on(const KernelCall& kernel, const LaunchConfigurati
   return launch;
 }
 
-std::uint64_t number_of_block() {
-  return blockIdx.x +
-         std::uint64_t{gridDim.x} * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
-}
-
 /// The compressed address of a variable, which may be a `__constant__` one.
 std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes) {
   const Range constants = constant_variables();
@@ -68,6 +63,8 @@ Dispatcher::Dispatcher()
       findings_(names_),
       uninitialized_reads_(findings_),
       races_(findings_),
+      clusters_(findings_),
+      streams_(findings_),
       tracer_(names_),
       logs_(*this) {
   DeviceMemory::instance().for_each_block(
@@ -85,6 +82,7 @@ void Dispatcher::start(const ObserverOptions& options) {
   if (options.detail >= Detail::everything) {
     checks_.push_back(&uninitialized_reads_);
     checks_.push_back(&races_);
+    checks_.push_back(&streams_);
   }
   if (options.detail == Detail::trace) {
     tracer_.start();
@@ -125,12 +123,17 @@ void Dispatcher::name(const void* pointer, const char* name, std::size_t element
 void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) {
   runs_kernel_ = true;
   launch_ = report_on(kernel, configuration);
-  sample_.choose(launch_.blocks, options_.block_limit, options_.seed);
+  // All blocks of a cluster are traced, or none.
+  cluster_ = configuration.cluster;
+  const std::uint64_t size = std::uint64_t{cluster_.x} * cluster_.y * cluster_.z;
+  streams_.launch_begins(configuration.stream, configuration.grid, configuration.block);
+  sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);
   copy_ = {};
   kernel_memory_.launch_begins(kernel, configuration);
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   for (Check* check : checks_) check->launch_begins();
+  clusters_.launch_begins(hot.watches_stores && configuration.has_cluster);
 }
 
 void Dispatcher::launch_ends() {
@@ -173,25 +176,40 @@ void Dispatcher::threads_deadlock() { findings_.threads_deadlock(); }
 
 // --- Blocks and threads --------------------------------------------------------------------------
 
+/// Whether the running block is traced, or the cluster that it is part of.
+bool Dispatcher::is_in_sample() const {
+  const dim3 extent(gridDim.x / cluster_.x, gridDim.y / cluster_.y, gridDim.z / cluster_.z);
+  const std::uint64_t row =
+      blockIdx.y / cluster_.y + std::uint64_t{extent.y} * (blockIdx.z / cluster_.z);
+  return sample_.contains(blockIdx.x / cluster_.x + extent.x * row);
+}
+
 void Dispatcher::block_begins() {
-  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
+  is_tracing_ = is_observing_ && is_in_sample();
   traces_block = is_tracing_;
   discard_events();
   if (!is_tracing_) return;
   ++launch_.observed_blocks;
   for (Check* check : checks_) check->block_begins();
   logs_.block_begins();
+  if (clusters_.is_active()) {
+    clusters_.block_begins();
+    races_.begin_async();
+    logs_.begin_async();
+  }
 }
 
 void Dispatcher::block_ends() {
   if (!is_tracing_) return;
   logs_.block_ends();
+  if (clusters_.is_active()) clusters_.block_ends();
   races_.report_reads();
 }
 
 void Dispatcher::block_parks(std::uint64_t number) {
   if (!is_tracing_) return;
   after_store();
+  for (Check* check : checks_) check->block_parks();
   parked_[number] = {logs_.park(), races_.park(), uninitialized_reads_.park()};
 }
 
@@ -203,6 +221,9 @@ void Dispatcher::block_unparks(std::uint64_t number) {
   logs_.resume(std::move(parked->second.logs));
   races_.resume(std::move(parked->second.races));
   uninitialized_reads_.resume(parked->second.written);
+  for (const auto& [address, bytes] : clusters_.take_foreign_writes()) {
+    uninitialized_reads_.shared_memory_written(address, bytes);
+  }
   parked_.erase(parked);
 }
 
@@ -228,23 +249,6 @@ void Dispatcher::thread_wakes(unsigned rank) {
   if (is_tracing_) logs_.thread_wakes(rank);
 }
 
-void Dispatcher::block_suspends() {
-  barrier_opens();
-  if (is_tracing_) logs_.block_suspends();
-  for (Check* check : checks_) {
-    if (is_tracing_) check->block_suspends();
-  }
-}
-
-void Dispatcher::block_resumes() {
-  is_tracing_ = is_observing_ && sample_.contains(number_of_block());
-  traces_block = is_tracing_;
-  discard_events();
-  if (!is_tracing_) return;
-  for (Check* check : checks_) check->block_resumes();
-  logs_.block_resumes();
-}
-
 void Dispatcher::grid_barrier_opens() {
   for (Check* check : checks_) check->grid_barrier_opens();
 }
@@ -254,6 +258,7 @@ void Dispatcher::barrier_opens() {
   after_store();
   logs_.barrier_opens();
   for (Check* check : checks_) check->barrier_opens();
+  if (clusters_.is_active()) clusters_.meet(living_threads());
 }
 
 void Dispatcher::barrier_skipped(Site site, unsigned threads, unsigned block_threads) {
@@ -349,10 +354,6 @@ void Dispatcher::take(const WarpAccess& access) {
       if (!races_.is_async() || !check->looks_at_threads()) check->take(part);
     }
   }
-}
-
-void Dispatcher::take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  races_.take_point(warp, lanes, number);
 }
 
 void Dispatcher::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {

@@ -9,6 +9,7 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/block_sample.h"
+#include "emulator/observer/clusters/cluster_detector.h"
 #include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
@@ -22,6 +23,7 @@
 #include "emulator/observer/options.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/observer/streams/stream_races.h"
 #include "emulator/observer/trace/tracer.h"
 #include "emulator/runtime/listener.h"
 #include "report/report.h"
@@ -78,16 +80,19 @@ class Dispatcher final : public Listener, private WarpSink {
   void thread_ends(unsigned rank) override;
   void thread_wakes(unsigned rank) override;
   void threads_meet(unsigned first, unsigned threads) override;
-  void copy_issued(std::uint32_t batch) override;
+  void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
+  void copy_reads_by_proxy(Site site) override;
+  void async_proxy_fenced() override;
   void copies_waited_for(std::uint32_t batch) override;
   void barrier_initialized(const void* barrier) override;
   bool barrier_is_ready(const void* barrier) override;
   void barrier_arrived(const void* barrier, std::uint64_t phase) override;
   void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
   void barrier_misused(Site site, const char* sentence) override;
-  void block_suspends() override;
-  void block_resumes() override;
   void grid_barrier_opens() override;
+  void cluster_arrived() override;
+  void cluster_passed() override;
+  void cluster_barrier_opens() override;
   void barrier_opens() override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
   void warp_operation_begins() override;
@@ -101,6 +106,15 @@ class Dispatcher final : public Listener, private WarpSink {
   void memory_copied(const void* to, const void* from, std::size_t bytes) override;
   void variable_read(const void* begin, std::size_t bytes) override;
   void device_reset() override;
+  void stream_created(cudaStream_t stream, bool waits_for_default) override;
+  void event_recorded(cudaEvent_t event, cudaStream_t stream) override;
+  void stream_waits(cudaStream_t stream, cudaEvent_t event) override;
+  void host_waits(cudaStream_t stream) override;
+  void host_waits_for_event(cudaEvent_t event) override;
+  void host_waits_for_device() override;
+  void stream_copy_begins(cudaStream_t stream, const char* call) override;
+  void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
+  void stream_copy_ends() override;
   void call_begins(const void* stack_limit) override;
   void call_ends() override;
   bool may_write_host(const void* begin, std::size_t bytes) override;
@@ -116,13 +130,14 @@ class Dispatcher final : public Listener, private WarpSink {
 
   // WarpSink
   void take(const WarpAccess& access) override;
-  void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
   void take_alone(unsigned thread, const Event* begin, const Event* end) override;
 
   /// The running thread tells others what it did, or learns from them.
   bool begin_exchange();
+  std::vector<unsigned> living_threads() const;
   void exchange(const std::vector<unsigned>& threads);
+  bool is_in_sample() const;
 
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
@@ -133,6 +148,7 @@ class Dispatcher final : public Listener, private WarpSink {
   report::LaunchReport launch_;
   MergedLaunches merged_;
   BlockSample sample_;
+  dim3 cluster_;  ///< The extent of the launch's clusters.
 
   KernelMemory kernel_memory_;
   Allocations allocations_;
@@ -143,6 +159,8 @@ class Dispatcher final : public Listener, private WarpSink {
   Traffic traffic_;
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
+  ClusterDetector clusters_;
+  StreamRaces streams_;
   Tracer tracer_;
   CopyObserver copy_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.

@@ -12,12 +12,18 @@ class LaunchCallRewriter {
   void run() {
     for (std::size_t i = 0; i + 2 < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
-      const bool is_call = token.is("cudaLaunchKernel") || token.is("cudaLaunchCooperativeKernel");
-      if (token.is_user_code && is_call && tokens_[i + 1].is("(")) rewrite(i + 2);
+      if (!token.is_user_code || !tokens_[i + 1].is("(")) continue;
+      if (token.is("cudaLaunchKernel") || token.is("cudaLaunchCooperativeKernel")) rewrite(i + 2);
+      if (token.is("cudaLaunchKernelEx") || token.is("cudaLaunchKernelExC")) rewrite_second(i + 2);
     }
   }
 
  private:
+  void rewrite_second(std::size_t begin) {
+    const std::size_t comma = end_of_argument(begin);
+    if (comma != begin && tokens_[comma].is(",")) rewrite(comma + 1);
+  }
+
   void rewrite(std::size_t begin) {
     const std::size_t end = end_of_argument(begin);
     if (end == begin) return;

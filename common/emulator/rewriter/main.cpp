@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string>
 
+#include "cluster_dims.h"
 #include "execution_spaces.h"
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_shared_variables(text, diagnostics);
+  rewrite_cluster_dims(text, diagnostics);
   rewrite_spin_loops(text);
   rewrite_launch_calls(text);
   rewrite_launches(text, diagnostics);

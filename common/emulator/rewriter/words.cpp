@@ -24,11 +24,9 @@ constexpr std::string_view no_gradient = "use tex2DLod() or its siblings";
 constexpr std::string_view no_graph = "launch the kernels one after the other";
 constexpr std::string_view no_graph_memory = "use the functions for one kind of node";
 constexpr std::string_view no_graphics = "read and write memory of cudaMalloc()";
-constexpr std::string_view chevrons = "use kernel<<<grid, block>>>(arguments)";
 constexpr std::string_view with_sync = "use the function of the same name that ends in _sync";
 
-constexpr std::string_view no_cluster = "blocks run one at a time";
-constexpr std::string_view no_bulk = "use cuda::device::memcpy_async_tx()";
+constexpr std::string_view no_tensor_map = "copy row by row with cp_async_bulk()";
 
 constexpr std::string_view no_library =
     "it has none of CUDA's libraries; write the kernel yourself";
@@ -36,18 +34,15 @@ constexpr std::string_view no_driver = "use the runtime API, whose functions beg
 constexpr std::string_view no_half = "use float";
 
 constexpr Unsupported unsupported[] = {
-    {"__cluster_dims__", no_cluster},
-    {"this_cluster", no_cluster},
-    {"cluster_group", no_cluster},
-    {"cp_async_bulk*", no_bulk},
-    {"cuTensorMapEncode*", no_bulk},
+    {"cp_async_bulk_tensor*", no_tensor_map},
+    {"CUtensorMap*", no_tensor_map},
+    {"cuTensorMapEncode*", no_tensor_map},
     {"__nanosleep", "emulated threads do not sleep"},
     {"cudaBindTexture*", no_reference},
     {"cudaBindSurface*", no_reference},
     {"tex1DGrad", no_gradient},
     {"tex2DGrad", no_gradient},
     {"tex3DGrad", no_gradient},
-    {"cudaLaunchKernelEx*", chevrons},
     {"cudaLaunchCooperativeKernelMultiDevice", "there is only one device"},
     {"cudaGraphConditional*", no_graph},
     {"cudaGraphSetConditional", no_graph},
@@ -121,9 +116,16 @@ bool is_declared_of_cublas(std::string_view word) {
 
 /// What the emulator has of the namespace `cuda`.
 bool is_supported_in_cuda(const Token& token) {
-  constexpr std::array names = {"barrier",       "pipeline",       "pipeline_role",
-                                "make_pipeline", "memcpy_async",   "pipeline_shared_state",
-                                "device",        "aligned_size_t", "pipeline_consumer_wait_prior"};
+  constexpr std::array names = {"barrier",
+                                "pipeline",
+                                "pipeline_role",
+                                "make_pipeline",
+                                "memcpy_async",
+                                "pipeline_shared_state",
+                                "device",
+                                "aligned_size_t",
+                                "pipeline_consumer_wait_prior",
+                                "ptx"};
   return token.text.starts_with("thread_scope") ||
          std::find(names.begin(), names.end(), token.text) != names.end();
 }

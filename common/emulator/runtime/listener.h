@@ -11,7 +11,16 @@
 namespace tilelab::emulator {
 
 /// What a thread waits for.
-enum class WaitsFor : std::uint8_t { nothing, barrier, warp, tile, async_barrier, grid, listener };
+enum class WaitsFor : std::uint8_t {
+  nothing,
+  barrier,
+  warp,
+  tile,
+  async_barrier,
+  grid,
+  cluster,
+  listener
+};
 
 class Listener {
  public:
@@ -40,7 +49,12 @@ class Listener {
   virtual void threads_meet(unsigned first, unsigned threads) = 0;
 
   /// The running thread has started the copy that the hooks told of last.
-  virtual void copy_issued(std::uint32_t batch) = 0;
+  /// @param read_batch  stands for what it reads, which may be complete earlier
+  virtual void copy_issued(std::uint32_t batch, std::uint32_t read_batch) = 0;
+  /// It reads through the async proxy, which sees what threads wrote once they have fenced it.
+  virtual void copy_reads_by_proxy(Site site) = 0;
+  /// The running thread passes such a fence.
+  virtual void async_proxy_fenced() = 0;
   /// The running thread has waited for all copies of the batch.
   virtual void copies_waited_for(std::uint32_t batch) = 0;
   // A barrier in shared memory: what threads did before they arrived at it comes before what
@@ -54,12 +68,15 @@ class Listener {
   /// A mistake that does not end the launch.
   virtual void barrier_misused(Site site, const char* sentence) = 0;
 
-  /// Every thread of the block that has not ended waits for the grid. Another block runs next.
-  virtual void block_suspends() = 0;
-  /// A block goes on. Blocks go on in the order in which they were suspended.
-  virtual void block_resumes() = 0;
   /// All blocks wait for the grid and may continue now.
   virtual void grid_barrier_opens() = 0;
+
+  /// The running thread has arrived at the barrier of its cluster.
+  virtual void cluster_arrived() = 0;
+  /// The running thread has waited there.
+  virtual void cluster_passed() = 0;
+  /// All threads of the running block's cluster have arrived and may continue.
+  virtual void cluster_barrier_opens() = 0;
 
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;
@@ -86,6 +103,19 @@ class Listener {
   /// The runtime copies a variable to the host, in a direction that does not say so.
   virtual void variable_read(const void* begin, std::size_t bytes) = 0;
   virtual void device_reset() = 0;
+
+  // What the host does about streams, in the order of its calls.
+  virtual void stream_created(cudaStream_t stream, bool waits_for_default) = 0;
+  virtual void event_recorded(cudaEvent_t event, cudaStream_t stream) = 0;
+  virtual void stream_waits(cudaStream_t stream, cudaEvent_t event) = 0;
+  virtual void host_waits(cudaStream_t stream) = 0;
+  virtual void host_waits_for_event(cudaEvent_t event) = 0;
+  virtual void host_waits_for_device() = 0;
+  /// The runtime copies or fills memory, as part of a stream's work.
+  /// @param call  the name of its function
+  virtual void stream_copy_begins(cudaStream_t stream, const char* call) = 0;
+  virtual void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) = 0;
+  virtual void stream_copy_ends() = 0;
 
   /// A call of the submission begins. The stack below the address belongs to it.
   virtual void call_begins(const void* stack_limit) = 0;

@@ -65,6 +65,8 @@ std::string summary_of(const Finding& finding) {
                   ? "a thread reads memory from cudaMalloc() that nothing was written to. Copy or "
                     "compute the data there first."
                   : "a thread reads " + memory + ", where nothing was written before.");
+    case FindingKind::absent_block:
+      return "Absent block: a thread accesses " + memory + ", but " + finding.sentence + '.';
     default: {
       Finding once = finding;
       once.count = 1;
@@ -96,6 +98,8 @@ const char* pattern_of(const Finding& finding) {
     case FindingKind::passed_barrier:
     case FindingKind::skipped_barrier:
       return "divergent_barrier";
+    case FindingKind::absent_block:
+      return "absent_block";
     case FindingKind::failed_launch:
       return "launch_failed";
     case FindingKind::leak:

@@ -74,11 +74,11 @@ def draw(figure: Any, labs: Json) -> Any | None:
 
 
 def columns(labs: Json) -> list[Column]:
-    """The problems whose work is known."""
+    """The problems whose work is known, without those that only move data: 0 has no logarithm."""
     found = []
     for lab, one in labs.items():
         for title, measured in _read(one):
-            if measured.work is not None:
+            if measured.work is not None and measured.work.operations > 0:
                 found.append(_column(lab, title, measured, measured.work))
     return found
 

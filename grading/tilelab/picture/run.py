@@ -140,9 +140,12 @@ def _of(worker: str, calls: Sequence[Json]) -> list[Json]:
 
 
 def _is_as_asked(calls: list[Json], copy: Copy) -> bool:
-    """Whether all blocks have the size that the copy was changed to."""
-    sizes = {math.prod(launch["block"]) for call in calls for launch in call["launches"]}
-    return sizes <= {copy.size}
+    """Whether all blocks have the size that the copy was changed to, in all or per direction."""
+    blocks = [launch["block"] for call in calls for launch in call["launches"]]
+    return all(
+        math.prod(block) == copy.size or {size for size in block if size > 1} == {copy.size}
+        for block in blocks
+    )
 
 
 def _is_right(calls: list[Json]) -> bool:

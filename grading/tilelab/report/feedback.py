@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -20,9 +19,6 @@ from tilelab.score.records import CriterionResult
 from tilelab.score.scale import Rung
 from tilelab.score.scoring import SLOW
 from tilelab.tutor.code import Code, code_of
-
-# "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
-_NAMED = re.compile(r"\w+\.cu:(\d+)")
 
 # How many inputs with the same failure are listed.
 _MOST_INPUTS = 12
@@ -171,7 +167,7 @@ class _Teller:
             one_line(first.element),
             one_line(first.expected),
             one_line(first.got),
-            list(dict.fromkeys(place.line for place in _places_of(first))),
+            list(dict.fromkeys(place.line for place in first.named_places)),
             hint,
         )
 
@@ -213,18 +209,10 @@ def _alike(messages: Sequence[Message]) -> list[list[Message]]:
 def _places(causes: Sequence[Failure], messages: Sequence[str]) -> Iterator[Place]:
     """Where in the file something was found: by the tests, or by the compiler."""
     for cause in causes:
-        yield from _places_of(cause.details)
+        yield from cause.details.named_places
     for message in messages:
         if place := located(message):
             yield place
-
-
-def _places_of(message: Message) -> Sequence[Place]:
-    if message.places:
-        return message.places
-    named = _NAMED.findall(message.text)
-    says = message.summary or message.text
-    return [Place(int(line), says=says.partition(" Most of it")[0]) for line in named[:1]]
 
 
 def _bars(rungs: Sequence[Rung]) -> list[Bar]:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 _LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
 
+# "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
+_NAMED = re.compile(r"\w+\.cu:(\d+)")
+
 # The pattern of a test that ended without a verdict.
 _NOT_RUN = "not_run"
 
@@ -50,6 +53,14 @@ class Message:
     expected: str = ""
     got: str = ""
     race_free: bool = False  # it was seen that no two threads race
+
+    @property
+    def named_places(self) -> tuple[Place, ...]:
+        """The places, or else the line that the sentence names, if it does."""
+        if self.places:
+            return self.places
+        says = (self.summary or self.text).partition(" Most of it")[0]
+        return tuple(Place(int(line), says=says) for line in _NAMED.findall(self.text)[:1])
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,10 @@ class Timing:
 
 @dataclass(frozen=True)
 class Work:
-    """The work of a problem: `n` elements, arithmetic operations, bytes to and from memory."""
+    """The work of a problem: `n` elements, operations, bytes to and from memory.
+
+    A kernel that only moves data has 0 operations.
+    """
 
     n: int
     operations: float
@@ -107,7 +110,7 @@ def _peak(data: Mapping[str, Any]) -> Peak:
 
 
 def _work(data: Mapping[str, Any]) -> Work:
-    return Work(int(data["n"]), _positive(data["operations"]), _positive(data["bytes"]))
+    return Work(int(data["n"]), _not_negative(data["operations"]), _positive(data["bytes"]))
 
 
 def _timing(data: Mapping[str, Any]) -> Timing:
@@ -127,6 +130,10 @@ def _interval(data: list[Any]) -> Interval:
     if not low <= value <= high:
         raise ValueError(f"{data} is not an interval")
     return Interval(low, value, high)
+
+
+def _not_negative(value: Any) -> float:
+    return 0.0 if value == 0 else _positive(value)
 
 
 def _positive(value: Any) -> float:

@@ -46,7 +46,7 @@ def is_undone(task: HandoutTask, lab: Lab, text: str) -> bool:
 def _of_causes(found: Sequence[Failure], lab: Lab, text: str) -> list[Task]:
     file = _file(lab, text)
     for failure in found:
-        lines = {place.line for place in failure.details.places}
+        lines = {place.line for place in failure.details.named_places}
         tasks = [task for task in lab.tasks if task.tests in failure.test]
         undone = [task for task in tasks if task in file.undone]
         if failure.pattern in _VAGUE and undone:

@@ -170,6 +170,12 @@ def test_a_roofline_has_the_ends_of_a_ladder_and_its_fastest_step() -> None:
     assert found[2].intensity == 3000
 
 
+def test_a_roofline_leaves_out_what_only_moves_data() -> None:
+    labs = with_amounts()
+    labs["far"]["problems"]["pairs"]["work"]["operations"] = 0
+    assert {one.lab for one in roofline.columns(labs)} == {"diff"}
+
+
 def test_time_against_n_is_a_line_per_kernel_by_n() -> None:
     found = scaling.lines(with_amounts()["far"])
     assert set(found) == {"baseline", "2_tile", "10_last", "reference"}

@@ -93,6 +93,15 @@ def test_a_file_that_needs_its_block_size_is_shown_with_it(emulator: Session, cu
     assert picture.own.calls[0]["launches"][0]["block"] == [256, 1, 1]
 
 
+def test_a_block_with_two_directions_has_the_size_in_both(emulator: Session) -> None:
+    step = REPO / "solutions" / "transpose" / "ladder" / "03_padded.cu"
+    picture = draw(step, emulator, "transpose")
+    assert picture.own.note == "This is a copy of 03_padded.cu with block = 4 instead of 32."
+    (call,) = picture.own.calls
+    assert call["launches"][0]["block"] == [4, 4, 1] and not call["outputs"][0]["wrong"]
+    assert [axis["count"] for axis in call["axes"]] == [8, 8]
+
+
 def test_a_file_that_launches_nothing_has_a_picture(emulator: Session) -> None:
     picture = draw(REPO / "labs" / "diff" / "diff.cu", emulator)
     assert "No kernel was launched." in list(text.lines(picture))

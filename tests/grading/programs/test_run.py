@@ -71,6 +71,36 @@ int main() {
 """
 
 
+GRAPH = """
+__global__ void fill(int* a) { a[threadIdx.x] = threadIdx.x; }
+__global__ void twice(const int* a, int* b) { b[threadIdx.x] = 2 * a[threadIdx.x]; }
+int main() {
+  int *a, *b;
+  cudaMalloc(&a, 256);
+  cudaMalloc(&b, 256);
+  cudaStream_t captured, launched;
+  cudaStreamCreateWithFlags(&captured, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&launched, cudaStreamNonBlocking);
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaStreamBeginCapture(captured, cudaStreamCaptureModeGlobal);
+  cudaMemsetAsync(b, 0, 256, captured);
+  twice<<<1, 64, 0, captured>>>(a, b);
+  cudaStreamEndCapture(captured, &graph);
+  cudaGraphInstantiate(&executable, graph);
+  fill<<<1, 64, 0, launched>>>(a);
+  cudaGraphLaunch(executable, launched);
+  twice<<<1, 64, 0, AFTER>>>(b, a);
+  int host[64];
+  cudaDeviceSynchronize();
+  cudaMemcpy(host, a, 256, cudaMemcpyDeviceToHost);
+  cudaFree(a);
+  cudaFree(b);
+  return host[5];
+}
+"""
+
+
 def run(
     folder: Path, *words: str, text: str = "", given: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -121,6 +151,14 @@ def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None
     assert race.startswith("tilelab: Data race:")
     assert "a.cu:4 `tile[threadIdx.x] = a[threadIdx.x];`" in race
     assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
+
+
+@pytest.mark.parametrize("after", ["launched", "captured"])
+def test_a_graph_belongs_to_the_stream_that_launches_it(after: str, tmp_path: Path) -> None:
+    ended = run(tmp_path, "--checked", "-D", f"AFTER={after}", "a.cu", text=GRAPH)
+    assert ended.returncode == 20
+    assert ("Unordered streams" in ended.stderr) == (after == "captured")
+    assert ("no mistakes found" in ended.stderr) == (after == "launched")
 
 
 def test_counts_are_those_of_profile(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def test_work_is_read_where_it_was_written() -> None:
     work = {"n": 3, "operations": 6e8, "bytes": 1e9}
     found = measurement.read({"speed": {**GOOD["speed"], "work": work}}, "speed")
     assert found.work == Work(3, 6e8, 1e9)
+    only_moves = {**GOOD["speed"], "work": {**work, "operations": 0}}
+    assert measurement.read({"speed": only_moves}, "speed").work == Work(3, 0, 1e9)
 
 
 @pytest.mark.parametrize(("part", "key"), [("peak", "amount"), ("peak", "ms"), ("work", "bytes")])
@@ -58,6 +60,13 @@ def test_amounts_that_cannot_be_are_no_measurement(part: str, key: str) -> None:
     broken["speed"][part][key] = 0
     with pytest.raises(InfraError):
         measurement.read(broken, "speed")
+
+
+@pytest.mark.parametrize("bad", [-1, math.nan, math.inf, "many"])
+def test_operations_that_cannot_be_are_no_measurement(bad: object) -> None:
+    work = {"n": 3, "operations": bad, "bytes": 1}
+    with pytest.raises(InfraError):
+        measurement.read({"speed": {**GOOD["speed"], "work": work}}, "speed")
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,22 @@ def test_tests_of_one_function_name_its_task() -> None:
     assert 7 not in aimed(derivatives, text, of_z, failure("period", test="derivative_y is right"))
 
 
+COALESCED = """\
+__shared__ float tile[block][block + 1];
+if (r < rows && c < columns) tile[y][x] = in[r * columns + c];
+__syncthreads();
+if (q < columns && s < rows) out[q * rows + s] = tile[x][y];
+transpose_kernel<<<grid, dim3(block, block)>>>(in, out, rows, columns);
+"""
+
+
+@pytest.mark.parametrize(("line", "first"), [(2, 2), (4, 4)])
+def test_a_line_that_only_the_sentence_names_tells_the_task(line: int, first: int) -> None:
+    says = f"4.50 sector bytes. Most of it comes from mine.cu:{line} `code` (88%)."
+    case = Case("memory", False, [Message(says, "sector_excess")])
+    assert aimed(lab.load("transpose"), COALESCED, case)[0] == first
+
+
 WHOLE = (REPO / "solutions" / "first_kernel" / "first_kernel.cu").read_text()
 
 

@@ -84,8 +84,12 @@ def _row(name: str, chosen: Sequence[Outcome]) -> str:
 
 def _endings(counted: Sequence[Outcome], seconds: float) -> list[str]:
     lines = ["", "## How programs ended", ""]
-    lines += [f"Each had {seconds:g} s, in the fast build, next to another program. What is wrong"]
-    lines += ["may be so on a GPU, too: an exercise to finish, or an input that is not there."]
+    lines += [
+        f"Each had {seconds:g} s, in the fast build, next to another program. What is wrong",
+        "may be so on a GPU, too: an exercise to finish, or an input that is not there. Or it",
+        "counts on the threads of a warp to keep in step without `__syncwarp()`, which CUDA",
+        "does not promise: here they do not, and `--checked` calls it a data race.",
+    ]
     lines += ["", "| programs | ending |", "| --: | --- |"]
     endings = collections.Counter(one.ending for one in counted if one.ending)
     lines += [f"| {count} | {ending} |" for ending, count in endings.most_common()]

@@ -44,6 +44,8 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "first_kernel": (Shot("first_kernel.cu", "block=2&position=2", (_STAGE,)),),
     # The left neighbor of a block's first thread is not in its tile.
     "diff": (Shot("ladder/02_tile.cu", "block=1&position=4", (_STAGE,)),),
+    # The columns of a tile become rows, in another place.
+    "transpose": (Shot("ladder/03_padded.cu", "block=1&position=4", (_STAGE,)),),
     # The next tile goes into slots that another thread still has to read.
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),

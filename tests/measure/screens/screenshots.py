@@ -24,6 +24,7 @@ _SCREENS = {
 _SHOWS = {
     "first_kernel": ("mistakes/guard_forgotten.cu", "block=2&position=0"),
     "diff": ("ladder/02_tile.cu", "block=1&position=4"),
+    "transpose": ("ladder/02_tile.cu", "block=1&position=3"),
     "nearest_neighbor": ("mistakes/missing_second_barrier.cu", "block=0&position=23"),
     "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),
     "derivatives": ("ladder/02_small_pencils.cu", "call=1&position=0"),

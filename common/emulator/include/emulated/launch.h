@@ -7,36 +7,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "driver_types.h"
-#include "emulated/site.h"
-#include "vector_types.h"
+#include "emulated/kernel_call.h"
+#ifdef TILELAB_PROGRAM
+#include "emulated/graphs/kept_launch.h"
+#endif
 
 namespace tilelab::emulator {
-
-/// The arguments between `<<<` and `>>>`.
-struct LaunchConfiguration {
-  dim3 grid;
-  dim3 block;
-  std::size_t dynamic_shared_bytes = 0;
-  cudaStream_t stream = nullptr;
-  Site site{};
-  bool is_cooperative = false;  ///< Whether the blocks can wait for each other.
-};
-
-/// What the scheduler calls once per thread.
-struct KernelCall {
-  const char* name;
-  const void* function;  ///< The kernel's address; null if its template arguments were deduced.
-  void (*run_thread)(const void* context);
-  const void* context;
-  // The part of the host's stack that holds the launch's arguments. Kernels read it.
-  const void* arguments_begin;
-  const void* arguments_end;
-};
-
-/// Runs a grid to its end. cudaGetLastError() returns the error, as in CUDA.
-/// @return the error that kept the kernel from starting
-cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
 /// Whether a kernel runs.
 bool runs_kernel();
@@ -47,16 +23,6 @@ constexpr bool is_device_code() { return !std::is_constant_evaluated() && runs_k
 
 /// The storage of `extern __shared__` arrays: reserved once, poisoned for every block.
 extern char dynamic_shared_memory[];
-
-#ifdef TILELAB_PROGRAM
-/// Whether the stream's work becomes part of a graph. If so, keeps the launch instead of running
-/// it.
-/// @param arguments  a tuple of values or references
-template <class Function, class Tuple>
-bool keep_if_capturing(const char* name, const void* kernel,
-                       const LaunchConfiguration& configuration, const Function& function,
-                       const Tuple& arguments);
-#endif
 
 struct FindSignature {};
 
@@ -72,27 +38,6 @@ template <class... Parameters>
 Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignature) {
   return {kernel};
 }
-
-/// The memory between the lowest and the highest of some objects.
-class Extent {
- public:
-  template <class... Objects>
-  explicit Extent(const Objects&... objects) {
-    (add(reinterpret_cast<const char*>(&reinterpret_cast<const char&>(objects)), sizeof objects),
-     ...);
-  }
-  const char* begin() const { return begin_; }
-  const char* end() const { return end_; }
-
- private:
-  void add(const char* object, std::size_t bytes) {
-    if (begin_ == nullptr || object < begin_) begin_ = object;
-    if (end_ == nullptr || object + bytes > end_) end_ = object + bytes;
-  }
-
-  const char* begin_ = nullptr;
-  const char* end_ = nullptr;
-};
 
 /// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
 /// on the host; every thread then gets its own copy. So is the kernel, which may be any expression:
@@ -202,16 +147,18 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
       configuration);
 }
 
-/// A kernel and its name, which the rewriter makes of the first argument of cudaLaunchKernel().
+/// A kernel and its name, which the rewriter makes of an argument of cudaLaunchKernel().
 template <class... Parameters>
 struct NamedKernel {
   const char* name;
   void (*kernel)(Parameters...);
+  Site site;
 };
 
 template <class... Parameters>
-NamedKernel<Parameters...> named_kernel(const char* name, void (*kernel)(Parameters...)) {
-  return {name, kernel};
+NamedKernel<Parameters...> named_kernel(const char* name, void (*kernel)(Parameters...),
+                                        Site site = Site::current()) {
+  return {name, kernel, site};
 }
 
 /// A pointer does not tell which arguments the kernel has.
@@ -219,7 +166,7 @@ template <class Pointer>
 NamedKernel<> named_kernel(const char* name, Pointer) {
   static_assert(!std::is_convertible_v<Pointer, const void*>,
                 "the emulator needs the kernel itself as the first argument, not a void pointer");
-  return {name, nullptr};
+  return {name, nullptr, {}};
 }
 
 /// @param find_signature  returns signature_of(the kernel); cannot be called if there is none
@@ -258,7 +205,3 @@ cudaError_t cudaLaunchCooperativeKernel(
       kernel.name, kernel.kernel, arguments,
       {grid, block, dynamic_shared_bytes, stream, site, true});
 }
-
-#ifdef TILELAB_PROGRAM
-#include "emulated/graphs/kept_launch.h"
-#endif

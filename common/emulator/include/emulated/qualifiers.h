@@ -19,6 +19,8 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
+// The rewriter takes it out.
+#define __cluster_dims__(...) __attribute__((tilelab_cluster_dims(__VA_ARGS__)))
 #define __grid_constant__
 
 // Constant memory is a plain global variable.

@@ -1,10 +1,14 @@
 // What the dispatcher does about asynchronous copies, and barriers of some threads of a block.
 
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/execution/site_text.h"
 
 namespace tilelab::emulator {
 
@@ -29,6 +33,7 @@ void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* en
     access.stride = 0;
     uninitialized_reads_.take(access);
     races_.take_event(*event, thread);
+    if (clusters_.is_active()) clusters_.take(*event, thread);
   }
 }
 
@@ -48,6 +53,7 @@ bool Dispatcher::begin_exchange() {
 void Dispatcher::exchange(const std::vector<unsigned>& threads) {
   for (const unsigned rank : threads) logs_.flush(rank);
   races_.async().meet(threads);
+  if (clusters_.is_active()) clusters_.meet(threads);
 }
 
 void Dispatcher::threads_meet(unsigned first, unsigned threads) {
@@ -57,12 +63,28 @@ void Dispatcher::threads_meet(unsigned first, unsigned threads) {
   exchange(ranks);
 }
 
-void Dispatcher::copy_issued(std::uint32_t batch) {
+void Dispatcher::copy_issued(std::uint32_t batch, std::uint32_t read_batch) {
   if (!begin_exchange()) return;
   const RaceDetector::CopyPlace& place = copy_.place();
   const unsigned thread = logs_.running_thread();
-  races_.copy_issued(place, thread, batch);
+  races_.copy_issued(place, thread, batch, read_batch);
   uninitialized_reads_.copied(place, thread);
+  if (clusters_.is_active()) clusters_.copied(place.to, place.bytes, place.store, thread);
+}
+
+void Dispatcher::async_proxy_fenced() {
+  if (begin_exchange()) races_.async_proxy_fenced(logs_.running_thread());
+}
+
+void Dispatcher::copy_reads_by_proxy(Site site) {
+  if (!begin_exchange() || races_.is_visible_to_proxy(copy_.place(), logs_.running_thread()))
+    return;
+  char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "starts a bulk copy out of shared memory in %s:%u that may not see what threads "
+                "wrote there: they must call fence_proxy_async() before the barrier",
+                file_name(site), site.line);
+  findings_.add_misused_barrier(site, sentence);
 }
 
 void Dispatcher::copies_waited_for(std::uint32_t batch) {
@@ -85,6 +107,32 @@ void Dispatcher::barrier_passed(const void* barrier, std::uint64_t phase, std::u
   if (!begin_exchange()) return;
   races_.async().pass(logs_.running_thread(), barrier, phase);
   races_.async().learn_batch(logs_.running_thread(), batch);
+}
+
+// --- Clusters ------------------------------------------------------------------------------------
+
+std::vector<unsigned> Dispatcher::living_threads() const {
+  std::vector<unsigned> ranks;
+  for (unsigned rank = 0; rank < blockDim.x * blockDim.y * blockDim.z; ++rank) {
+    if ((Scheduler::instance().living_lanes(rank / 32) >> rank % 32 & 1) != 0)
+      ranks.push_back(rank);
+  }
+  return ranks;
+}
+
+void Dispatcher::cluster_arrived() {
+  if (begin_exchange()) clusters_.arrived(logs_.running_thread());
+}
+
+void Dispatcher::cluster_passed() {
+  if (begin_exchange()) clusters_.passed(logs_.running_thread());
+}
+
+void Dispatcher::cluster_barrier_opens() {
+  if (!is_tracing_ || !hot.watches_stores || !races_.is_async()) return;
+  after_store();
+  for (const unsigned rank : living_threads()) logs_.flush(rank);
+  races_.cluster_barrier_opens();
 }
 
 void Dispatcher::barrier_misused(Site site, const char* sentence) {

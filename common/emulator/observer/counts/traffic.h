@@ -18,7 +18,7 @@ class Traffic final : public Check {
   void launch_begins() override;
   void block_begins() override { merged_.end(); }
   void barrier_opens() override { merged_.end(); }
-  void block_suspends() override { merged_.end(); }
+  void block_parks() override { merged_.end(); }
   void take(const WarpAccess& access) override;
   void launch_ends(report::LaunchReport& report) override;
 

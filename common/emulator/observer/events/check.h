@@ -15,10 +15,8 @@ class Check {
   /// All threads of the block have reached the barrier, and take() was called for all that they
   /// did.
   virtual void barrier_opens() {}
-  /// Another block runs next, until this one resumes. Blocks resume in the order in which they were
-  /// suspended.
-  virtual void block_suspends() {}
-  virtual void block_resumes() {}
+  /// Another block runs next.
+  virtual void block_parks() {}
   /// All blocks have met: what they did comes before what they will do.
   virtual void grid_barrier_opens() {}
   /// The lanes of a warp made an access together, in one memory space.

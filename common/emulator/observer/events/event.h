@@ -68,6 +68,7 @@ constexpr std::uint32_t dynamic = 0x88000000;    ///< The dynamic `__shared__` a
 constexpr std::uint32_t variables = 0x90000000;  ///< The submission's variables.
 constexpr std::uint32_t constant = 0xa0000000;   ///< The submission's `__constant__` variables.
 constexpr std::uint32_t pinned = 0xb0000000;     ///< The host memory that kernels may use.
+constexpr std::uint32_t cluster = 0xe0000000;    ///< The shared memory of other blocks.
 constexpr std::uint32_t local = 0xf0000000;      ///< The thread's stack, without an offset.
 }  // namespace space_base
 /// Every space begins at a multiple of this.
@@ -78,7 +79,8 @@ constexpr MemorySpace space_of(std::uint32_t address) {
   if (address < space_base::variables) return MemorySpace::shared;
   if (address < space_base::constant) return MemorySpace::global;
   if (address < space_base::pinned) return MemorySpace::constant;
-  return address < space_base::local ? MemorySpace::global : MemorySpace::local;
+  if (address < space_base::cluster) return MemorySpace::global;
+  return address < space_base::local ? MemorySpace::shared : MemorySpace::local;
 }
 
 }  // namespace tilelab::emulator

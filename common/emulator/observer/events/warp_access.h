@@ -59,9 +59,8 @@ inline WarpAccess part_in(const WarpAccess& access, MemorySpace space) {
 class WarpSink {
  public:
   virtual void take(const WarpAccess& access) = 0;
-  /// The lanes met at the warp operation with this number.
-  virtual void take_meeting(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
-  /// Each of the lanes passed the point with this number, which orders it with other threads.
+  /// Each of the lanes passed the point with this number, which orders it with other threads: a
+  /// fence, or the warp operation at which they met.
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
   /// What one thread did, in its own order.
   virtual void take_alone(unsigned thread, const Event* begin, const Event* end) = 0;

@@ -67,6 +67,36 @@ void FindingLog::add_race(FindingKind kind, std::uint32_t address, unsigned byte
   add(std::move(finding));
 }
 
+void FindingLog::add_stream_race(std::uint32_t address, unsigned bytes, const StreamParty& first,
+                                 const StreamParty& second) {
+  Finding finding = in_kernel(FindingKind::stream_race);
+  finding.memory = names_.place_at(address, bytes);
+  for (const StreamParty* party : {&first, &second}) {
+    if (party->call != nullptr) {
+      if (!finding.sentence.empty()) finding.sentence += "it, and ";
+      finding.sentence += std::string(party->call) + (party->writes ? "() writes " : "() reads ");
+      continue;
+    }
+    (finding.has_first ? finding.second : finding.first) = {
+        {link_time_address(place_of(party->code)), "", 0},
+        kind_of(party->code),
+        party->block,
+        party->thread};
+    (finding.has_first ? finding.has_second : finding.has_first) = true;
+  }
+  add(std::move(finding));
+}
+
+void FindingLog::add_foreign_access(std::uint32_t address, unsigned bytes, const Party& party,
+                                    const char* explanation) {
+  Finding finding = in_kernel(FindingKind::absent_block);
+  finding.memory = names_.place_at(address, bytes);
+  finding.has_first = true;
+  finding.first = accessor(party);
+  finding.sentence = explanation;
+  add(std::move(finding));
+}
+
 void FindingLog::add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                                         unsigned lanes) {
   Finding finding = in_kernel(FindingKind::uninitialized_read);

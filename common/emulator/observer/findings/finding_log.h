@@ -41,9 +41,23 @@ class FindingLog {
   // What the checks find.
   void add_race(report::FindingKind kind, std::uint32_t address, unsigned bytes, const Party& first,
                 const Party& second, const char* explanation = "");
+  /// An access to the shared memory of a block that may not be there.
+  void add_foreign_access(std::uint32_t address, unsigned bytes, const Party& party,
+                          const char* explanation);
   /// @param lanes  how many lanes of the reader's warp read what nobody wrote
   void add_uninitialized_read(std::uint32_t address, unsigned bytes, const Party& reader,
                               unsigned lanes);
+
+  /// One side of a race between streams.
+  struct StreamParty {
+    const char* call = nullptr;  ///< The function of the runtime; null for a thread.
+    bool writes = false;
+    Code code = 0;
+    uint3 block{};
+    uint3 thread{};
+  };
+  void add_stream_race(std::uint32_t address, unsigned bytes, const StreamParty& first,
+                       const StreamParty& second);
 
   // What the hooks find.
   /// The running thread, or host code, must not make this access.

@@ -11,6 +11,7 @@
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_reads.h"
@@ -67,9 +68,25 @@ bool is_near(const Access& access, const Range& range) {
          access.address + near - range.begin < range.end - range.begin + 2 * near;
 }
 
+/// Stops the kernel if the access is to the memory of its cluster.
+void stop_in_cluster(const Access& access, const Cluster& cluster) {
+  const auto place = cluster.place_of(access.pointer());
+  if (!place) return;
+  if (place->rank == cluster.rank_of(blockIdx)) {
+    Scheduler::instance().fault(
+        cudaErrorNotSupported,
+        "accesses its own shared memory through a pointer that another block has got from "
+        "map_shared_rank(), which the emulator does not support: pass on the rank instead");
+  }
+  stop(access, FindingKind::out_of_bounds,
+       Dispatcher::instance().names().foreign_place(*place, access.bytes), cudaErrorIllegalAddress,
+       "outside of the shared memory of another block of the cluster");
+}
+
 /// Stops the kernel, which may not use this memory.
 [[noreturn]] void stop_outside(const Access& access) {
   if (DeviceMemory::instance().contains(access.pointer())) stop_in_arena(access);
+  if (const Cluster* cluster = Scheduler::instance().cluster()) stop_in_cluster(access, *cluster);
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
   if (access.address - dynamic < device_limits::shared_bytes_per_block_optin) {
     const auto offset = static_cast<std::int64_t>(access.address - dynamic);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
@@ -35,7 +38,7 @@ std::optional<std::uint32_t> compress_pinned(std::uintptr_t address, std::size_t
   if (!memory.contains(address, bytes) || host_reads_are_limited()) return std::nullopt;
   return space_base::pinned + memory.place_of(address)->number;
 }
-static_assert(space_base::pinned + PinnedMemory::capacity < space_base::local);
+static_assert(space_base::pinned + PinnedMemory::capacity <= space_base::cluster);
 
 }  // namespace
 
@@ -97,6 +100,20 @@ bool KernelMemory::is_allowed(std::uintptr_t address, std::size_t bytes) const {
   return true;
 }
 
+/// The compressed address of an access to the shared memory of another block of the cluster.
+std::optional<std::uint32_t> KernelMemory::compress_foreign(std::uintptr_t address,
+                                                            std::size_t bytes) const {
+  const Cluster* const cluster = Scheduler::instance().cluster();
+  if (cluster == nullptr) return std::nullopt;
+  const auto place = cluster->place_of(reinterpret_cast<const void*>(address));
+  if (!place || place->rank == cluster->rank_of(blockIdx)) return std::nullopt;
+  const bool is_inside = place->is_dynamic
+                             ? place->offset + bytes <= dynamic_bytes_
+                             : is_static_shared(hot.shared_begin + place->offset, bytes);
+  if (!is_inside) return std::nullopt;
+  return compress_cluster_place(*place);
+}
+
 std::optional<std::uint32_t> KernelMemory::compress(std::uintptr_t address,
                                                     std::size_t bytes) const {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
@@ -107,6 +124,7 @@ std::optional<std::uint32_t> KernelMemory::compress(std::uintptr_t address,
     return space_base::shared + static_cast<std::uint32_t>(address - hot.shared_begin);
   }
   if (is_allowed(address, bytes)) return compress_arena(address);
+  if (const auto foreign = compress_foreign(address, bytes)) return foreign;
   const Range constants = constant_variables();
   if (constants.contains(address, bytes)) {
     return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);

@@ -32,6 +32,7 @@ class KernelMemory {
 
  private:
   bool is_allowed(std::uintptr_t address, std::size_t bytes) const;
+  std::optional<std::uint32_t> compress_foreign(std::uintptr_t address, std::size_t bytes) const;
 
   std::uint8_t*
       addressable_;  ///< How many of each 8 bytes of device memory are allowed: the first n.

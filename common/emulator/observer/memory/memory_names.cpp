@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 
@@ -38,6 +40,7 @@ report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes)
     return device_place(DeviceMemory::instance().base() + address, bytes);
   }
   if (address < space_base::dynamic) return shared_place(address - space_base::shared, bytes);
+  if (is_cluster_address(address)) return foreign_place(cluster_place_at(address), bytes);
   if (address >= space_base::pinned && address < space_base::local) {
     return pinned_place(PinnedMemory::instance().address_of(address - space_base::pinned), bytes);
   }
@@ -57,6 +60,23 @@ report::MemoryPlace MemoryNames::shared_place(std::int64_t offset, unsigned byte
   place.index = index_of(offset - variable->offset, bytes);
   place.size = variable->bytes / bytes;
   return place;
+}
+
+report::MemoryPlace MemoryNames::foreign_place(const ClusterPlace& in_cluster,
+                                               unsigned bytes) const {
+  const uint3 block = Scheduler::instance().cluster()->block(in_cluster.rank);
+  const std::string owner = "block (" + std::to_string(block.x) + ',' + std::to_string(block.y) +
+                            ',' + std::to_string(block.z) + ")'s ";
+  const auto offset = static_cast<std::int64_t>(in_cluster.offset);
+  if (!in_cluster.is_dynamic) {
+    report::MemoryPlace place = shared_place(offset, bytes);
+    place.name = owner + (place.name.empty() ? "shared memory" : place.name);
+    return place;
+  }
+  const std::size_t size = Scheduler::instance().configuration().dynamic_shared_bytes;
+  // Most accesses are to whole elements.
+  return {MemorySpace::shared, owner + "dynamic shared memory", index_of(offset, bytes), bytes,
+          size / bytes};
 }
 
 report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
@@ -97,6 +117,11 @@ report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned b
 
 MemoryNames::Array MemoryNames::array_at(std::uint32_t address) const {
   if (address < space_base::shared) return device_array(address);
+  if (is_cluster_address(address)) {
+    const ClusterPlace block{cluster_place_at(address).rank, false, 0};
+    return {MemorySpace::shared, "shared memory of another block", compress_cluster_place(block),
+            0};
+  }
   if (address >= space_base::variables) return {MemorySpace::global, "", space_base::variables, 0};
   if (address >= space_base::dynamic) return {MemorySpace::shared, "", space_base::dynamic, 0};
   const SharedVariable* variable =

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "emulator/runtime/blocks/cluster.h"
 #include "report/places.h"
 
 namespace tilelab::emulator {
@@ -27,6 +28,8 @@ class MemoryNames {
   /// The place so many bytes from the begin of the static arrays. It may be outside of them.
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
   /// The place at an address of device memory, allocated or not.
+  /// A place in the shared memory of another block of the cluster.
+  report::MemoryPlace foreign_place(const ClusterPlace& place, unsigned bytes) const;
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
   /// The place at an address of pinned host memory, or near it.
   static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);

@@ -3,6 +3,8 @@
 #include <link.h>
 
 #include "emulated/launch.h"
+#include "emulator/observer/events/cluster_address.h"
+#include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -80,6 +82,9 @@ const void* memory_at(std::uint32_t address) {
   }
   if (address < space_base::variables) {
     return dynamic_shared_memory + (address - space_base::dynamic);
+  }
+  if (is_cluster_address(address)) {
+    return Scheduler::instance().cluster()->address_of(cluster_place_at(address));
   }
   if (address >= space_base::pinned) {
     return at(PinnedMemory::instance().address_of(address - space_base::pinned), 0);

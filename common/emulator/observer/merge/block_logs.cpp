@@ -55,7 +55,10 @@ void BlockLogs::abandon() {
 
 std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) flush(rank);
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    flush(rank);
+    if (lanes_[rank].is_empty()) close(lanes_[rank]);
+  }
   discard_events();
   auto block = std::make_unique<Parked>();
   const auto end = lanes_.begin() + thread_count();
@@ -130,7 +133,8 @@ void BlockLogs::thread_waits(unsigned rank, WaitsFor what) {
   save();
   last_to_wait_ = rank;
   const bool meets_others = what == WaitsFor::warp || what == WaitsFor::tile ||
-                            what == WaitsFor::async_barrier || what == WaitsFor::grid;
+                            what == WaitsFor::async_barrier || what == WaitsFor::grid ||
+                            what == WaitsFor::cluster;
   if (meets_others) warps_[rank / 32].at_warp |= 1u << rank % 32;
   if (what == WaitsFor::barrier) warps_[rank / 32].at_barrier |= 1u << rank % 32;
   lane_rests(rank);
@@ -146,24 +150,6 @@ void BlockLogs::thread_wakes(unsigned rank) {
   Warp& warp = warps_[rank / 32];
   warp.at_warp &= ~(1u << rank % 32);
   warp.busy |= 1u << rank % 32;
-}
-
-void BlockLogs::block_suspends() {
-  save();
-  std::vector<ControlFlow::Position>& positions = suspended_.emplace_back();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) {
-    positions.push_back(lanes_[rank].position);
-    if (lanes_[rank].storage != nullptr) close(lanes_[rank]);
-  }
-}
-
-void BlockLogs::block_resumes() {
-  block_begins();
-  for (unsigned rank = 0; rank < thread_count(); ++rank) {
-    lanes_[rank].position = suspended_.front()[rank];
-  }
-  suspended_.pop_front();
-  for (Warp& warp : warps_) warp.busy = 0;
 }
 
 /// When no lane of the warp can continue, its full logs are emptied. When all lanes wait at the
@@ -230,10 +216,7 @@ void BlockLogs::drain(unsigned warp) {
     if (log != nullptr) {
       flushed_[static_cast<std::size_t>(log - lanes_.data())] = log->access_count();
     }
-    if (log == nullptr || log->access_count() > 0 || log->block_count() > 0 || log->is_open) {
-      continue;
-    }
-    close(*log);
+    if (log != nullptr && log->is_empty()) close(*log);
   }
 }
 

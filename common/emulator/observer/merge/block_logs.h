@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,10 +34,6 @@ class BlockLogs {
   void thread_ends(unsigned rank);
   /// The thread waited for its tile or for the grid, and may continue.
   void thread_wakes(unsigned rank);
-  /// All threads wait for the grid, after barrier_opens(). Another block runs until this one
-  /// resumes.
-  void block_suspends();
-  void block_resumes();
   /// Every living thread of the block has reached the barrier.
   void barrier_opens();
   /// @param number  the sink's number of the meeting, or 0 if the sink need not know of it
@@ -51,7 +46,6 @@ class BlockLogs {
 
   /// Threads of the launch that went past a barrier at which others of their warp wait.
   std::vector<PassedBarriers::Passage> launch_ends() {
-    suspended_.clear();
     return passed_barriers_.launch_ends(merge_.control_flow());
   }
 
@@ -86,7 +80,6 @@ class BlockLogs {
       flushed_{};  ///< By thread: how many of its accesses were taken alone.
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
-  std::deque<std::vector<ControlFlow::Position>> suspended_;  ///< By thread, where it waits.
   std::optional<unsigned> running_;
   unsigned last_to_wait_ = 0;
   std::vector<WarpMerge::Meeting> meetings_;  ///< The meetings since the barrier.

@@ -44,6 +44,10 @@ struct LaneLog {
     return access_count() >= LogStorage::accesses_capacity ||
            block_count() >= LogStorage::blocks_capacity;
   }
+  /// Whether there is nothing to tell, and nothing will follow before the warp's lanes meet.
+  bool is_empty() const {
+    return storage != nullptr && !is_open && access_count() == 0 && block_count() == 0;
+  }
   void clear() {
     cursor = storage->accesses;
     block_cursor = storage->blocks;

@@ -302,7 +302,7 @@ bool WarpMerge::step_over_mark(const std::vector<Meeting>& meetings) {
 }
 
 void WarpMerge::take_mark(const Meeting& meeting, std::uint32_t lanes) {
-  if (meeting.number != 0) sink_.take_meeting(warp_, lanes, meeting.number);
+  if (meeting.number != 0) sink_.take_point(warp_, lanes, meeting.number);
 }
 
 }  // namespace tilelab::emulator

@@ -29,6 +29,7 @@ class AsyncOrder {
 
   std::uint32_t time(unsigned thread) const { return times_[thread]; }
   std::uint32_t latest_time() const;
+  void advance(unsigned thread) { ++times_[thread]; }
   /// Whether the thread knows what another one did at that time.
   bool knows(unsigned thread, unsigned other, std::uint32_t time) const {
     return known_[thread * threads_ + other] > time;

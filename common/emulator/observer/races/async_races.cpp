@@ -35,6 +35,7 @@ void RaceDetector::end_async() {
   async_.block_begins();
   first_copy_ += static_cast<std::uint32_t>(copies_.size());
   copies_.clear();
+  proxy_fences_.clear();
 }
 
 void RaceDetector::take_event(Event event, unsigned thread) {
@@ -65,7 +66,9 @@ void RaceDetector::check_copies(const AccessRecord& now, std::uint32_t address, 
   const CopiedWord copied = copied_words_.known(address);
   for (const std::uint32_t number : {copied.write, is_write ? copied.read : 0u}) {
     const IssuedCopy* const copy = find_copy(number);
-    if (copy == nullptr || async_.knows_batch(now.thread, copy->batch)) continue;
+    if (copy == nullptr) continue;
+    const std::uint32_t batch = number == copied.write ? copy->batch : copy->read_batch;
+    if (async_.knows_batch(now.thread, batch)) continue;
     const Code code = number == copied.write ? copy->store : copy->load;
     add_copy_finding(address, bytes, {code, blockIdx, copy->thread}, party(now),
                      copy->thread == now.thread ? own_still_running : still_running);
@@ -91,9 +94,11 @@ std::uint32_t RaceDetector::number_of(const IssuedCopy& copy) {
   return first_copy_ + static_cast<std::uint32_t>(copies_.size()) - 1;
 }
 
-void RaceDetector::copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch) {
+void RaceDetector::copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch,
+                               std::uint32_t read_batch) {
   async_.begin_batch(batch);
-  const std::uint32_t number = number_of({batch, place.load, place.store, thread});
+  async_.begin_batch(read_batch);
+  const std::uint32_t number = number_of({batch, read_batch, place.load, place.store, thread});
   read_by_copy(place, thread, number);
   written_by_copy(place, thread, number);
 }
@@ -132,6 +137,30 @@ void RaceDetector::add_copy_finding(std::uint32_t address, unsigned bytes,
                                     const FindingLog::Party& first, const FindingLog::Party& second,
                                     const char* explanation) {
   findings_.add_race(report::FindingKind::data_race, address, bytes, first, second, explanation);
+}
+
+// --- The async proxy -----------------------------------------------------------------------------
+
+void RaceDetector::async_proxy_fenced(unsigned thread) {
+  async_.advance(thread);
+  proxy_fences_[thread] = record({}, thread, 0, 0);
+}
+
+bool RaceDetector::is_visible_to_proxy(const CopyPlace& place, unsigned thread) {
+  if (space_of(place.from) != MemorySpace::shared) return true;
+  for (std::uint32_t at = place.from; at < place.from + place.source_bytes; at += 4) {
+    const AccessRecord& write = histories_.of(at).write;
+    if (write.bytes == 0 || write.epoch < block_begin_) continue;
+    const auto own = proxy_fences_.find(write.thread);
+    const bool is_fenced = own != proxy_fences_.end() &&
+                           (own->second.epoch > write.epoch ||
+                            (own->second.epoch == write.epoch && own->second.sync > write.sync));
+    const auto issuer = proxy_fences_.find(thread);
+    if (!is_fenced && (issuer == proxy_fences_.end() || issuer->second.epoch < write.epoch)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /// Keeps readers that nobody since has known of.

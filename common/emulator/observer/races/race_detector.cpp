@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -24,6 +25,7 @@ void RaceDetector::launch_begins() {
     epoch_ = 1;
   }
   blocks_.clear();
+  met_.clear();
   flags_.clear();
   launch_begin_ = epoch_ + 1;
 }
@@ -32,11 +34,13 @@ void RaceDetector::block_begins() {
   barrier_opens();
   end_async();
   block_begin_ = epoch_;
+  const Cluster* const cluster = Scheduler::instance().cluster();
   block_.index = blockIdx;
+  block_.cluster = cluster != nullptr ? cluster->number() : 0;
   block_.begins = {blocks_.size()};
   block_.has_fenced = false;
   block_.has_acquired = false;
-  blocks_.push_back({epoch_, blockIdx});
+  blocks_.push_back({epoch_, blockIdx, block_.cluster});
 }
 
 RaceDetector::RunningBlock RaceDetector::park() {
@@ -52,7 +56,7 @@ void RaceDetector::resume(RunningBlock block) {
   block_ = std::move(block);
   block_begin_ = ++epoch_;
   block_.begins.push_back(blocks_.size());
-  blocks_.push_back({epoch_, block_.index});
+  blocks_.push_back({epoch_, block_.index, block_.cluster});
   if (block_.was_async) begin_async();
 }
 
@@ -63,6 +67,11 @@ void RaceDetector::barrier_opens() {
   ++epoch_;
   block_.order.clear();
   block_.point_taken.fill(0);
+}
+
+void RaceDetector::cluster_barrier_opens() {
+  barrier_opens();
+  if (block_.cluster != 0) met_[block_.cluster] = epoch_ - 1;
 }
 
 /// Records may have counted further than the epoch.
@@ -171,9 +180,13 @@ bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRec
 /// Whether the running block may rely on an access before its last barrier.
 bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
   if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
-  if (!block_.has_acquired && block_.begins.size() == 1) return false;
+  if (!block_.has_acquired && block_.begins.size() == 1 && block_.cluster == 0) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
   if (block == nullptr) return false;
+  if (block_.cluster != 0 && block->cluster == block_.cluster) {
+    const auto met = met_.find(block_.cluster);
+    if (met != met_.end() && earlier.epoch <= met->second) return true;
+  }
   const bool is_own = report::is_same(block->index, block_.index);
   return is_own || (block_.has_acquired && block->released >= earlier.epoch);
 }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -28,8 +30,9 @@ class RaceDetector final : public Check {
   void launch_begins() override;
   void block_begins() override;
   void barrier_opens() override;
-  void block_resumes() override { block_begins(); }
   bool looks_at_threads() const override { return true; }
+  /// All blocks of the running cluster have met.
+  void cluster_barrier_opens();
   void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;
 
@@ -57,6 +60,7 @@ class RaceDetector final : public Check {
   /// The running block.
   struct RunningBlock {
     uint3 index{};
+    std::uint64_t cluster = 0;        ///< The number of its cluster, or 0.
     std::vector<std::size_t> begins;  ///< Where in the list of all blocks it is.
     bool has_fenced = false;          ///< Whether a thread has passed a device-wide fence.
     bool has_acquired = false;        ///< Whether it may read what others released.
@@ -97,12 +101,18 @@ class RaceDetector final : public Check {
   bool is_async() const { return async_.is_active(); }
   AsyncOrder& async() { return async_; }
   void take_event(Event event, unsigned thread);
-  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch);
+  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch,
+                   std::uint32_t read_batch);
+  /// What the thread has written is visible to the async proxy from now on.
+  void async_proxy_fenced(unsigned thread);
+  /// Whether what the copy reads was fenced, by its writer or by the thread that starts the copy.
+  bool is_visible_to_proxy(const CopyPlace& place, unsigned thread);
 
  private:
   /// A copy that a thread of the running block has started.
   struct IssuedCopy {
     std::uint32_t batch;
+    std::uint32_t read_batch;
     Code load;
     Code store;
     unsigned thread;
@@ -112,6 +122,7 @@ class RaceDetector final : public Check {
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
+    std::uint64_t cluster;       ///< The number of its cluster, or 0.
     std::uint32_t released = 0;  ///< Until which epoch other blocks may read what it wrote.
   };
   /// A store that conflicts with an earlier one.
@@ -180,6 +191,8 @@ class RaceDetector final : public Check {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
+  /// By the numbers of clusters: until which epoch the blocks know what the others did.
+  std::map<std::uint64_t, std::uint32_t> met_;
   RunningBlock block_;
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
@@ -191,6 +204,7 @@ class RaceDetector final : public Check {
   CopyHistories copied_words_;
   std::vector<IssuedCopy> copies_;  ///< Of the running block, by number from first_copy_ on.
   std::uint32_t first_copy_ = 1;
+  std::unordered_map<unsigned, AccessRecord> proxy_fences_;  ///< By thread: when it fenced last.
 };
 
 }  // namespace tilelab::emulator

@@ -27,11 +27,6 @@ void UninitializedReads::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) written.add(access.address(i), access.bytes());
 }
 
-void UninitializedReads::block_resumes() {
-  resume(suspended_.front());
-  suspended_.pop_front();
-}
-
 void UninitializedReads::resume(const std::vector<ByteSet::Word>& written) {
   shared_written_.clear();
   for (const ByteSet::Word& word : written) shared_written_.add_word(word);

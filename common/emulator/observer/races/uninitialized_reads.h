@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "emulator/observer/events/check.h"
@@ -18,15 +17,16 @@ class UninitializedReads final : public Check {
   explicit UninitializedReads(FindingLog& findings) : findings_(findings) {}
 
   void block_begins() override { shared_written_.clear(); }
-  void block_suspends() override { suspended_.push_back(shared_written_.members()); }
-  void block_resumes() override;
   bool looks_at_threads() const override { return true; }
-  void launch_begins() override { suspended_.clear(); }
   void take(const WarpAccess& access) override;
 
   /// Takes out what the running block has written to shared memory, while another one runs.
   std::vector<ByteSet::Word> park() { return shared_written_.members(); }
   void resume(const std::vector<ByteSet::Word>& written);
+  /// Another block of the cluster wrote the running block's shared memory.
+  void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
+    shared_written_.add_range(begin, bytes);
+  }
   /// A thread has started an asynchronous copy.
   void copied(const RaceDetector::CopyPlace& place, unsigned thread);
 
@@ -44,7 +44,6 @@ class UninitializedReads final : public Check {
   FindingLog& findings_;
   ByteSet global_written_{space_base::shared};
   ByteSet shared_written_{space_base::variables};
-  std::deque<std::vector<ByteSet::Word>> suspended_;  ///< The shared memory of suspended blocks.
 };
 
 }  // namespace tilelab::emulator

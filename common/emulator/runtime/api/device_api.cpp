@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
@@ -146,7 +146,10 @@ unsigned device_flags = cudaDeviceScheduleAuto;
 extern "C" {
 
 cudaError_t cudaDeviceSynchronize() {
-  return api_call([] { return cudaSuccess; });
+  return api_call([] {
+    if (listener != nullptr) listener->host_waits_for_device();
+    return cudaSuccess;
+  });
 }
 
 /// Also clears a sticky fault, after which a real device would need a new process.

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/streams/streams.h"
 
 using namespace tilelab::emulator;
 

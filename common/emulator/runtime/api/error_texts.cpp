@@ -37,6 +37,15 @@ constexpr ErrorText texts[] = {
     TILELAB_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
     TILELAB_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     TILELAB_ERROR(cudaErrorNotSupported, "operation not supported"),
+    TILELAB_ERROR(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+    TILELAB_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
+    TILELAB_ERROR(cudaErrorInvalidFilterSetting, "invalid filter mode for this texture"),
+    TILELAB_ERROR(cudaErrorInvalidNormSetting, "invalid coordinates for this texture"),
+    TILELAB_ERROR(cudaErrorInvalidClusterSize, "invalid cluster size"),
+    TILELAB_ERROR(cudaErrorStreamCaptureUnsupported, "not permitted while a stream is captured"),
+    TILELAB_ERROR(cudaErrorStreamCaptureUnmatched, "the capture began in another stream"),
+    TILELAB_ERROR(cudaErrorStreamCaptureUnjoined, "a captured stream has work that is not joined"),
+    TILELAB_ERROR(cudaErrorGraphExecUpdateFailure, "the graph is too different for an update"),
     TILELAB_ERROR(cudaErrorUnknown, "unknown error"),
 };
 #undef TILELAB_ERROR

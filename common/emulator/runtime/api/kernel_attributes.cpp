@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 
@@ -14,6 +15,11 @@ namespace {
 std::unordered_map<const void*, std::size_t>& raised_limits() {
   static auto* limits = new std::unordered_map<const void*, std::size_t>;
   return *limits;
+}
+
+std::unordered_set<const void*>& kernels_with_large_clusters() {
+  static auto* kernels = new std::unordered_set<const void*>;
+  return *kernels;
 }
 
 }  // namespace
@@ -26,7 +32,14 @@ std::size_t dynamic_shared_limit(const void* kernel) {
   return limit;
 }
 
-void forget_kernel_attributes() { raised_limits().clear(); }
+bool allows_large_clusters(const void* kernel) {
+  return kernels_with_large_clusters().contains(kernel);
+}
+
+void forget_kernel_attributes() {
+  raised_limits().clear();
+  kernels_with_large_clusters().clear();
+}
 
 }  // namespace tilelab::emulator
 
@@ -39,6 +52,12 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     if (function == nullptr) return cudaErrorInvalidDeviceFunction;
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
       return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    }
+    if (attribute == cudaFuncAttributeClusterSchedulingPolicyPreference) return cudaSuccess;
+    if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+      if (value == 0) kernels_with_large_clusters().erase(function);
+      if (value != 0) kernels_with_large_clusters().insert(function);
+      return cudaSuccess;
     }
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         static_cast<std::size_t>(value) > device_limits::shared_bytes_per_block_optin) {

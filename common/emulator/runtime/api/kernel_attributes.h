@@ -8,6 +8,9 @@ namespace tilelab::emulator {
 /// address (nullptr), it is the most that any kernel was allowed.
 std::size_t dynamic_shared_limit(const void* kernel);
 
+/// Whether the kernel may have more blocks in a cluster than every GPU has room for.
+bool allows_large_clusters(const void* kernel);
+
 void forget_kernel_attributes();
 
 }  // namespace tilelab::emulator

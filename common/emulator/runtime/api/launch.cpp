@@ -4,17 +4,19 @@
 #include <map>
 
 #include "emulator/emulator.h"
+#include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
-#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/faults/signals.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/guard_zones.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -26,7 +28,7 @@ bool fits(const dim3& extent, unsigned x, unsigned y, unsigned z) {
 
 bool is_empty(const dim3& extent) { return extent.x == 0 || extent.y == 0 || extent.z == 0; }
 
-cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) {
   using namespace device_limits;
   const dim3 &grid = configuration.grid, &block = configuration.block;
   const std::size_t threads = std::size_t{block.x} * block.y * block.z;
@@ -66,17 +68,19 @@ cudaError_t check(const KernelCall& kernel, const LaunchConfiguration& configura
     return explained(cudaErrorStreamCaptureUnsupported,
                      "A lab's functions cannot capture launches");
   }
-  return cudaSuccess;
+  return apply_clusters(kernel.function, configuration);
 }
 
 }  // namespace
 
-cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked) {
   if (Scheduler* scheduler = Scheduler::running()) {
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
   if (sticky_error() != cudaSuccess) return sticky_error();
+  LaunchConfiguration configuration = asked;
+  configuration.stream = StreamOfWork::of(asked.stream);
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
     if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
     return error;

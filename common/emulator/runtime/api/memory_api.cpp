@@ -5,18 +5,19 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/pools.h"
-#include "emulator/runtime/api/streams.h"
 #include "emulator/runtime/api/symbols.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
-#include "emulator/runtime/graphs/capture.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 
 using namespace tilelab::emulator;
 
@@ -195,9 +196,12 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
   }
 }
 
-/// Tells the listener what a copy wrote.
+/// Tells the listener what a copy read and wrote.
 void tell_copied(void* destination, const void* source, std::size_t bytes) {
-  if (listener == nullptr || !may_be_device(destination)) return;
+  if (listener == nullptr) return;
+  if (may_be_device(source)) listener->stream_copy_accesses(source, bytes, false);
+  if (!may_be_device(destination)) return;
+  listener->stream_copy_accesses(destination, bytes, true);
   if (may_be_device(source)) {
     listener->memory_copied(destination, source, bytes);
   } else {
@@ -262,15 +266,27 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   for (std::size_t row = 0; row < height; ++row) {
     std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
     if (listener != nullptr) {
+      listener->stream_copy_accesses(static_cast<char*>(pointer) + row * pitch, width, true);
       listener->memory_written(static_cast<char*>(pointer) + row * pitch, width);
     }
   }
   return cudaSuccess;
 }
 
-/// The same call in a stream.
+/// A stream's work, which copies or fills memory.
+/// @param name  of the function of the runtime
 template <class Function>
-cudaError_t in_stream(cudaStream_t stream, Function function) {
+cudaError_t do_in(cudaStream_t stream, Function function, const char* name) {
+  if (listener != nullptr) listener->stream_copy_begins(StreamOfWork::of(stream), name);
+  const cudaError_t error = function();
+  if (listener != nullptr) listener->stream_copy_ends();
+  return error;
+}
+
+/// A call whose copies are a stream's work.
+template <class Function>
+cudaError_t in_stream(cudaStream_t stream, Function function,
+                      const char* name = __builtin_FUNCTION()) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (is_capturing(stream)) {
@@ -278,15 +294,32 @@ cudaError_t in_stream(cudaStream_t stream, Function function) {
                        "The emulator cannot capture this call: graphs have kernels, copies, fills "
                        "and host functions");
     }
-    return function();
+    return do_in(stream, function, name);
   });
 }
 
 /// The same, or if the stream is captured, a node of its graph. The function keeps its arguments.
 template <class Function>
-cudaError_t in_stream_or_graph(cudaStream_t stream, cudaGraphNodeType type, Function function) {
-  if (!is_capturing(stream)) return in_stream(stream, function);
-  return api_call([&] { return capture(stream, type, function); });
+cudaError_t in_stream_or_graph(cudaStream_t stream, cudaGraphNodeType type, Function function,
+                               const char* name = __builtin_FUNCTION()) {
+  if (!is_capturing(stream)) return in_stream(stream, function, name);
+  return api_call(
+      [&] { return capture(stream, type, [=] { return do_in(stream, function, name); }); });
+}
+
+/// A call in the default stream that the host waits for.
+template <class Function>
+cudaError_t with_host(Function function, const char* name = __builtin_FUNCTION()) {
+  const cudaError_t error = in_stream(nullptr, function, name);
+  if (listener != nullptr && !StreamOfWork::is_given()) listener->host_waits(nullptr);
+  return error;
+}
+
+/// Whether the host may be given other pages for it. Then the host waits before a copy that reads
+/// it, and after one that writes it.
+bool is_pageable(const void* pointer) {
+  return is_host_pointer(pointer) && !device_memory().is_for_host(pointer) &&
+         !PinnedMemory::instance().place_of(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
 cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
@@ -301,7 +334,9 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+/// Waits for all work that may use the memory.
 cudaError_t release(void* pointer) {
+  if (listener != nullptr) listener->host_waits_for_device();
   if (pointer == nullptr) return cudaSuccess;
   forget_pool_block(pointer);
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
@@ -437,7 +472,7 @@ cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, std::size_t, un
 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, std::size_t bytes) {
-  return api_call([&] {
+  return with_host([&] {
     if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
     return copy(destination, source, bytes, cudaMemcpyDeviceToDevice);
   });
@@ -446,25 +481,30 @@ cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, std::size_t bytes, cudaStream_t stream) {
   return in_stream(stream, [&] {
-    return cudaMemcpyPeer(destination, destination_device, source, source_device, bytes);
+    if (destination_device != 0 || source_device != 0) return cudaErrorInvalidDevice;
+    return copy(destination, source, bytes, cudaMemcpyDeviceToDevice);
   });
 }
 
 cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
                        cudaMemcpyKind kind) {
-  return api_call([&] { return copy(destination, source, bytes, kind); });
+  return with_host([&] { return copy(destination, source, bytes, kind); });
 }
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream_or_graph(stream, cudaGraphNodeTypeMemcpy,
-                            [=] { return copy(destination, source, bytes, kind); });
+  const bool waits = listener != nullptr && is_stream(stream) && !is_capturing(stream);
+  if (waits && is_pageable(source)) listener->host_waits(stream);
+  const cudaError_t error = in_stream_or_graph(
+      stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); });
+  if (waits && error == cudaSuccess && is_pageable(destination)) listener->host_waits(stream);
+  return error;
 }
 
 cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
                          std::size_t source_pitch, std::size_t width, std::size_t height,
                          cudaMemcpyKind kind) {
-  return api_call([&] {
+  return with_host([&] {
     return copy_2d(destination, destination_pitch, source, source_pitch, width, height, kind);
   });
 }
@@ -478,7 +518,7 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
 }
 
 cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
-  return api_call([&] { return set_2d(pointer, bytes, value, bytes, 1); });
+  return in_stream(nullptr, [&] { return set_2d(pointer, bytes, value, bytes, 1); });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
@@ -488,7 +528,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStr
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width,
                          std::size_t height) {
-  return api_call([&] { return set_2d(pointer, pitch, value, width, height); });
+  return in_stream(nullptr, [&] { return set_2d(pointer, pitch, value, width, height); });
 }
 
 }  // extern "C"

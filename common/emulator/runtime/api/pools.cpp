@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
 
 struct CUmemPoolHandle_st {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tilelab::emulator {
 namespace {
@@ -29,7 +30,7 @@ void AsyncCopies::finish_block() {
 
 void AsyncCopies::forget_block() {
   late_.clear();
-  for (Thread& thread : threads_) thread = {};
+  threads_.clear();
   is_used_ = false;
 }
 
@@ -46,24 +47,51 @@ void AsyncCopies::complete(Batch batch) {
   late_.erase(late);
 }
 
+AsyncCopies::Thread& AsyncCopies::thread(unsigned rank) {
+  if (threads_.empty()) threads_.resize(device_limits::threads_per_block);
+  return threads_[rank];
+}
+
 AsyncCopies::Batch AsyncCopies::open_batch(unsigned rank) {
-  Thread& thread = threads_[rank];
-  if (thread.open == 0) thread.open = new_batch();
-  return thread.open;
+  Batch& open = thread(rank).open;
+  if (open == 0) open = new_batch();
+  return open;
 }
 
 void AsyncCopies::commit(unsigned rank) {
   is_used_ = true;
-  threads_[rank].committed.push_back(open_batch(rank));
-  threads_[rank].open = 0;
+  thread(rank).committed.push_back(open_batch(rank));
+  thread(rank).open = 0;
 }
 
 AsyncCopies::Batch AsyncCopies::take_oldest(unsigned rank, unsigned prior) {
-  std::deque<Batch>& committed = threads_[rank].committed;
+  std::deque<Batch>& committed = thread(rank).committed;
   if (committed.size() <= prior) return 0;
   const Batch oldest = committed.front();
   committed.pop_front();
   return oldest;
+}
+
+AsyncCopies::BulkGroup& AsyncCopies::open_bulk_group(unsigned rank, Site site) {
+  BulkGroup& open = thread(rank).open_bulk;
+  if (open.writes == 0) open = {new_batch(), new_batch(), site};
+  return open;
+}
+
+void AsyncCopies::commit_bulk_group(unsigned rank) {
+  Thread& own = thread(rank);
+  if (own.open_bulk.writes == 0) own.open_bulk.has_read = true;
+  own.bulk.push_back(std::exchange(own.open_bulk, {}));
+}
+
+const AsyncCopies::BulkGroup* AsyncCopies::find_reading_group() const {
+  for (const Thread& one : threads_) {
+    if (one.open_bulk.writes != 0) return &one.open_bulk;
+    for (const BulkGroup& group : one.bulk) {
+      if (!group.has_read) return &group;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace tilelab::emulator

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <unordered_map>
 #include <vector>
 
+#include "emulated/site.h"
 #include "emulator/runtime/device_limits.h"
 
 namespace tilelab::emulator {
@@ -47,16 +47,35 @@ class AsyncCopies {
   /// Takes the oldest batch that the thread has committed, unless only `prior` are left; 0 if so.
   Batch take_oldest(unsigned rank, unsigned prior);
 
+  /// Bulk copies of a thread out of shared memory, which it commits together. What they read is
+  /// complete earlier than what they write.
+  struct BulkGroup {
+    Batch writes = 0;
+    Batch reads = 0;
+    Site site{};  ///< Where the first copy was started.
+    bool has_read = false;
+  };
+  BulkGroup& open_bulk_group(unsigned rank, Site site);
+  void commit_bulk_group(unsigned rank);
+  /// All of the thread's groups that are committed and not waited for, the oldest first.
+  std::deque<BulkGroup>& bulk_groups(unsigned rank) { return thread(rank).bulk; }
+  /// A group whose copies may still read, and nobody will wait for them; null if there is none.
+  const BulkGroup* find_reading_group() const;
+
  private:
   struct Thread {
     Batch open = 0;
     std::deque<Batch> committed;
+    BulkGroup open_bulk;
+    std::deque<BulkGroup> bulk;
   };
 
-  Batch last_batch_ = 0;
+  Thread& thread(unsigned rank);
+
+  static inline Batch last_batch_ = 0;  ///< Of all blocks.
   bool is_used_ = false;
   std::unordered_map<Batch, std::vector<Copy>> late_;
-  std::array<Thread, device_limits::threads_per_block> threads_;
+  std::vector<Thread> threads_;  ///< Empty as long as none has a batch.
 };
 
 }  // namespace tilelab::emulator

@@ -174,7 +174,7 @@ void Barriers::copy(const void* address, const AsyncCopies::Copy& copy, bool cou
   AsyncCopies& copies = AsyncCopies::instance();
   if (barrier.batch == 0) barrier.batch = copies.new_batch();
   const bool is_early = scheduler.copies_early();
-  if (traces_block) listener->copy_issued(barrier.batch);
+  if (traces_block) listener->copy_issued(barrier.batch, barrier.batch);
   copies.issue(barrier.batch, copy, is_early);
   if (!counts_bytes) return;
   (is_early ? barrier.pending_bytes : barrier.late_bytes) -= copy.bytes;

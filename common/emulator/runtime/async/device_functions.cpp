@@ -1,5 +1,7 @@
 // What kernels call for asynchronous copies and barriers.
 
+#include <cstdio>
+
 #include "emulated/async/barrier_functions.h"
 #include "emulated/async/copy_functions.h"
 #include "emulator/runtime/async/async_copies.h"
@@ -7,6 +9,7 @@
 #include "emulator/runtime/async/barriers.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/execution/site_text.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {
@@ -19,9 +22,10 @@ unsigned running_rank() {
   return scheduler->current_rank();
 }
 
-void wait_for(AsyncCopies::Batch batch) {
+/// @param known  what the thread now knows to be complete
+void wait_for(AsyncCopies::Batch batch, AsyncCopies::Batch known) {
   AsyncCopies::instance().complete(batch);
-  if (traces_block) listener->copies_waited_for(batch);
+  if (traces_block) listener->copies_waited_for(known);
 }
 
 Barriers& barriers() {
@@ -35,7 +39,7 @@ Barriers& barriers() {
 void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
   AsyncCopies& copies = AsyncCopies::instance();
   const AsyncCopies::Batch batch = copies.open_batch(running_rank());
-  if (traces_block) listener->copy_issued(batch);
+  if (traces_block) listener->copy_issued(batch, batch);
   copies.issue(batch, {to, from, bytes, source_bytes}, Scheduler::instance().copies_early());
 }
 
@@ -44,13 +48,61 @@ void commit_copies() { AsyncCopies::instance().commit(running_rank()); }
 void wait_for_copies(unsigned prior) {
   const unsigned rank = running_rank();
   while (const AsyncCopies::Batch batch = AsyncCopies::instance().take_oldest(rank, prior)) {
-    wait_for(batch);
+    wait_for(batch, batch);
   }
 }
 
 void wait_for_oldest_copies() {
-  if (const auto batch = AsyncCopies::instance().take_oldest(running_rank(), 0)) wait_for(batch);
+  if (const auto batch = AsyncCopies::instance().take_oldest(running_rank(), 0))
+    wait_for(batch, batch);
 }
+
+// --- Bulk copies ---------------------------------------------------------------------------------
+
+void check_bulk_copy(const void* to, const void* from, std::size_t bytes, Site site) {
+  Scheduler* scheduler = Scheduler::running();
+  if (scheduler == nullptr) fatal("host code starts a bulk copy, which only kernels can");
+  const std::uintptr_t bits =
+      reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
+  if (bits % 16 == 0) return;
+  char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "starts a bulk copy of %zu bytes from %p to %p in %s:%u: the size and both "
+                "addresses must be multiples of 16",
+                bytes, from, to, file_name(site), site.line);
+  scheduler->fault(cudaErrorMisalignedAddress, sentence);
+}
+
+void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site) {
+  AsyncCopies& copies = AsyncCopies::instance();
+  const AsyncCopies::BulkGroup& group = copies.open_bulk_group(running_rank(), site);
+  if (traces_block) {
+    listener->copy_issued(group.writes, group.reads);
+    listener->copy_reads_by_proxy(site);
+  }
+  copies.issue(group.writes, {to, from, bytes, bytes}, Scheduler::instance().copies_early());
+}
+
+void commit_bulk_copies() { AsyncCopies::instance().commit_bulk_group(running_rank()); }
+
+void wait_for_bulk_copies(unsigned prior, bool reads_only) {
+  std::deque<AsyncCopies::BulkGroup>& groups = AsyncCopies::instance().bulk_groups(running_rank());
+  const std::size_t count = groups.size() > prior ? groups.size() - prior : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    wait_for(groups[i].writes, reads_only ? groups[i].reads : groups[i].writes);
+    if (!reads_only) wait_for(groups[i].writes, groups[i].reads);
+    groups[i].has_read = true;
+  }
+  if (!reads_only)
+    groups.erase(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+void fence_async_proxy() {
+  running_rank();
+  if (traces_block) listener->async_proxy_fenced();
+}
+
+// --- Barriers ------------------------------------------------------------------------------------
 
 void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
                       bool counts_bytes, Site site) {

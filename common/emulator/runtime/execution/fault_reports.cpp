@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "emulator/runtime/blocks/block_state.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/execution/site_text.h"

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdio>
 
+#include "emulator/runtime/blocks/block_state.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/execution/block_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
@@ -44,10 +44,9 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   block_count_ = count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
-  suspended_.clear();
-  resuming_.clear();
   ended_block_.reset();
-  block_order_.emplace(chosen_order_, block_count_, random_);
+  const std::uint64_t cluster_size = count_of(configuration.cluster);
+  block_order_.emplace(chosen_order_, block_count_ / cluster_size, random_);
   prepare_threads();
   begin_next_block();
 
@@ -55,7 +54,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   running_ = this;
   start_fiber(launcher_, *running_fiber_, fiber_main);
   running_ = nullptr;
-  forget_parked_blocks();
+  forget_waiting_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) {
     if (block_state != nullptr) block_state->block_is_abandoned();
@@ -84,7 +83,12 @@ bool Scheduler::begin_next_block() {
   if (blocks_begun_ == block_count_) return false;
   if (chosen_order_ == Order::random && blocks_begun_ > 0) order_block();
   block_number_ = blocks_begun_++;
-  blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
+  if (configuration_->has_cluster) {
+    blockIdx = block_of_cluster(block_number_);
+    enter_cluster();
+  } else {
+    blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
+  }
   if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
   if (listener != nullptr) [[unlikely]]
@@ -144,6 +148,7 @@ Fiber* Scheduler::finish_current_thread() {
   if (warp.waiting != 0) complete_after_exit(self.rank / warp_lanes);
   // As on hardware, the others no longer wait for a thread that has exited.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
+  if (cluster_ != nullptr) exit_from_cluster(self.rank);
   if (living_ == 0) return finish_block();
   return continue_with(next_runnable());
 }
@@ -152,15 +157,13 @@ Fiber* Scheduler::finish_block() {
   if (block_state != nullptr) block_state->block_leaves();
   if (listener != nullptr) [[unlikely]]
     tell::block_ends();
+  if (cluster_ != nullptr) leave_cluster();
   ended_block_ = blockIdx;
   spinning_thread_ = nobody;
-  if (!resume_parked_block()) {
-    if (begin_next_block()) return nullptr;
-    if (suspended_.empty() && resuming_.empty()) {
-      idle_fibers_.push_back(running_fiber_);
-      return &launcher_;
-    }
-    resume_next_block();
+  if (waiting_blocks_.empty() && begin_next_block()) return nullptr;
+  if (!run_another_block()) {
+    idle_fibers_.push_back(running_fiber_);
+    return &launcher_;
   }
   return continue_with(next_runnable());
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <any>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +13,12 @@
 #include "emulated/launch.h"
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
+#include "emulator/runtime/blocks/cluster.h"
+#include "emulator/runtime/blocks/position_set.h"
+#include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/execution/order.h"
-#include "emulator/runtime/execution/position_set.h"
-#include "emulator/runtime/execution/tile_values.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/listener.h"
 
@@ -54,6 +54,14 @@ class Scheduler {
   std::uint64_t value_at_tile_barrier(unsigned rank) const;
   void wait_at_grid_barrier(Site site);
   bool is_cooperative() const { return configuration_->is_cooperative; }
+  void arrive_at_cluster_barrier(Site site);
+  void wait_at_cluster_barrier(Site site);
+  void* map_shared_rank(const void* address, unsigned rank, Site site);
+  int query_shared_rank(const void* address);
+
+  const LaunchConfiguration& configuration() const { return *configuration_; }
+  /// The cluster of the running block; null if it has none.
+  const Cluster* cluster() const { return cluster_; }
 
   /// The running thread waits until wake() is called for it.
   /// @param what  where it waits, for the sentence about a deadlock
@@ -123,18 +131,9 @@ class Scheduler {
     BarrierResult result{};
   };
 
-  struct ParkedBlock;
-  /// A block whose threads all wait for the rest of the grid.
-  struct SuspendedBlock {
-    uint3 index;
-    std::vector<Thread> threads;
-    std::vector<unsigned> position_of;
-    std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
-    TileValues tile_values;
-    unsigned living;
-    std::any state;  ///< That of BlockState.
-    std::vector<std::byte> shared_memory;
-  };
+  /// What a block waits for that was put aside.
+  enum class BlockWaits { in_a_loop, at_barrier, past_grid_barrier, past_cluster_barrier };
+  struct WaitingBlock;
 
   static void* fiber_main();
   Fiber* run_threads();
@@ -166,22 +165,36 @@ class Scheduler {
   }
   bool let_other_block_run();
   bool has_room_for_block() const;
-  void park();
-  void resume(std::unique_ptr<ParkedBlock> block);
-  bool resume_parked_block();
-  void forget_parked_blocks();
+  void put_block_aside(BlockWaits waits);
+  void take_block_up(std::size_t place);
+  bool take_up_waiting_block();
+  bool run_another_block();
+  bool leave_waiting_block();
+  void forget_waiting_blocks();
 
   [[gnu::noinline]] void wait_at_end_of_round(Site site);
   bool begin_round(Site site);
   void leave_round();
   void release_barrier();
-  void suspend_block();
-  void resume_next_block();
-  bool leave_waiting_block();
-  void release_grid_barrier();
+  void arrive_with_block();
+  bool open_grid_barrier();
+  void wake_at_grid_barrier();
   [[noreturn]] void report_skipped_grid_barrier();
   Site site_of(const Thread& thread) const {
     return thread.waits_for == WaitsFor::barrier ? barrier_.site : thread.wait->site;
+  }
+
+  uint3 block_of_cluster(std::uint64_t number) const;
+  void enter_cluster();
+  void leave_cluster();
+  unsigned cluster_rank() const;
+  Cluster& own_cluster();
+  void open_cluster_barrier();
+  void wake_at_cluster_barrier();
+  void exit_from_cluster(unsigned rank);
+  bool waits_at_cluster_barrier() const;
+  bool is_living(unsigned rank) const {
+    return (warps_[rank / warp_lanes].living >> rank % warp_lanes & 1) != 0;
   }
   Thread& thread_of(unsigned warp, unsigned lane) {
     return threads_[position_of_[warp * warp_lanes + lane]];
@@ -232,11 +245,10 @@ class Scheduler {
   unsigned spin_rounds_ = 0;
   unsigned spinning_thread_ = nobody;  // the first since anybody got further
   std::uint64_t spin_progress_ = 0;
-  std::uint64_t block_number_ = 0;  // of the running block
-  std::deque<std::unique_ptr<ParkedBlock>> parked_;
-  // The blocks of a cooperative launch that wait at the grid's barrier, and those that go on.
-  std::deque<SuspendedBlock> suspended_;
-  std::deque<SuspendedBlock> resuming_;
+  std::uint64_t block_number_ = 0;                            // of the running block
+  std::deque<std::unique_ptr<WaitingBlock>> waiting_blocks_;  // in the order in which they came
+  std::vector<std::unique_ptr<Cluster>> clusters_;            // that have begun and not ended
+  Cluster* cluster_ = nullptr;                                // of the running block, or null
   Site grid_barrier_site_{};
   std::optional<uint3> ended_block_;  // a block that has ended since the grid's last barrier
 

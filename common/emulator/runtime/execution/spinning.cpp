@@ -5,12 +5,8 @@
 #include "emulated/spinning.h"
 
 #include <algorithm>
-#include <utility>
 
-#include "emulator/runtime/execution/block_state.h"
-#include "emulator/runtime/execution/builtin_variables.h"
-#include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/memory/shared_memory.h"
+#include "emulator/runtime/execution/waiting_blocks.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -22,27 +18,6 @@ constexpr unsigned rounds_per_turn = 16;
 constexpr std::size_t most_stacks = 24'000;
 
 }  // namespace
-
-/// All that belongs to a block while others run.
-struct Scheduler::ParkedBlock {
-  std::uint64_t number;
-  uint3 index;
-  std::vector<Thread> threads;
-  std::vector<unsigned> position_of;
-  std::array<Warp, device_limits::threads_per_block / warp_lanes> warps;
-  PositionSet runnable;
-  PositionSet at_barrier;
-  Barrier barrier;
-  unsigned living;
-  unsigned current;
-  bool is_traced;
-  TileValues tile_values;
-  unsigned at_grid_barrier;
-  std::vector<std::byte> shared_memory;
-};
-
-Scheduler::Scheduler() = default;
-Scheduler::~Scheduler() = default;
 
 void spin_at_run_time() {
   if (Scheduler* scheduler = Scheduler::running()) scheduler->spin();
@@ -61,23 +36,20 @@ void Scheduler::spin() {
   yield();
 }
 
-/// Returns false if there is none, or if this block has copies or barriers, which stay with it.
+/// Returns false if there is none.
 bool Scheduler::let_other_block_run() {
-  if (block_state != nullptr && block_state->is_used()) return false;
   const bool can_begin = blocks_begun_ < block_count_ && has_room_for_block();
-  if (!can_begin && parked_.empty() && resuming_.empty()) return false;
-  spinning_thread_ = nobody;
-  park();
+  const auto can_continue = [](const auto& block) {
+    return block->waits != BlockWaits::at_barrier;
+  };
+  const auto first = std::find_if(waiting_blocks_.begin(), waiting_blocks_.end(), can_continue);
+  if (!can_begin && first == waiting_blocks_.end()) return false;
+  const auto place = static_cast<std::size_t>(first - waiting_blocks_.begin());
+  put_block_aside(BlockWaits::in_a_loop);
   if (can_begin) {
-    threads_.fill({});
-    order_block();
     begin_next_block();
-  } else if (!resuming_.empty()) {
-    resume_next_block();
-    make_current(static_cast<unsigned>(runnable_.next_after(current_)));
   } else {
-    resume(std::move(parked_.front()));
-    parked_.pop_front();
+    take_block_up(place);
     make_current(static_cast<unsigned>(runnable_.next_after(current_)));
   }
   switch_to_current();
@@ -86,62 +58,11 @@ bool Scheduler::let_other_block_run() {
 
 /// Whether a GPU could hold one more block beside those that wait.
 bool Scheduler::has_room_for_block() const {
-  const std::size_t blocks = parked_.size() + 1;
+  const std::size_t blocks = waiting_blocks_.size() + 1;
   const std::size_t threads = blocks * thread_count_;
   return blocks < device_limits::resident_blocks &&
          threads + thread_count_ <= device_limits::resident_threads &&
          all_fibers_.size() + thread_count_ <= most_stacks;
-}
-
-void Scheduler::park() {
-  if (listener != nullptr) listener->block_parks(block_number_);
-  parked_.push_back(std::make_unique<ParkedBlock>(ParkedBlock{
-      block_number_,
-      blockIdx,
-      {threads_.begin(), threads_.begin() + thread_count_},
-      {position_of_.begin(), position_of_.begin() + thread_count_},
-      warps_,
-      runnable_,
-      at_barrier_,
-      barrier_,
-      living_,
-      current_,
-      traces_block,
-      tile_values_,
-      at_grid_barrier_,
-      save_shared_memory(configuration_->dynamic_shared_bytes),
-  }));
-}
-
-void Scheduler::resume(std::unique_ptr<ParkedBlock> block) {
-  block_number_ = block->number;
-  blockIdx = block->index;
-  std::copy(block->threads.begin(), block->threads.end(), threads_.begin());
-  std::copy(block->position_of.begin(), block->position_of.end(), position_of_.begin());
-  warps_ = block->warps;
-  runnable_ = block->runnable;
-  at_barrier_ = block->at_barrier;
-  barrier_ = block->barrier;
-  living_ = block->living;
-  current_ = block->current;
-  traces_block = block->is_traced;
-  tile_values_ = block->tile_values;
-  at_grid_barrier_ = block->at_grid_barrier;
-  restore_shared_memory(block->shared_memory);
-  if (listener != nullptr) listener->block_unparks(block_number_);
-}
-
-/// A block has ended: one that waits goes on, the last to be parked first.
-bool Scheduler::resume_parked_block() {
-  if (parked_.empty()) return false;
-  resume(std::move(parked_.back()));
-  parked_.pop_back();
-  return true;
-}
-
-void Scheduler::forget_parked_blocks() {
-  parked_.clear();
-  spinning_thread_ = nobody;
 }
 
 }  // namespace tilelab::emulator

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
 
 namespace tilelab::emulator {

@@ -2,10 +2,11 @@
 // checks and the observer sees.
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
-#include "emulator/runtime/api/streams.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/graphs/capture.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
 #include "emulator/runtime/textures/arrays.h"
 
 using namespace tilelab::emulator;
@@ -116,7 +117,9 @@ template <class Function>
 cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Function function) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    return is_capturing(stream) ? capture(stream, type, function) : function();
+    if (is_capturing(stream)) return capture(stream, type, function);
+    const StreamOfWork in(stream);
+    return function();
   });
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cuda_runtime_api.h"
-#include "emulator/runtime/api/answer.h"
+#include "emulator/runtime/answer.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"

@@ -29,11 +29,20 @@ function widest(array) {
 
 // {columns, rows, elementAt(column, row), title} of what is shown.
 function gridOf(array, axes, step, launch) {
-  const isGrid = axes.length === 3 && array.role !== "shared" &&
-                 array.count === axes[0].count * axes[1].count * axes[2].count;
+  const isGrid = axes.length > 1 && array.role !== "shared" &&
+                 array.count === axes.reduce((count, axis) => count * axis.count, 1);
+  if (isGrid && axes.length === 2) return matrixOf(axes);
   if (isGrid) return planeOf(array, axes, step);
   if (array.columns > 0) return usedPart(array, launch);
   return { wraps: true, count: array.count, elementAt: (i) => i, title: "" };
+}
+
+function matrixOf([across, down]) {
+  return {
+    columns: across.count, rows: down.count,
+    elementAt: (column, row) => column * across.stride + row * down.stride,
+    title: `, ${across.name} across, ${down.name} down`,
+  };
 }
 
 function planeOf(array, axes, step) {

@@ -11,10 +11,12 @@ from tilelab.site.figures.drawing import Drawing
 from tilelab.site.figures.first_kernel import first_kernel
 from tilelab.site.figures.nbody import nbody
 from tilelab.site.figures.nearest_neighbor import nearest_neighbor
+from tilelab.site.figures.transpose import transpose
 
 FIGURES: dict[str, Callable[[], Drawing]] = {
     "first_kernel": first_kernel,
     "diff": diff,
+    "transpose": transpose,
     "nearest_neighbor": nearest_neighbor,
     "nbody": nbody,
     "derivatives": derivatives,

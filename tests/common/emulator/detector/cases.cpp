@@ -55,6 +55,12 @@ const char* name_of(Finding finding) {
       return "missing_lane";
     case Finding::misused_barrier:
       return "misused_barrier";
+    case Finding::absent_block:
+      return "absent_block";
+    case Finding::stream_race:
+      return "stream_race";
+    case Finding::copy_race:
+      return "copy_race";
     case Finding::leak:
       return "leak";
   }

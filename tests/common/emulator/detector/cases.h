@@ -26,6 +26,9 @@ enum class Finding {
   undefined_shuffle,  ///< At A, a shuffle gets the value of a lane that does not take part.
   missing_lane,       ///< At A, a warp operation's mask includes lanes that do not come.
   misused_barrier,    ///< At A, a barrier in shared memory is used in a way that it must not.
+  absent_block,       ///< A accesses the shared memory of a block that may not be there.
+  stream_race,        ///< A and B touch one place, in kernels of two streams that nothing orders.
+  copy_race,          ///< A touches what a copy or a fill of another stream touches.
   leak                ///< Device memory is not freed.
 };
 

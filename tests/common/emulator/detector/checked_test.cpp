@@ -67,6 +67,11 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
       return finding.kind == FindingKind::deadlock;
     case Finding::misused_barrier:
       return finding.kind == FindingKind::fault;
+    case Finding::absent_block:
+      return finding.kind == FindingKind::absent_block;
+    case Finding::stream_race:
+    case Finding::copy_race:
+      return finding.kind == FindingKind::stream_race;
     case Finding::leak:
       return finding.kind == FindingKind::leak;
   }

@@ -21,6 +21,17 @@ void wait_for_oldest_copies();
 void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
                       bool counts_bytes, Site site);
 
+/// Stops the kernel unless the size and both addresses are multiples of 16.
+void check_bulk_copy(const void* to, const void* from, std::size_t bytes, Site site);
+/// Part of the bulk copies out of shared memory that the thread commits next.
+void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site);
+void commit_bulk_copies();
+/// Waits for all committed bulk copies but the last `prior` groups.
+/// @param reads_only  whether it is enough that they have read
+void wait_for_bulk_copies(unsigned prior, bool reads_only);
+/// Lets bulk copies see what the thread has written to shared memory.
+void fence_async_proxy();
+
 #ifdef TILELAB_CHECKED
 extern "C" void tilelab_observe_copy(void* to, const void* from, unsigned bytes,
                                      unsigned source_bytes);
@@ -55,6 +66,27 @@ __attribute__((always_inline)) inline void for_each_chunk(void* to, const void* 
     observe_copy(chunk_to, chunk_from, chunk, chunk);
     copy(chunk_to, chunk_from, chunk);
   }
+}
+
+/// One thread's copy to shared memory, whose bytes the barrier expects.
+__attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const void* from,
+                                                                 std::size_t bytes,
+                                                                 const void* barrier, Site site) {
+  check_bulk_copy(to, from, bytes, site);
+  for_each_chunk(to, from, bytes, 0, 1,
+                 [barrier, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
+                   copy_for_barrier(barrier, chunk_to, chunk_from, chunk, true, site);
+                 });
+}
+
+/// One thread's copy out of shared memory.
+__attribute__((always_inline)) inline void bulk_copy_in_group(void* to, const void* from,
+                                                              std::size_t bytes, Site site) {
+  check_bulk_copy(to, from, bytes, site);
+  for_each_chunk(to, from, bytes, 0, 1,
+                 [site](void* chunk_to, const void* chunk_from, unsigned chunk) {
+                   copy_in_bulk_group(chunk_to, chunk_from, chunk, site);
+                 });
 }
 
 }  // namespace tilelab::emulator

@@ -58,11 +58,7 @@ __attribute__((always_inline)) inline void memcpy_async_tx(T* to, const T* from,
                                                            barrier<thread_scope_block>& waits,
                                                            Site site = Site::current()) {
   static_assert(alignment >= 16, "a bulk copy needs an alignment of 16 bytes");
-  tilelab::emulator::for_each_chunk(
-      to, from, bytes, 0, 1,
-      [&waits, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
-        tilelab::emulator::copy_for_barrier(&waits, chunk_to, chunk_from, chunk, true, site);
-      });
+  tilelab::emulator::bulk_copy_for_barrier(to, from, bytes, &waits, site);
 }
 
 }  // namespace device

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "driver_types.h"
-#include "emulated/launch.h"
+#include "emulated/kernel_call.h"
 
 namespace tilelab::emulator {
 

@@ -3,6 +3,7 @@
 /// Groups of threads that a kernel gets without an argument: the block and the grid.
 
 #include "emulated/barriers.h"
+#include "emulated/clusters.h"
 #include "emulated/groups/lanes.h"
 #include "emulated/site.h"
 #include "vector_types.h"
@@ -20,7 +21,7 @@ namespace cooperative_groups {
 
 using tilelab::emulator::Site;
 
-/// Any group of at most a warp, or a block, or a grid.
+/// Any group of at most a warp, or a block, a cluster or a grid.
 class thread_group {
  public:
   unsigned long long size() const { return num_threads(); }
@@ -29,7 +30,7 @@ class thread_group {
   void sync(Site site = Site::current()) const;
 
  protected:
-  enum class Kind : unsigned char { lanes, block, grid };
+  enum class Kind : unsigned char { lanes, block, cluster, grid };
 
   explicit thread_group(Kind kind) : kind_(kind) {}
   /// Lanes of the calling thread's warp.
@@ -102,6 +103,17 @@ class grid_group : public thread_group {
   }
   static dim3 group_dim() { return gridDim; }
   static dim3 dim_blocks() { return gridDim; }
+  static dim3 dim_clusters() { return tilelab::emulator::clusters_in_grid(); }
+  static unsigned long long num_clusters() {
+    const dim3 clusters = dim_clusters();
+    return static_cast<unsigned long long>(clusters.x) * clusters.y * clusters.z;
+  }
+  static dim3 cluster_index() { return tilelab::emulator::cluster_index(); }
+  static unsigned long long cluster_rank() {
+    const dim3 index = cluster_index(), clusters = dim_clusters();
+    return index.x + static_cast<unsigned long long>(clusters.x) *
+                         (index.y + static_cast<unsigned long long>(clusters.y) * index.z);
+  }
   static dim3 dim_threads() {
     return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
   }
@@ -120,6 +132,9 @@ inline grid_group this_grid() { return {}; }
 
 inline unsigned long long thread_group::num_threads() const {
   if (kind_ == Kind::block) return thread_block::num_threads();
+  if (kind_ == Kind::cluster) {
+    return tilelab::emulator::cluster_block_count() * thread_block::num_threads();
+  }
   if (kind_ == Kind::grid) return grid_group::num_threads();
   return static_cast<unsigned long long>(std::popcount(mask_));
 }
@@ -127,12 +142,19 @@ inline unsigned long long thread_group::num_threads() const {
 inline unsigned long long thread_group::thread_rank() const {
   using namespace tilelab::emulator;
   if (kind_ == Kind::block) return thread_block::thread_rank();
+  if (kind_ == Kind::cluster) {
+    return cluster_block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+  }
   if (kind_ == Kind::grid) return grid_group::thread_rank();
   return static_cast<unsigned long long>(std::popcount(mask_ & lanes_below(own_lane())));
 }
 
 inline void thread_group::sync(Site site) const {
   if (kind_ == Kind::block) return thread_block::sync(site);
+  if (kind_ == Kind::cluster) {
+    tilelab::emulator::arrive_at_cluster_barrier(site);
+    return tilelab::emulator::wait_at_cluster_barrier(site);
+  }
   if (kind_ == Kind::grid) return grid_group::sync(site);
   __syncwarp(mask_, site);
 }

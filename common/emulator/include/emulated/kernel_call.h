@@ -1,0 +1,61 @@
+#pragma once
+
+/// What the runtime needs to know to run a grid.
+
+#include <cstddef>
+
+#include "driver_types.h"
+#include "emulated/site.h"
+#include "vector_types.h"
+
+namespace tilelab::emulator {
+
+/// The arguments between `<<<` and `>>>`.
+struct LaunchConfiguration {
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+  Site site{};
+  bool is_cooperative = false;  ///< Whether the blocks can wait for each other.
+  bool has_cluster = false;     ///< Whether blocks form clusters, of this extent in blocks.
+  dim3 cluster{};
+};
+
+/// What the scheduler calls once per thread.
+struct KernelCall {
+  const char* name;
+  const void* function;  ///< The kernel's address; null if its template arguments were deduced.
+  void (*run_thread)(const void* context);
+  const void* context;
+  // The part of the host's stack that holds the launch's arguments. Kernels read it.
+  const void* arguments_begin;
+  const void* arguments_end;
+};
+
+/// Runs a grid to its end. cudaGetLastError() returns the error, as in CUDA.
+/// @return the error that kept the kernel from starting
+cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& configuration);
+
+/// The memory between the lowest and the highest of some objects.
+class Extent {
+ public:
+  template <class... Objects>
+  explicit Extent(const Objects&... objects) {
+    (add(reinterpret_cast<const char*>(&reinterpret_cast<const char&>(objects)), sizeof objects),
+     ...);
+  }
+  const char* begin() const { return begin_; }
+  const char* end() const { return end_; }
+
+ private:
+  void add(const char* object, std::size_t bytes) {
+    if (begin_ == nullptr || object < begin_) begin_ = object;
+    if (end_ == nullptr || object + bytes > end_) end_ = object + bytes;
+  }
+
+  const char* begin_ = nullptr;
+  const char* end_ = nullptr;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,196 @@
+#include "emulator/observer/clusters/cluster_detector.h"
+
+#include <utility>
+
+#include "emulator/observer/events/cluster_address.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/memory/shared_memory.h"
+
+namespace tilelab::emulator {
+namespace {
+
+constexpr const char* not_ordered = "no sync() of the cluster is between them";
+constexpr const char* not_begun =
+    "nothing says that this block has begun: its cluster must sync() before blocks access each "
+    "other's shared memory";
+constexpr const char* may_have_exited =
+    "nothing keeps this block from exiting before: its cluster must sync() after the last access";
+
+const Cluster* running_cluster() { return Scheduler::instance().cluster(); }
+
+/// The bytes of the word that the access touches, a bit each.
+std::uint8_t byte_mask(std::uint32_t address, unsigned bytes) {
+  return static_cast<std::uint8_t>(bytes >= 4 ? 0xf : (((1u << bytes) - 1) << address % 4) & 0xf);
+}
+
+/// Where the word is in the list of a block's words.
+std::size_t word_index(const ClusterPlace& place) {
+  const std::size_t static_words = (static_shared_memory().size() + 3) / 4;
+  return (place.is_dynamic ? static_words : 0) + place.offset / 4;
+}
+
+std::size_t word_count() {
+  const std::size_t dynamic = Scheduler::instance().configuration().dynamic_shared_bytes;
+  return word_index({0, true, dynamic + 3});
+}
+
+/// A volatile variable, or an atomic operation: threads say that they expect others.
+bool expects_others(Code code) { return kind_of(code) == AccessKind::atomic || is_special(code); }
+
+}  // namespace
+
+// --- Blocks --------------------------------------------------------------------------------------
+
+void ClusterDetector::launch_begins(bool has_clusters) {
+  is_active_ = has_clusters;
+  clusters_.clear();
+}
+
+void ClusterDetector::block_begins() {
+  const Cluster& cluster = *running_cluster();
+  const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
+  clusters_[cluster.number()].insert_or_assign(cluster.rank_of(blockIdx),
+                                               Block{ClusterTimes(threads),
+                                                     std::vector<Word>(word_count()),
+                                                     std::vector<ForeignAccess>(cluster.blocks()),
+                                                     {}});
+}
+
+void ClusterDetector::block_ends() {
+  const Block* const own = own_block();
+  if (own == nullptr) return;
+  const std::uint32_t waits = own->times.most_waits();
+  for (const ForeignAccess& access : own->foreign_accesses) {
+    if (access.record.bytes != 0 && access.record.time.arrivals >= waits) add_exit(access);
+  }
+  const Cluster& cluster = *running_cluster();
+  if (cluster.ended_blocks() + 1 == cluster.blocks()) clusters_.erase(cluster.number());
+}
+
+ClusterDetector::Block* ClusterDetector::own_block() {
+  const Cluster* const cluster = running_cluster();
+  if (!is_active_ || cluster == nullptr) return nullptr;
+  Blocks& blocks = clusters_[cluster->number()];
+  const auto found = blocks.find(cluster->rank_of(blockIdx));
+  return found != blocks.end() ? &found->second : nullptr;
+}
+
+// --- What orders the blocks ----------------------------------------------------------------------
+
+void ClusterDetector::arrived(unsigned thread) {
+  if (Block* own = own_block()) own->times.arrives(thread);
+}
+
+void ClusterDetector::passed(unsigned thread) {
+  if (Block* own = own_block()) own->times.waits(thread);
+}
+
+void ClusterDetector::meet(std::span<const unsigned> threads) {
+  if (Block* own = own_block()) own->times.meet(threads);
+}
+
+std::vector<std::pair<std::uint32_t, unsigned>> ClusterDetector::take_foreign_writes() {
+  Block* const own = own_block();
+  return own != nullptr ? std::exchange(own->foreign_writes, {})
+                        : std::vector<std::pair<std::uint32_t, unsigned>>();
+}
+
+// --- Accesses ------------------------------------------------------------------------------------
+
+void ClusterDetector::take(Event event, unsigned thread) { take_access(event, thread, false); }
+
+void ClusterDetector::copied(std::uint32_t to, unsigned bytes, Code store, unsigned thread) {
+  for (std::uint32_t at = to; at < to + bytes; at += bytes_of(store)) {
+    take_access(make_event(store, at), thread, true);
+  }
+}
+
+void ClusterDetector::take_access(Event event, unsigned thread, bool is_copy) {
+  const std::uint32_t address = address_of(event);
+  const bool is_foreign = is_cluster_address(address);
+  const bool is_own = address >= space_base::shared && address < space_base::variables;
+  Block* const own = is_foreign || is_own ? own_block() : nullptr;
+  if (own == nullptr) return;
+  const Cluster& cluster = *running_cluster();
+  const unsigned rank = cluster.rank_of(blockIdx);
+  const ClusterPlace place = is_foreign ? cluster_place_at(address) : own_place_at(address, rank);
+  const std::uint32_t begin = compress_cluster_place(place);
+  const unsigned bytes = bytes_of(code_of(event));
+  Record now{own->times.of(thread), code_of(event), static_cast<std::uint16_t>(rank),
+             static_cast<std::uint16_t>(thread), byte_mask(begin, bytes)};
+  if (is_foreign && !is_there(now, address, bytes)) return;
+  Block& owner = clusters_[cluster.number()].at(place.rank);
+  bool is_unwritten = false, is_new = false;
+  for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
+    now.bytes = byte_mask(at, bytes);
+    Word& word = owner.words[word_index(cluster_place_at(at))];
+    look_for_race(word, now, at, bytes);
+    const bool lacks_bytes = (now.bytes & ~word.written) != 0;
+    const bool is_store = kind_of(now.code) == AccessKind::store;
+    is_unwritten = is_unwritten || (lacks_bytes && !is_store);
+    is_new = is_new || lacks_bytes;
+    remember(word, now);
+  }
+  if (!is_foreign || is_copy) return;
+  if (is_unwritten) findings_.add_uninitialized_read(address, bytes, party(now), 1);
+  if (is_new && kind_of(now.code) != AccessKind::load) {
+    owner.foreign_writes.emplace_back(own_address_of(place), bytes);
+  }
+}
+
+/// Whether the block has begun and not ended whose memory is accessed, in every order.
+bool ClusterDetector::is_there(const Record& now, std::uint32_t address, unsigned bytes) {
+  const Cluster& cluster = *running_cluster();
+  const unsigned rank = cluster_place_at(address).rank;
+  Blocks& blocks = clusters_[cluster.number()];
+  const auto owner = blocks.find(rank);
+  if (now.time.waits == 0 || owner == blocks.end()) {
+    findings_.add_foreign_access(address, bytes, party(now), not_begun);
+    return false;
+  }
+  const ForeignAccess access{now, address, bytes};
+  if (cluster.has_ended(rank)) {
+    add_exit(access);
+    return false;
+  }
+  owner->second.foreign_accesses[now.rank] = access;
+  return true;
+}
+
+void ClusterDetector::add_exit(const ForeignAccess& access) {
+  findings_.add_foreign_access(access.address, access.bytes, party(access.record), may_have_exited);
+}
+
+void ClusterDetector::look_for_race(const Word& word, const Record& now, std::uint32_t address,
+                                    unsigned bytes) {
+  const auto conflicts = [&](const Record& earlier) {
+    if ((earlier.bytes & now.bytes) == 0 || earlier.rank == now.rank) return false;
+    return !earlier.time.is_before(now.time) &&
+           !(expects_others(earlier.code) && expects_others(now.code));
+  };
+  const bool is_load = kind_of(now.code) == AccessKind::load;
+  for (const Record& earlier : {word.write, word.reads[0], word.reads[1]}) {
+    const bool both_load = is_load && kind_of(earlier.code) == AccessKind::load;
+    if (both_load || !conflicts(earlier)) continue;
+    findings_.add_race(report::FindingKind::data_race, address, bytes, party(earlier), party(now),
+                       not_ordered);
+    return;
+  }
+}
+
+void ClusterDetector::remember(Word& word, const Record& now) const {
+  if (kind_of(now.code) != AccessKind::load) {
+    word.write = now;
+    word.written |= now.bytes;
+    return;
+  }
+  const bool is_of_second = word.reads[0].bytes != 0 && word.reads[0].rank != now.rank;
+  word.reads[is_of_second ? 1 : 0] = now;
+}
+
+FindingLog::Party ClusterDetector::party(const Record& record) const {
+  return {record.code, running_cluster()->block(record.rank), record.thread};
+}
+
+}  // namespace tilelab::emulator

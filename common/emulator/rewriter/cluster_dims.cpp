@@ -1,0 +1,72 @@
+#include "cluster_dims.h"
+
+#include <algorithm>
+#include <string>
+
+#include "outline.h"
+
+namespace tilelab::rewriter {
+namespace {
+
+/// The headers define __cluster_dims__ as `__attribute__((tilelab_cluster_dims(...)))`.
+constexpr std::string_view marker_word = "tilelab_cluster_dims";
+
+class ClusterDimsRewriter {
+ public:
+  ClusterDimsRewriter(EditedText& text, Diagnostics& diagnostics)
+      : text_(text), tokens_(text.tokens()), diagnostics_(diagnostics) {}
+
+  void run() {
+    for (std::size_t i = 3; i + 1 < tokens_.size(); ++i) {
+      if (tokens_[i].is_user_code && tokens_[i].is(marker_word)) rewrite(i);
+    }
+  }
+
+ private:
+  void rewrite(std::size_t marker) {
+    if (closing_.empty()) {
+      closing_ = closing_brackets(tokens_);
+      outline_ = outline_of(tokens_);
+    }
+    const std::size_t begin = marker - 3;  // `__attribute__`, and two parentheses
+    const std::size_t end = closing_[marker + 1];
+    const std::string dims = join(tokens_, marker + 2, end);
+    for (std::size_t i = begin; i < end + 3; ++i) text_.remove(i);
+    const auto kernel =
+        std::find_if(outline_.functions.begin(), outline_.functions.end(), [&](const auto& one) {
+          return one.head <= begin && begin < one.begin && one.spaces.kernel;
+        });
+    const bool is_template =
+        kernel != outline_.functions.end() && tokens_[kernel->head].is("template");
+    if (kernel == outline_.functions.end() || is_template) {
+      diagnostics_.error(tokens_[marker].file, tokens_[marker].line,
+                         is_template
+                             ? "__cluster_dims__ of a kernel template is not supported by the "
+                               "emulator: launch it with cudaLaunchKernelEx()"
+                             : "__cluster_dims__ must be part of a kernel's declaration");
+      return;
+    }
+    if (!kernel->has_body) return;
+    const std::string name(kernel->name);
+    const std::size_t last = kernel->end - 1;
+    text_.replace(last, std::string(tokens_[last].text) +
+                            " __attribute__((section(\"tilelab_clusters\"), used)) static "
+                            "::tilelab::emulator::ClusterDims<decltype(&" +
+                            name + ")> tilelab_cluster_dims_of_" + name + " = {&" + name + ", " +
+                            dims + "};");
+  }
+
+  EditedText& text_;
+  const std::vector<Token>& tokens_;
+  Diagnostics& diagnostics_;
+  std::vector<std::size_t> closing_;
+  Outline outline_;
+};
+
+}  // namespace
+
+void rewrite_cluster_dims(EditedText& text, Diagnostics& diagnostics) {
+  ClusterDimsRewriter(text, diagnostics).run();
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,32 @@
+// The functions with which a program captures a stream.
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/answer.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/streams.h"
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+  return api_call(
+      [&] { return is_stream(stream) ? begin_capture(stream) : cudaErrorInvalidResourceHandle; });
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
+  return api_call(
+      [&] { return can_answer(graph) ? end_capture(stream, graph) : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (!can_answer(status)) return cudaErrorInvalidValue;
+    *status = is_capturing(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+#include <chrono>
+#include <optional>
+#include <unordered_set>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/answer.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/listener.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/streams.h"
+
+using Clock = std::chrono::steady_clock;
+
+struct CUevent_st {
+  bool has_timing;
+  std::optional<Clock::time_point> recorded;
+};
+
+using namespace tilelab::emulator;
+
+namespace {
+
+std::unordered_set<cudaEvent_t>& events() {
+  static auto* set = new std::unordered_set<cudaEvent_t>;
+  return *set;
+}
+
+bool is_event(cudaEvent_t event) { return events().contains(event); }
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+  return api_call([&] {
+    constexpr unsigned known =
+        cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+    if (!can_answer(event) || (flags & ~known) != 0) return cudaErrorInvalidValue;
+    const bool has_timing = (flags & cudaEventDisableTiming) == 0;
+    *event = *events().insert(new CUevent_st{has_timing, std::nullopt}).first;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return api_call([&] {
+    if (events().erase(event) == 0) return cudaErrorInvalidResourceHandle;
+    delete event;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return api_call([&] {
+    if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    event->recorded = Clock::now();
+    note_event(event, stream);
+    if (listener != nullptr && !is_capturing(stream)) listener->event_recorded(event, stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned) {
+  return cudaEventRecord(event, stream);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return api_call([&] {
+    if (!is_event(event)) return cudaErrorInvalidResourceHandle;
+    if (listener != nullptr) listener->host_waits_for_event(event);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop) {
+  return api_call([&] {
+    if (!can_answer(milliseconds)) return cudaErrorInvalidValue;
+    for (const cudaEvent_t event : {start, stop}) {
+      if (!is_event(event) || !event->has_timing || !event->recorded) {
+        return cudaErrorInvalidResourceHandle;
+      }
+    }
+    const std::chrono::duration<float, std::milli> elapsed = *stop->recorded - *start->recorded;
+    *milliseconds = elapsed.count();
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/answer.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/streams/capture.h"
+#include "emulator/runtime/streams/graph.h"
+#include "emulator/runtime/streams/stream_of_work.h"
+#include "emulator/runtime/streams/streams.h"
+
+namespace tilelab::emulator {
+namespace {
+
+std::unordered_map<cudaGraph_t, std::unique_ptr<CUgraph_st>>& graphs() {
+  static auto* map = new std::unordered_map<cudaGraph_t, std::unique_ptr<CUgraph_st>>;
+  return *map;
+}
+
+std::unordered_map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>& executables() {
+  static auto* map = new std::unordered_map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>;
+  return *map;
+}
+
+bool is_executable(cudaGraphExec_t executable) { return executables().contains(executable); }
+
+/// What the second set of steps has that the first does not.
+cudaGraphExecUpdateResult difference(const std::vector<CUgraphExec_st::Step>& old_steps,
+                                     const std::vector<CUgraphExec_st::Step>& new_steps) {
+  if (old_steps.size() != new_steps.size()) return cudaGraphExecUpdateErrorTopologyChanged;
+  for (std::size_t i = 0; i < old_steps.size(); ++i) {
+    if (old_steps[i].after != new_steps[i].after) return cudaGraphExecUpdateErrorTopologyChanged;
+    if (old_steps[i].type != new_steps[i].type) return cudaGraphExecUpdateErrorNodeTypeChanged;
+  }
+  return cudaGraphExecUpdateSuccess;
+}
+
+}  // namespace
+
+bool is_graph(cudaGraph_t graph) { return graphs().contains(graph); }
+
+cudaGraph_t new_graph() {
+  auto made = std::make_unique<CUgraph_st>();
+  const cudaGraph_t graph = made.get();
+  graphs().emplace(graph, std::move(made));
+  return graph;
+}
+
+void delete_graph(cudaGraph_t graph) { graphs().erase(graph); }
+
+cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
+                         const std::vector<cudaGraphNode_t>& after, Work work) {
+  graph->nodes.push_back(
+      std::make_unique<CUgraphNode_st>(CUgraphNode_st{type, std::move(work), after}));
+  return graph->nodes.back().get();
+}
+
+// A node is added after those that it runs after, so the order of adding is one to run in.
+std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
+  std::vector<CUgraphExec_st::Step> steps;
+  std::map<cudaGraphNode_t, std::size_t> places;
+  for (const auto& node : graph.nodes) {
+    places[node.get()] = steps.size();
+    CUgraphExec_st::Step step{node.get(), node->type, {}, node->work};
+    for (const cudaGraphNode_t before : node->after) step.after.push_back(places.at(before));
+    std::sort(step.after.begin(), step.after.end());
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps) {
+  for (const CUgraphExec_st::Step& step : steps) {
+    if (!step.work) continue;
+    if (const cudaError_t error = step.work()) return error;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace tilelab::emulator
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned) {
+  return api_call([&] {
+    if (!can_answer(graph)) return cudaErrorInvalidValue;
+    *graph = new_graph();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
+  return api_call([&] {
+    if (!can_answer(clone) || !is_graph(graph)) return cudaErrorInvalidValue;
+    *clone = new_graph();
+    std::map<cudaGraphNode_t, cudaGraphNode_t> clones;
+    for (const auto& node : graph->nodes) {
+      std::vector<cudaGraphNode_t> after;
+      for (const cudaGraphNode_t before : node->after) after.push_back(clones.at(before));
+      clones[node.get()] = add_node(*clone, node->type, after, node->work);
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  return api_call([&] {
+    if (!is_graph(graph)) return cudaErrorInvalidValue;
+    delete_graph(graph);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+  return api_call([&] {
+    if (!is_graph(graph) || !can_answer(count)) return cudaErrorInvalidValue;
+    if (nodes == nullptr) {
+      *count = graph->nodes.size();
+      return cudaSuccess;
+    }
+    for (std::size_t i = 0; i < *count; ++i) {
+      nodes[i] = i < graph->nodes.size() ? graph->nodes[i].get() : nullptr;
+    }
+    *count = std::min(*count, graph->nodes.size());
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
+  return api_call([&] {
+    if (node == nullptr || !can_answer(type)) return cudaErrorInvalidValue;
+    *type = node->type;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                 unsigned long long) {
+  return api_call([&] {
+    if (!can_answer(executable) || !is_graph(graph)) return cudaErrorInvalidValue;
+    auto made = std::make_unique<CUgraphExec_st>(CUgraphExec_st{steps_of(*graph)});
+    *executable = made.get();
+    executables().emplace(*executable, std::move(made));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                          unsigned long long flags) {
+  return cudaGraphInstantiate(executable, graph, flags);
+}
+
+cudaError_t cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream) {
+  return api_call([&] {
+    return is_executable(executable) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t stream) {
+  return api_call([&] {
+    if (!is_executable(executable)) return cudaErrorInvalidValue;
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (is_capturing(stream)) {
+      return capture(stream, cudaGraphNodeTypeGraph,
+                     [steps = executable->steps] { return run_steps(steps); });
+    }
+    const StreamOfWork in(stream);
+    return run_steps(executable->steps);
+  });
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t executable) {
+  return api_call(
+      [&] { return executables().erase(executable) != 0 ? cudaSuccess : cudaErrorInvalidValue; });
+}
+
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo* result) {
+  return api_call([&] {
+    if (!is_executable(executable) || !is_graph(graph) || !can_answer(result)) {
+      return cudaErrorInvalidValue;
+    }
+    std::vector<CUgraphExec_st::Step> steps = steps_of(*graph);
+    *result = {difference(executable->steps, steps), nullptr, nullptr};
+    if (result->result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
+    // The steps keep the nodes that the program knows them by.
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      executable->steps[i].work = std::move(steps[i].work);
+    }
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "driver_types.h"
+
+namespace tilelab::emulator {
+
+/// While an object of this class lives, all work belongs to its stream, whatever streams the calls
+/// name: a graph runs where it is launched, and a copy of many parts where the whole belongs.
+class StreamOfWork {
+ public:
+  explicit StreamOfWork(cudaStream_t stream) : outer_(current_) {
+    if (!current_) current_ = stream;
+  }
+  ~StreamOfWork() { current_ = outer_; }
+  StreamOfWork(const StreamOfWork&) = delete;
+  StreamOfWork& operator=(const StreamOfWork&) = delete;
+
+  static bool is_given() { return current_.has_value(); }
+  /// The stream that work belongs to if its call names `stream`.
+  static cudaStream_t of(cudaStream_t stream) { return current_.value_or(stream); }
+
+ private:
+  static inline std::optional<cudaStream_t> current_;
+  std::optional<cudaStream_t> outer_;
+};
+
+}  // namespace tilelab::emulator

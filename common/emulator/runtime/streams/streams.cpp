@@ -1,0 +1,131 @@
+// All work is done in the order of the calls, so streams have nothing to order. Only their handles
+// matter.
+
+#include "emulator/runtime/streams/streams.h"
+
+#include <unordered_set>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/answer.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/listener.h"
+#include "emulator/runtime/streams/capture.h"
+
+struct CUstream_st {};
+
+namespace tilelab::emulator {
+namespace {
+
+std::unordered_set<cudaStream_t>& streams() {
+  static auto* set = new std::unordered_set<cudaStream_t>;
+  return *set;
+}
+
+}  // namespace
+
+bool is_stream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         streams().contains(stream);
+}
+
+}  // namespace tilelab::emulator
+
+using namespace tilelab::emulator;
+
+extern "C" {
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+  return api_call([&] {
+    if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
+    *stream = *streams().insert(new CUstream_st).first;
+    if (listener != nullptr) listener->stream_created(*stream, flags != cudaStreamNonBlocking);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+  return cudaStreamCreateWithPriority(stream, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithPriority(stream, cudaStreamDefault, 0);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api_call([&] {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = 0;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return api_call([&] {
+    if (streams().erase(stream) == 0) return cudaErrorInvalidResourceHandle;
+    delete stream;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    if (listener != nullptr) listener->host_waits(stream);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  return api_call([&] {
+    if (!is_stream(stream) || event == nullptr) return cudaErrorInvalidResourceHandle;
+    join_capture(stream, event);
+    if (listener != nullptr && !is_capturing(stream)) listener->stream_waits(stream, event);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (function == nullptr) return cudaErrorInvalidValue;
+    const auto call = [=] {
+      function(user_data);
+      return cudaSuccess;
+    };
+    return is_capturing(stream) ? capture(stream, cudaGraphNodeTypeHost, call) : call();
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (callback == nullptr) return cudaErrorInvalidValue;
+    if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
+    callback(stream, cudaSuccess, user_data);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned* flags) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (!can_answer(flags)) return cudaErrorInvalidValue;
+    *flags = cudaStreamDefault;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return api_call([&] {
+    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+    if (!can_answer(priority)) return cudaErrorInvalidValue;
+    *priority = 0;
+    return cudaSuccess;
+  });
+}
+
+}  // extern "C"

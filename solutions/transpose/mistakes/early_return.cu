@@ -1,0 +1,35 @@
+// Threads that have nothing to load return. Some of them have an element to store, and the barrier
+// waits for all.
+// Test: transpose is right for squares that tiles do not fill
+// Says: What was never written lies in tiles that the matrix does not fill
+// Task: 2 or 4
+
+#include "transpose.h"
+
+namespace {
+
+constexpr int block = 32;
+
+__global__ void transpose_kernel(const float* in, float* out, int rows, int columns) {
+  __shared__ float tile[block][block + 1];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int first_row = blockIdx.y * block;
+  const int first_column = blockIdx.x * block;
+
+  if (first_row + y >= rows || first_column + x >= columns) return;
+  tile[y][x] = in[(first_row + y) * columns + first_column + x];
+  __syncthreads();
+  if (first_row + x < rows && first_column + y < columns) {
+    out[(first_column + y) * rows + first_row + x] = tile[x][y];
+  }
+}
+
+int tiles(int elements) { return (elements + block - 1) / block; }
+
+}  // namespace
+
+void transpose(const float* in, float* out, int rows, int columns) {
+  if (rows == 0 || columns == 0) return;
+  const dim3 grid(tiles(columns), tiles(rows));
+  transpose_kernel<<<grid, dim3(block, block)>>>(in, out, rows, columns);
+}

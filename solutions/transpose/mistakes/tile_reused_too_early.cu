@@ -1,0 +1,38 @@
+// A block moves two tiles, one after the other, and fills the tile again while some of its threads
+// still read it.
+// Test: transpose is right for squares of whole tiles
+// Says: The result changes with the order in which the threads run
+// Task: 3
+
+#include "transpose.h"
+
+namespace {
+
+constexpr int block = 32;
+
+__global__ void transpose_kernel(const float* in, float* out, int rows, int columns) {
+  __shared__ float tile[block][block + 1];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int first_row = blockIdx.y * block;
+
+  for (int part = 0; part < 2; ++part) {
+    const int first_column = (2 * blockIdx.x + part) * block;
+    if (first_row + y < rows && first_column + x < columns) {
+      tile[y][x] = in[(first_row + y) * columns + first_column + x];
+    }
+    __syncthreads();
+    if (first_row + x < rows && first_column + y < columns) {
+      out[(first_column + y) * rows + first_row + x] = tile[x][y];
+    }
+  }
+}
+
+int tiles(int elements) { return (elements + block - 1) / block; }
+
+}  // namespace
+
+void transpose(const float* in, float* out, int rows, int columns) {
+  if (rows == 0 || columns == 0) return;
+  const dim3 grid((tiles(columns) + 1) / 2, tiles(rows));
+  transpose_kernel<<<grid, dim3(block, block)>>>(in, out, rows, columns);
+}

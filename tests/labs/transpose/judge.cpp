@@ -1,0 +1,192 @@
+// What a submission of the lab `transpose` has to do.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/lab.h"
+#include "patterns.h"
+#include "reference.h"
+
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::Submission;
+using tilelab::reference::Matrix;
+using tilelab::reference::transposed;
+using tilelab::reference::transposed_at;
+
+namespace {
+
+/// Rows and columns.
+using Size = std::pair<int, int>;
+
+// Numbers in [1, 2), 2^23 of them: what is in the wrong place shows, and no number is 0, which
+// memory often holds.
+void draw(Matrix& matrix, Random& random) {
+  std::vector<std::uint32_t> words = random.integers<std::uint32_t>(matrix.values.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    matrix.values[i] = 1 + static_cast<float>(words[i] >> 9) * 0x1p-23f;
+  }
+}
+
+Matrix random_matrix(const Size& size) {
+  Matrix matrix(size.first, size.second);
+  Random random(static_cast<std::size_t>(size.first) * 1'000'003 +
+                static_cast<std::size_t>(size.second));
+  draw(matrix, random);
+  return matrix;
+}
+
+bool check_transposed(const Matrix& in, const Output<float>& out) {
+  tilelab::Rule<float> rule;
+  rule.right = tilelab::judge::equal<float>;
+  rule.place = [&](std::size_t i) {
+    const auto length = static_cast<std::size_t>(in.rows);
+    return "(row=" + std::to_string(i / length) + ", column=" + std::to_string(i % length) + ")";
+  };
+  rule.pattern = [&](const auto& elements) {
+    return tilelab::reference::find_pattern(in, elements);
+  };
+  return tilelab::check_elements<float>(out, transposed(in), rule);
+}
+
+void check_transpose(const Size& size) {
+  const Matrix in = random_matrix(size);
+  INFO("rows, columns = " << in.rows << ", " << in.columns);
+  Output<float> out("out", in.values.size());
+  Submission().call<transpose>(in.values, out, in.rows, in.columns);
+  check_transposed(in, out);
+}
+
+/// The traffic of a matrix, if its transpose is right.
+std::optional<tilelab::Traffic> observe(const Size& size) {
+  const Matrix in = random_matrix(size);
+  Output<float> out("out", in.values.size());
+  const auto check = [&] { return check_transposed(in, out); };
+  return tilelab::observe_traffic<transpose>(check, in.values, out, in.rows, in.columns);
+}
+
+// A row whose length is no multiple of 8 starts within a sector, so a warp touches one sector more
+// than it fills. A warp that covers two rows does so twice.
+constexpr double sectors_allowed = 1.25;
+
+/// Matrices of whole tiles, and of others.
+Size draw_observed() {
+  constexpr int tile = 64;
+  const Size whole = {tile * tilelab::draw_size(4, 5), tile * tilelab::draw_size(3, 4)};
+  const Size any = {tilelab::draw_size(257, 319), tilelab::draw_size(193, 250)};
+  return GENERATE_COPY(whole, any);
+}
+
+tilelab::SpeedCall call(const Matrix& in, std::size_t) {
+  const Output<float> out("out", in.values.size());
+  return tilelab::speed_call<transpose>(in.values, out, in.rows, in.columns);
+}
+
+bool is_right(const Matrix& in, const Slice& slice) {
+  return slice.all<float>([&](auto i, auto got) { return got == transposed_at(in, i); });
+}
+
+// Each element comes in once and goes out once, and nothing is computed.
+tilelab::SpeedWork work(std::size_t side) {
+  return tilelab::work_per_element(2 * sizeof(float), 0)(side * side);
+}
+
+const tilelab::SimpleSpeed<Matrix> timed{
+    .call = call,
+    .draw = draw,
+    .is_right = is_right,
+    .work = work,
+    .sizes = {
+        .speed = 4096, .bench = {8192}, .scaling = {64, 256, 1024, 4096, 8192}, .challenge = 8192}};
+
+// In a square, swapped lengths do no harm: what is wrong is the transpose itself. The first has
+// several tiles, so that it shows whether tiles or elements are in the wrong place.
+const std::vector<Size> squares_of_tiles = {{64, 64}, {32, 32}, {128, 128}};
+
+// Tiles have 8, 16, 32 or 64 elements in a row.
+const std::vector<Size> squares_off_tiles = {{1, 1},   {2, 2},   {7, 7},   {15, 15}, {17, 17},
+                                             {31, 31}, {33, 33}, {63, 63}, {65, 65}, {100, 100}};
+
+const std::vector<Size> rectangles = {{32, 64}, {64, 32}, {40, 72}, {31, 65},
+                                      {65, 31}, {5, 77},  {77, 5},  {129, 250}};
+
+// A grid has at most 65,535 blocks in y.
+const std::vector<Size> thin = {{1, 33}, {33, 1}, {1, 70'001}, {70'001, 1}};
+
+const std::vector<Size> large = {{1000, 777}, {513, 1030}};
+
+}  // namespace
+
+TEST_CASE("transpose is right for squares of whole tiles", "[correctness]") {
+  check_transpose(GENERATE(from_range(squares_of_tiles)));
+}
+
+TEST_CASE("transpose is right for squares that tiles do not fill", "[correctness]") {
+  check_transpose(GENERATE(from_range(squares_off_tiles)));
+}
+
+TEST_CASE("transpose is right for rectangles", "[correctness]") {
+  check_transpose(GENERATE(from_range(rectangles)));
+}
+
+TEST_CASE("transpose is right for a single row and a single column", "[correctness]") {
+  check_transpose(GENERATE(from_range(thin)));
+}
+
+TEST_CASE("transpose is right for large matrices", "[correctness]") {
+  check_transpose(GENERATE(from_range(large)));
+}
+
+TEST_CASE("transpose does nothing for an empty matrix, and works after it", "[correctness]") {
+  check_transpose(GENERATE(Size{0, 0}, Size{0, 9}, Size{9, 0}));
+  check_transpose({9, 11});
+}
+
+TEST_CASE("transpose has no data race and stays within its arrays", "[safety]") {
+  const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {33, 60}, {65, 90}}));
+  // Equal ranges would give equal lengths.
+  const Size size = {tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9)};
+  const Matrix in = random_matrix(size);
+  INFO("rows, columns = " << in.rows << ", " << in.columns);
+  Output<float> out("out", in.values.size());
+  const auto check = [&] { return check_transposed(in, out); };
+  tilelab::check_safe<transpose>(check, in.values, out, in.rows, in.columns);
+}
+
+TEST_CASE("transpose's warps use the sectors that they move", "[memory]") {
+  if (const auto traffic = observe(draw_observed())) {
+    traffic->check_at_most(sectors_allowed, tilelab::sector_excess, 1.0);
+  }
+}
+
+TEST_CASE("transpose's tile spreads its columns over the banks", "[memory]") {
+  const auto traffic = observe(draw_observed());
+  if (!traffic) return;
+  // A kernel without a tile has no bank conflicts, and nothing to be proud of.
+  traffic->check_at_most(sectors_allowed, tilelab::sector_excess, 1.0);
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.1);
+}
+
+TEST_CASE("transpose is faster than the baseline", "[speed]") { timed.speed(); }
+
+TEST_CASE("transpose's ladder is timed", "[bench]") { timed.bench(); }
+
+TEST_CASE("transpose is timed against n", "[scaling]") { timed.scaling(); }
+
+TEST_CASE("the fastest transpose", "[challenge]") { timed.challenge(); }
+
+TEST_CASE("a picture of transpose", "[show]") {
+  // All arrays of a picture have the same rows, so it shows a square.
+  const int side = tilelab::picture_size(8, 1, 48);
+  const auto length = static_cast<std::size_t>(side);
+  const tilelab::Axes axes = {{"column", length, 1}, {"row", length, length}};
+  Matrix in(length);
+  for (std::size_t i = 0; i < in.values.size(); ++i) in.values[i] = static_cast<float>(i);
+  Output<float> out("out", in.values.size());
+  const auto outputs = [&] { return std::vector{tilelab::pictured_output(out, transposed(in))}; };
+  tilelab::draw_picture<transpose>(axes, outputs, in.values, out, in.rows, in.columns);
+}
