@@ -256,15 +256,17 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const bool is_load = kind_of(access.code) == AccessKind::load;
   const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
   std::uint32_t lanes = access.lanes;
+  unsigned alike = 0;
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
     const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
     const std::uint32_t sync = block_.point_taken[thread] & SyncOrder::most_points;
     const std::uint32_t begin = access.address(i);
-    const bool is_third = is_load && !access.is_regular && i >= 2 && sync == now.sync &&
-                          begin == access.addresses[i - 1] && begin == access.addresses[i - 2];
-    if (is_third) continue;
+    const bool is_alike = is_load && !access.is_regular && i > 0 && sync == now.sync &&
+                          begin == access.addresses[i - 1];
+    alike = is_alike ? alike + 1 : 1;
+    if (alike > 2) continue;
     now.thread = thread & 0x3ff;
-    now.sync = sync & SyncOrder::most_points;
+    now.sync = sync;
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       function(histories_.of(at), now, at);
