@@ -14,11 +14,11 @@
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
 #include "emulator/runtime/blocks/cluster.h"
+#include "emulator/runtime/blocks/order.h"
 #include "emulator/runtime/blocks/position_set.h"
 #include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
-#include "emulator/runtime/execution/order.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/listener.h"
 
