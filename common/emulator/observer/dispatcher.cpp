@@ -9,6 +9,7 @@
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -125,7 +126,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   launch_ = report_on(kernel, configuration);
   // All blocks of a cluster are traced, or none.
   cluster_ = configuration.cluster;
-  const std::uint64_t size = std::uint64_t{cluster_.x} * cluster_.y * cluster_.z;
+  const std::uint64_t size = count_of(cluster_);
   streams_.launch_begins(configuration.stream, configuration.grid, configuration.block);
   sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);

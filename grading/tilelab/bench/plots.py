@@ -9,7 +9,7 @@ from tilelab.bench import ladder, results_file, roofline, scaling
 
 
 def write(results: Path) -> list[Path]:
-    """Writes the SVGs next to the results file, or nothing if matplotlib is not installed."""
+    """Writes the SVGs into the folder of the results, or nothing if matplotlib is not installed."""
     try:
         figure = importlib.import_module("matplotlib.figure")
         importlib.import_module("matplotlib").rcParams["svg.hashsalt"] = "tilelab"
@@ -24,7 +24,8 @@ def write(results: Path) -> list[Path]:
     for of, drawing in drawings.items():
         if drawing is None:
             continue
-        path = results.with_name(f"{results.stem}_{of}.svg")
+        path = results_file.plot(results, of)
+        path.parent.mkdir(exist_ok=True)
         # Without a date, so that the same numbers make the same file.
         drawing.savefig(path, metadata={"Date": None}, bbox_inches="tight")
         written.append(path)

@@ -36,5 +36,10 @@ def load(path: Path) -> Json:
     return results
 
 
+def plot(results: Path, of: str) -> Path:
+    """Where the plot of a lab, say, is: in a folder named after the results file."""
+    return results.with_suffix("") / f"{of}.svg"
+
+
 def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")

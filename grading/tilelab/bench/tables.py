@@ -73,8 +73,8 @@ def page(results: Path) -> str:
 
 def _picture(results: Path, of: str, says: str) -> list[str]:
     """The lines that show a plot, none if it was never drawn."""
-    path = results.with_name(f"{results.stem}_{of}.svg")
-    return [f"![{says}]({path.name})", ""] if path.exists() else []
+    path = results_file.plot(results, of)
+    return [f"![{says}]({path.parent.name}/{path.name})", ""] if path.exists() else []
 
 
 def _lab(one: dict[str, Any]) -> str:

@@ -122,8 +122,13 @@ def _counts(launch: Json, hardware: Hardware | None) -> Table:
 def _value(counts: Json, name: str) -> str:
     if name == "sectors_per_request":
         return f"{counts['sectors'] / counts['requests']:.2f}" if counts["requests"] else "-"
+    return _range(counts[name], _merged(counts, name))
+
+
+def _merged(counts: Json, name: str) -> int:
+    """The count with neighbors merged. Most kinds of access have no other than the plain one."""
     merged = f"merged_{name}"
-    return _range(counts[name], counts[merged] if merged in counts else counts[name])
+    return int(counts[merged] if merged in counts else counts[name])
 
 
 def _range(one: int, other: int) -> str:
@@ -133,7 +138,7 @@ def _range(one: int, other: int) -> str:
 
 def _is_merged(counts: Json) -> bool:
     """Whether nvcc may use fewer instructions than the source has accesses."""
-    return bool(counts.get("merged_requests", counts["requests"]) != counts["requests"])
+    return bool(_merged(counts, "requests") != counts["requests"])
 
 
 def _hardware_value(
@@ -163,7 +168,7 @@ def _lines(launch: Json) -> Table:
             of_kind = sums.setdefault(kind, dict.fromkeys(_SUMMED, 0))
             of_kind["thread_accesses"] += counts["thread_accesses"]
             of_kind["bank_conflicts"] += counts["bank_conflicts"]
-            of_kind["merged"] += counts.get("merged_bank_conflicts", counts["bank_conflicts"])
+            of_kind["merged"] += _merged(counts, "bank_conflicts")
             of_kind["bytes"] += counts["bytes_requested"]
 
     def weight(sums: Json) -> int:

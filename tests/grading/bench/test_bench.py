@@ -126,11 +126,13 @@ def test_a_table_says_whose_clock_it_was(tmp_path: Path) -> None:
 
 def test_a_page_shows_the_plots_that_are_there(results: Path) -> None:
     assert ".svg" not in tables.page(results)
-    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_diff_n.svg"]
+    names = ["roofline.svg", "diff.svg", "diff_n.svg"]
+    folder = results.with_suffix("")
+    folder.mkdir()
     for name in names:
-        results.with_name(name).touch()
+        (folder / name).touch()
     page = tables.page(results)
-    assert re.findall(r"!\[.+\]\((.+)\)", page) == names
+    assert re.findall(r"!\[.+\]\((.+)\)", page) == [f"nvidia_thing/{name}" for name in names]
     assert TABLE in page
 
 
@@ -190,13 +192,13 @@ def test_plots_are_drawn_of_what_was_measured(results: Path) -> None:
     def written() -> list[str]:
         return [path.name for path in plots.write(results) if path.stat().st_size]
 
-    assert written() == ["nvidia_thing_diff.svg"]
+    assert written() == ["diff.svg"]
     results.write_text(json.dumps(with_amounts()))
-    names = ["nvidia_thing_roofline.svg", "nvidia_thing_diff.svg", "nvidia_thing_far.svg"]
-    assert written() == [*names, "nvidia_thing_far_n.svg"]
-    before = {name: results.with_name(name).read_bytes() for name in names}
-    assert written() == [*names, "nvidia_thing_far_n.svg"]
-    assert before == {name: results.with_name(name).read_bytes() for name in names}
+    names = ["roofline.svg", "diff.svg", "far.svg"]
+    assert written() == [*names, "far_n.svg"]
+    before = {name: (results.with_suffix("") / name).read_bytes() for name in names}
+    assert written() == [*names, "far_n.svg"]
+    assert before == {name: (results.with_suffix("") / name).read_bytes() for name in names}
 
 
 def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,7 +60,7 @@ def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None
         "labs/diff/reference/figures.txt",
         "tests/labs/diff/judge.cpp",
         "docs/student.md",
-        "docs/figures/show_diff-dark.png",
+        "docs/figures/show/diff-dark.png",
         "grading/tilelab/pipeline/program/compilers/nvcc.h",
     ):
         assert name in found, name

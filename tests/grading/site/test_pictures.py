@@ -17,7 +17,7 @@ from support import PRESENTED_LABS, REPO
 from tilelab.score import lab
 from tilelab.site import markdown
 
-FIGURES = REPO / "docs" / "figures"
+FIGURES = REPO / "docs" / "figures" / "show"
 
 
 def words_of(picture: Path) -> str:
@@ -53,9 +53,9 @@ def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None
 def test_every_handout_shows_a_kernel_at_work(name: str) -> None:
     handout = lab.load(name).handout
     text = handout.read_text(encoding="utf-8")
-    shown = [one.target.name for one in markdown.links(text, handout) if one.is_image]
-    assert f"show_{name}.png" in shown
-    assert (FIGURES / f"show_{name}-dark.png").is_file()
+    shown = [one.target for one in markdown.links(text, handout) if one.is_image]
+    assert FIGURES / f"{name}.png" in shown
+    assert (FIGURES / f"{name}-dark.png").is_file()
     assert f"\n    ./tilelab show {name}" in text
 
 

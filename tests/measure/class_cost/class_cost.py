@@ -77,7 +77,8 @@ def main() -> None:
     parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
     parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
-    notes = [BUSY, ""] if os.getloadavg()[0] > 0.5 else []
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    notes = [BUSY, ""] if busy > 0.25 else []
     versions = {"before": arguments.before, "now": REPO}
     rows = []
     for version, repository in versions.items():

@@ -18,7 +18,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "others"))
 
 from counters import CASES, Case  # noqa: E402
-from time_others import library, must, pointer  # noqa: E402
+from timing import library, must, pointer  # noqa: E402
 
 
 def build(case: Case, folder: Path) -> ctypes.CDLL:

@@ -12,7 +12,7 @@ from chromium import Chromium, Screen
 from pages import page_of
 from tilelab.base.repository import REPO
 
-_FOLDER = REPO / "docs" / "figures"
+_FOLDER = REPO / "docs" / "figures" / "show"
 _WIDTH = 600  # of the window, so that the page has one column
 _DENSITY = 1.5
 _MARGIN = 6
@@ -79,7 +79,7 @@ def draw(browser: Chromium) -> None:
 
 
 def path_of(lab: str, is_dark: bool) -> Path:
-    return _FOLDER / f"show_{lab}{'-dark' * is_dark}.png"
+    return _FOLDER / f"{lab}{'-dark' * is_dark}.png"
 
 
 def words_of(browser: Chromium, shots: Sequence[tuple[Shot, Path]]) -> str:

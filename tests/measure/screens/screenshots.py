@@ -62,7 +62,7 @@ def draw_shows(browser: Chromium) -> None:
             browser.open(address, screen)
             if screen.is_phone:
                 browser.run(_TO_THE_STEP)
-            _write(browser, f"show/{lab}-{kind}")
+            _write(browser, f"show/{kind}/{lab}")
 
 
 def draw_class(browser: Chromium) -> None:

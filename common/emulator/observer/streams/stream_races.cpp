@@ -5,17 +5,10 @@
 #include <string>
 #include <utility>
 
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 
 namespace tilelab::emulator {
-namespace {
-
-uint3 unflatten(std::uint32_t number, uint3 extent) {
-  return {number % extent.x, number / extent.x % extent.y, number / (extent.x * extent.y)};
-}
-
-}  // namespace
-
 void StreamRaces::all_is_done() {
   first_work_ += static_cast<std::uint32_t>(works_.size());
   works_.clear();

@@ -35,8 +35,8 @@ class StreamRaces final : public Check {
   struct Work {
     StreamClocks::Work order;
     const char* call;  ///< Of a copy; null for a launch.
-    uint3 grid;
-    uint3 block;
+    dim3 grid;
+    dim3 block;
   };
   struct Record {
     std::uint32_t work = 0;

@@ -8,6 +8,7 @@
 #include "emulated/launch_with_attributes.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 
@@ -36,7 +37,7 @@ unsigned most_blocks(const void* kernel) {
 
 cudaError_t check(const void* kernel, const LaunchConfiguration& configuration) {
   const dim3 &cluster = configuration.cluster, &grid = configuration.grid;
-  const std::size_t blocks = std::size_t{cluster.x} * cluster.y * cluster.z;
+  const std::uint64_t blocks = count_of(cluster);
   if (blocks == 0) {
     return explained(cudaErrorInvalidClusterSize, "A cluster of %u x %u x %u blocks has none",
                      cluster.x, cluster.y, cluster.z);

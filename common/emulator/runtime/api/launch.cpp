@@ -6,6 +6,7 @@
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -31,7 +32,7 @@ bool is_empty(const dim3& extent) { return extent.x == 0 || extent.y == 0 || ext
 cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) {
   using namespace device_limits;
   const dim3 &grid = configuration.grid, &block = configuration.block;
-  const std::size_t threads = std::size_t{block.x} * block.y * block.z;
+  const std::uint64_t threads = count_of(block);
   if (is_empty(grid) || is_empty(block)) {
     return explained(cudaErrorInvalidConfiguration,
                      "%s has no %s: a launch needs at least one block of one thread",
@@ -56,7 +57,7 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      "%zu (cudaFuncSetAttribute() can raise the limit)",
                      limit, configuration.dynamic_shared_bytes);
   }
-  if (const std::size_t blocks = std::size_t{grid.x} * grid.y * grid.z;
+  if (const std::uint64_t blocks = count_of(grid);
       configuration.is_cooperative && blocks * threads > cooperative_threads) {
     return explained(cudaErrorCooperativeLaunchTooLarge,
                      "The blocks of a cooperative launch run at the same time, so that they may "

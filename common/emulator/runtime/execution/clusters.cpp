@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "emulated/cluster_functions.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
@@ -46,17 +47,15 @@ std::byte* own_address(const ClusterPlace& place) {
 /// Clusters run one after the other, so that the blocks of one begin together.
 uint3 Scheduler::block_of_cluster(std::uint64_t number) const {
   const dim3 &extent = configuration_->cluster, &grid = configuration_->grid;
-  const unsigned size = extent.x * extent.y * extent.z;
+  const auto size = static_cast<unsigned>(count_of(extent));
   const std::uint64_t cluster = (*block_order_)[number / size];
   auto rank = static_cast<unsigned>(number % size);
   if (chosen_order_ == Order::descending) rank = size - 1 - rank;
   if (chosen_order_ == Order::random) rank = static_cast<unsigned>((rank + cluster) % size);
-  const std::uint64_t clusters_x = grid.x / extent.x, clusters_y = grid.y / extent.y;
-  return {static_cast<unsigned>(cluster % clusters_x * extent.x + rank % extent.x),
-          static_cast<unsigned>(cluster / clusters_x % clusters_y * extent.y +
-                                rank / extent.x % extent.y),
-          static_cast<unsigned>(cluster / (clusters_x * clusters_y) * extent.z +
-                                rank / (extent.x * extent.y))};
+  const dim3 clusters(grid.x / extent.x, grid.y / extent.y, grid.z / extent.z);
+  const uint3 at = unflatten(cluster, clusters), in_cluster = unflatten(rank, extent);
+  return {at.x * extent.x + in_cluster.x, at.y * extent.y + in_cluster.y,
+          at.z * extent.z + in_cluster.z};
 }
 
 /// The running block begins.

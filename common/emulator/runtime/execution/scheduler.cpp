@@ -5,25 +5,13 @@
 #include <cstdio>
 
 #include "emulator/runtime/blocks/block_state.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
 namespace tilelab::emulator {
-namespace {
-
-std::uint64_t count_of(const dim3& extent) { return std::uint64_t{extent.x} * extent.y * extent.z; }
-
-template <class Index>
-uint3 unflatten(Index flat, const dim3& extent) {
-  const Index plane = static_cast<Index>(extent.x) * extent.y;
-  return {static_cast<unsigned>(flat % extent.x), static_cast<unsigned>(flat % plane / extent.x),
-          static_cast<unsigned>(flat / plane)};
-}
-
-}  // namespace
-
 Scheduler& Scheduler::instance() {
   // Never destroyed: global destructors of the emulated program may still launch kernels.
   static auto* scheduler = new Scheduler;

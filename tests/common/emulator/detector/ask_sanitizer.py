@@ -33,21 +33,7 @@ MESSAGE = re.compile(
     re.MULTILINE,
 )
 PLACE = re.compile(r"(\w+\.cu):(\d+)")
-CASE_FILES = {
-    "shared.cu",
-    "global.cu",
-    "warp.cu",
-    "atomic.cu",
-    "barrier.cu",
-    "bounds.cu",
-    "initialization.cu",
-    "launch.cu",
-    "host_memory.cu",
-    "device_heap.cu",
-    "rows.cu",
-    "fences.cu",
-    "waiting.cu",
-}
+CASE_FILES = {path.name for path in HERE.glob("*.cu")} - {"driver.cu"}
 
 
 @dataclass
