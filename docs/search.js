@@ -93,15 +93,16 @@ class SiteSearch {
       builder.field("heading", { boost: 6 });
       builder.field("page", { boost: 2 });
       builder.field("text");
-      entries.forEach(({ heading, page, text }, ref) => {
+      entries.forEach(({ url, heading, page, text }, ref) => {
         const entry = {
           ref,
           heading: SiteSearch.spaced(heading),
           page: SiteSearch.spaced(page),
           text: SiteSearch.spaced(text),
         };
-        // What explains a word comes before what is named after it.
-        builder.add(entry, { boost: page.startsWith("API: ") ? 0.2 : 1 });
+        // What explains a word comes before what is named after it, or what gets it wrong.
+        const follows = page.startsWith("API: ") || url.startsWith("mistakes_");
+        builder.add(entry, { boost: follows ? 0.2 : 1 });
       });
     });
   }

@@ -13,9 +13,10 @@
 ///
 /// A signature says nearly all: `const T*` is an input array, `T*` is an output array, and anything
 /// else is a scalar passed by value. A `T*` that TILELAB_LAB_FUNCTIONS names as `inout(values)` is
-/// read as well: it holds something before the call. A function gets its arrays in device memory,
-/// and may return a plain value. One that returns a cudaError_t gets them in host memory: it
-/// allocates, copies, launches and checks for errors itself.
+/// read as well: it holds something before the call. One that it names as `scratch(work)` is memory
+/// to work in, whose contents mean nothing before and after the call. A function gets its arrays in
+/// device memory, and may return a plain value. One that returns a cudaError_t gets them in host
+/// memory: it allocates, copies, launches and checks for errors itself.
 namespace tilelab {
 
 #ifdef TILELAB_LAB_FUNCTIONS
@@ -108,6 +109,10 @@ constexpr wire::Role role_of() {
     static_assert(Parameter<P>::role == wire::Role::output,
                   "inout() is for an array that the function writes, which is a T*");
     return wire::Role::inout;
+  } else if constexpr (contract::is_scratch(FunctionInfo<F>::parameters, position)) {
+    static_assert(Parameter<P>::role == wire::Role::output,
+                  "scratch() is for an array that the function writes, which is a T*");
+    return wire::Role::scratch;
   } else {
     return Parameter<P>::role;
   }

@@ -3,7 +3,8 @@
 #include <cstddef>
 #include <string_view>
 
-/// The names of a function's parameters, as TILELAB_LAB_FUNCTIONS lists them: "inout(values), n".
+/// The names of a function's parameters, as TILELAB_LAB_FUNCTIONS lists them: "inout(values),
+/// scratch(work), n".
 namespace tilelab::contract {
 
 /// The text without white space at its ends.
@@ -27,18 +28,28 @@ constexpr std::string_view marked_name(std::string_view names, std::size_t posit
   return trimmed(names.substr(0, names.find(',')));
 }
 
-/// Whether a list says that a function also reads what it writes there.
-constexpr bool is_inout(std::string_view names, std::size_t position) {
-  constexpr std::string_view marker = "inout";
+/// The marker of a parameter, or "" if it has none.
+constexpr std::string_view marker_of(std::string_view names, std::size_t position) {
   const std::string_view text = marked_name(names, position);
   const std::size_t open = text.find('(');
-  return open != text.npos && text.back() == ')' && trimmed(text.substr(0, open)) == marker;
+  if (open == text.npos || text.back() != ')') return {};
+  return trimmed(text.substr(0, open));
+}
+
+/// Whether a list says that a function also reads what it writes there.
+constexpr bool is_inout(std::string_view names, std::size_t position) {
+  return marker_of(names, position) == "inout";
+}
+
+/// Whether a list says that a function only works there.
+constexpr bool is_scratch(std::string_view names, std::size_t position) {
+  return marker_of(names, position) == "scratch";
 }
 
 /// The name itself.
 constexpr std::string_view name_of(std::string_view names, std::size_t position) {
   std::string_view text = marked_name(names, position);
-  if (!is_inout(names, position)) return text;
+  if (!is_inout(names, position) && !is_scratch(names, position)) return text;
   text.remove_suffix(1);
   return trimmed(text.substr(text.find('(') + 1));
 }

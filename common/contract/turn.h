@@ -84,10 +84,13 @@ TILELAB_HOST_DEVICE inline std::uint64_t sample_of(std::uint64_t seed, std::uint
   return mix(mix(seed) + sample) % output.elements;
 }
 
-/// Whether this seed changes an element. Such an element makes no sample: it is changed while
-/// others are kept.
+/// Whether the only element of an array is kept before it changes, because there is no other.
+TILELAB_HOST_DEVICE inline bool is_kept_first(const Array& array) { return array.elements == 1; }
+
+/// Whether this seed changes an element while others are kept. Such an element makes no sample.
 TILELAB_HOST_DEVICE inline bool changes(std::uint64_t seed, const Array& array,
                                         std::uint64_t element) {
+  if (is_kept_first(array)) return false;
   return change_of(seed, array, element / array.per_block()).at == element;
 }
 

@@ -32,13 +32,15 @@ enum class Role : std::uint32_t {
   input,    ///< The function reads the array.
   output,   ///< The function writes the array.
   inout,    ///< The function reads and writes the array.
+  scratch,  ///< The function works in the array. What it holds before and after does not matter.
   scalar,   ///< The function gets a value.
   returned  ///< The function returns the value. It comes after the function's parameters.
 };
 
 /// Whether the argument is an array.
 constexpr bool is_array(Role role) {
-  return role == Role::input || role == Role::output || role == Role::inout;
+  return role == Role::input || role == Role::output || role == Role::inout ||
+         role == Role::scratch;
 }
 
 /// Whether the argument is an array that holds something before a call.

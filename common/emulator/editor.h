@@ -8,6 +8,8 @@
 #define __CUDACC__
 
 #include <new>  // whose operators clang has already declared
+// Else CUDA's headers would include parts of it below, as functions for both sides.
+#include <iostream>
 
 // clang has this function; the emulator's gets another name.
 #define __nvvm_rsqrt_approx_ftz_f tilelab_rsqrt

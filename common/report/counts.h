@@ -50,6 +50,8 @@ struct MemoryCounts {
   AccessCounts shared_loads;    ///< Loads from `__shared__` arrays.
   AccessCounts shared_stores;   ///< Stores to `__shared__` arrays.
   AccessCounts shared_atomics;  ///< Atomic operations on `__shared__` arrays.
+  /// Those of the stores to `__shared__` arrays that asynchronous copies made, not threads.
+  AccessCounts shared_copies;
   AccessCounts constant_loads;  ///< Loads from `__constant__` variables.
   AccessCounts local_loads;     ///< Loads from a thread's stack: local arrays, spilled arguments.
   AccessCounts local_stores;    ///< Stores to a thread's stack.
@@ -88,6 +90,7 @@ inline constexpr CountedAccess counted_accesses[] = {
     {"shared_loads", &MemoryCounts::shared_loads},
     {"shared_stores", &MemoryCounts::shared_stores},
     {"shared_atomics", &MemoryCounts::shared_atomics},
+    {"shared_copies", &MemoryCounts::shared_copies},
     {"constant_loads", &MemoryCounts::constant_loads},
     {"local_loads", &MemoryCounts::local_loads},
     {"local_stores", &MemoryCounts::local_stores},

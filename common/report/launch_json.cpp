@@ -55,6 +55,7 @@ JsonObject launch_json(const LaunchReport& launch, std::string (*line)(const Sou
       .add("block", triple(launch.block))
       .add("launches", launch.launches)
       .add("shared_bytes", launch.static_shared_bytes + launch.dynamic_shared_bytes)
+      .add("dynamic_shared_bytes", launch.dynamic_shared_bytes)
       .add("blocks", launch.blocks)
       .add("observed_blocks", launch.observed_blocks)
       .add("distinct_bytes_loaded", launch.distinct_global_bytes_loaded)

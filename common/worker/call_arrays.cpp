@@ -136,7 +136,8 @@ void CallArrays::read(std::size_t argument, std::size_t offset, std::size_t byte
 
 void CallArrays::fill_outputs(std::uint64_t seed) {
   for (std::size_t i = 0; i < images_.size(); ++i) {
-    if (arguments_[i].role != wire::Role::output) continue;
+    const wire::Role role = arguments_[i].role;
+    if (role != wire::Role::output && role != wire::Role::scratch) continue;
     const wire::Image& image = arguments_[i].image;
     start_noise(images_[i] + image.front, image.payload, turn::mix(seed) + i);
   }

@@ -105,6 +105,14 @@ __global__ void flush_kernel(std::uint64_t* words, std::uint64_t count) {
   for (std::uint64_t i = own; i < count; i += threads) ++words[i];
 }
 
+/// Whether samples have to be kept before anything changes.
+bool keeps_first(const TurningSet& set) {
+  for (std::uint32_t i = 0; i < set.count; ++i) {
+    if (set.arrays[i].is_output && turn::is_kept_first(set.arrays[i].array)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void start_keeping(const TurningSet& set, std::uint64_t now, const Kept& kept) {
@@ -112,12 +120,14 @@ void start_keeping(const TurningSet& set, std::uint64_t now, const Kept& kept) {
 }
 
 void start_turn(const TurningSet& set, std::uint64_t before, std::uint64_t now, const Kept& kept) {
+  const bool is_first = kept.samples != nullptr && keeps_first(set);
+  if (is_first) start_keeping(set, now, kept);
   std::uint64_t most = 1;
   for (std::uint32_t i = 0; i < set.count; ++i) {
     const std::uint64_t blocks = set.arrays[i].array.blocks();
     most = blocks > most ? blocks : most;
   }
-  turn_kernel<<<blocks_for(most), block>>>(set, before, now, kept);
+  turn_kernel<<<blocks_for(most), block>>>(set, before, now, is_first ? Kept{} : kept);
 }
 
 void start_noise(std::byte* memory, std::size_t bytes, std::uint64_t seed) {

@@ -16,13 +16,13 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "bench collect exports maintain picture programs record setup similar site tutor watch",
         "pipeline",
         "sandbox",
-        "backends score",
+        "backends estimate score",
         "base",
     )
 )
 
-# Stricter than the floors: `score` is pure.
-ALONE_WITH_BASE = ("backends", "score")
+# Stricter than the floors: `estimate` and `score` are pure.
+ALONE_WITH_BASE = ("backends", "estimate", "score")
 
 
 def room(path: Path) -> str:

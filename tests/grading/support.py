@@ -29,6 +29,10 @@ PRESENTED_LABS = re.findall(
 needs_bubblewrap = pytest.mark.skipif(
     jail.bubblewrap() is None, reason="bubblewrap is absent or cannot make namespaces here"
 )
+needs_nvdisasm = pytest.mark.skipif(
+    nvidia.nvdisasm() is None,
+    reason="nvdisasm is not installed; it comes with CUDA, or by pip install nvidia-cuda-nvdisasm",
+)
 needs_nvcc = pytest.mark.skipif(nvidia.nvcc() is None, reason="nvcc is not installed")
 
 

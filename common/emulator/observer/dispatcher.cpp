@@ -66,7 +66,7 @@ Dispatcher::Dispatcher()
       races_(findings_),
       clusters_(findings_),
       streams_(findings_),
-      tracer_(names_),
+      tracer_(names_, increments_),
       logs_(*this) {
   DeviceMemory::instance().for_each_block(
       [this](const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); });
@@ -131,6 +131,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   sample_.choose(launch_.blocks / size, (options_.block_limit + size - 1) / size, options_.seed);
   findings_.launch_begins(kernel);
   copy_ = {};
+  increments_ = {};
   kernel_memory_.launch_begins(kernel, configuration);
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   for (Check* check : checks_) check->launch_begins();
@@ -291,10 +292,12 @@ void Dispatcher::before_store(Event event) {
   const std::uint32_t address = address_of(event);
   if (is_tracing_) {
     const void* const memory = memory_at(address);
-    if (options_.detail == Detail::trace) {
-      tracer_.before_store(event, logs_.running_thread(), memory);
+    const bool is_traced = options_.detail == Detail::trace;
+    if (copy_.is_running()) {
+      if (is_traced) trace_copy(event);
+      return copy_.stores(event);
     }
-    if (copy_.is_running()) return copy_.stores(event);
+    if (is_traced) tracer_.before_store(event, logs_.running_thread(), memory);
     if (races_.is_async()) logs_.flush(logs_.running_thread());
     return races_.before_store(event, logs_.running_thread(), memory);
   }

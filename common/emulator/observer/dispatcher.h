@@ -60,8 +60,11 @@ class Dispatcher final : public Listener, private WarpSink {
   /// @param is_device_wide  whether it orders more than the block
   void fence(bool is_device_wide);
   /// The running thread is about to start a copy, whose accesses follow.
-  void copy_begins();
+  void copy_begins(const void* from, unsigned source_bytes, CopyKind kind);
   void copy_ends(const void* from, unsigned source_bytes, Code load);
+  /// The running thread is about to add 1 atomically, without looking at the result.
+  /// @param place  the return address of the hook's call
+  void increments(std::uintptr_t place) { increments_.note(place); }
   /// Host code reads memory, or writes its own.
   void host_reads(std::uintptr_t address, std::size_t bytes);
   void host_writes(std::uintptr_t address, std::size_t bytes);
@@ -136,6 +139,8 @@ class Dispatcher final : public Listener, private WarpSink {
   /// The running thread tells others what it did, or learns from them.
   bool begin_exchange();
   std::vector<unsigned> living_threads() const;
+  /// Traces the store of a copy that begins.
+  void trace_copy(Event store);
   void exchange(const std::vector<unsigned>& threads);
   bool is_in_sample() const;
 
@@ -156,13 +161,14 @@ class Dispatcher final : public Listener, private WarpSink {
   Provenance provenance_;
   ByteSet inputs_;  ///< The inputs of the observed call.
   FindingLog findings_;
-  Traffic traffic_;
+  Traffic traffic_{copy_, increments_};
   UninitializedReads uninitialized_reads_;
   RaceDetector races_;
   ClusterDetector clusters_;
   StreamRaces streams_;
   Tracer tracer_;
   CopyObserver copy_;
+  Increments increments_;
   std::vector<Check*> checks_;  ///< The checks that the options ask for.
   BlockLogs logs_;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "outline.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "outline.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "outline.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {

@@ -14,6 +14,7 @@
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
+#include "increments.h"
 #include "kernel_entries.h"
 #include "launch_calls.h"
 #include "launches.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   add_kernel_entries(text);
   remove_space_words(text);
   rewrite_words(text, diagnostics);
+  rewrite_increments(text);
   rewrite_shared_variables(text, diagnostics);
   rewrite_cluster_dims(text, diagnostics);
   rewrite_spin_loops(text);

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "outline.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {

@@ -72,7 +72,7 @@ std::span<const T> contents_of(const InOut<T>& argument) {
 template <class T, class A>
 void set_array(CallArgument& result, const A& argument) {
   result.element_bytes = sizeof(T);
-  if constexpr (std::is_same_v<A, Output<Held<T>>>) {
+  if constexpr (std::is_same_v<A, Output<Held<T>>> || std::is_same_v<A, Scratch<Held<T>>>) {
     result.bytes = argument.size() * sizeof(T);
   } else {
     const std::span<const Held<T>> values = contents_of<Held<T>>(argument);
@@ -88,7 +88,7 @@ CallArgument make_argument(const A& argument) {
   constexpr wire::Role role = role_of<F, position, P>();
   CallArgument result;
   result.role = role;
-  result.name = contract::name_of(FunctionInfo<F>::parameters, position);
+  result.name = std::string(contract::name_of(FunctionInfo<F>::parameters, position));
   if constexpr (role == wire::Role::scalar) {
     set_scalar<P>(result, argument);
   } else {
@@ -96,6 +96,8 @@ CallArgument make_argument(const A& argument) {
     constexpr bool is_output = std::is_same_v<A, Output<Held<T>>>;
     static_assert((role == wire::Role::output) == is_output,
                   "an output parameter takes an Output, and no other parameter does");
+    static_assert((role == wire::Role::scratch) == std::is_same_v<A, Scratch<Held<T>>>,
+                  "a scratch() parameter takes a Scratch, and no other parameter does");
     set_array<T>(result, argument);
   }
   return result;
@@ -128,9 +130,9 @@ std::vector<CallArgument> make_arguments(R (*)(P...), std::index_sequence<I...>,
   return made;
 }
 
-/// The arguments of F, made of what a test passes: spans for inputs, Outputs, InOuts, scalars, and
-/// a Returned for what F returns. Where nobody asks for the results, a span may take the place of
-/// an InOut. Spans and InOuts must outlive the arguments.
+/// The arguments of F, made of what a test passes: spans for inputs, Outputs, InOuts, Scratches,
+/// scalars, and a Returned for what F returns. Where nobody asks for the results, a span may take
+/// the place of an InOut. Spans and InOuts must outlive the arguments.
 template <auto* F, class... A>
 std::vector<CallArgument> arguments_of(const A&... arguments) {
   // Only the type of F is used: the judge is not linked with the function.

@@ -83,6 +83,21 @@ class InOut : public Output<T> {
   std::vector<T> initial_;
 };
 
+/// An array that a call works in, marked with scratch(). It begins as noise, and nobody looks at
+/// what is left in it. But what lies beside it has to stay as it was.
+template <class T>
+class Scratch {
+ public:
+  /// @param size  the number of elements
+  explicit Scratch(std::size_t size) : size_(size) {}
+
+  /// The number of elements.
+  std::size_t size() const { return size_; }
+
+ private:
+  std::size_t size_;
+};
+
 /// What a function returns, run by run. A call takes it after the arguments of the parameters.
 template <class T>
 class Returned : public Output<T> {

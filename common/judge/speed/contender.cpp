@@ -207,6 +207,7 @@ Contender::Timed Contender::run(std::uint32_t launches, Check check, RoundInputs
   download(piece, results);
   const double seconds = seconds_since(start_time);
   inputs.show(proof.draw, proof.seed);
+  inputs.expect();
   assert_right(piece, results.bytes());
   if (check == Check::everything) {
     check_all(proof.set);
@@ -287,6 +288,7 @@ void Contender::check_samples(const Batch& batch, RoundInputs& inputs, Random& r
   for (int i = 0; i < checked; ++i) {
     const auto number = static_cast<std::uint32_t>(random.below(batch.size() - sets_));
     inputs.show(batch[number].draw, batch[number].seed);
+    inputs.expect();
     check_sample(batch[number], number, batch[number + sets_].seed);
   }
 }

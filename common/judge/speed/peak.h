@@ -7,7 +7,7 @@
 namespace tilelab::judge {
 
 /// The hardware's peak as a problem that the worker "peaks" is timed with: a copy of as many bytes
-/// as the least work has, or multiply-adds.
+/// as the least work has, as many bytes that are only read, or multiply-adds.
 class PeakProblem {
  public:
   explicit PeakProblem(const LeastWork& least_work);
@@ -22,7 +22,7 @@ class PeakProblem {
  private:
   LeastWork least_work_;
   double amount_;  // of bytes or instructions in one launch of problem()
-  std::vector<int> in_;
+  std::vector<unsigned> in_;
   SpeedProblem problem_;
 };
 

@@ -36,6 +36,7 @@ const Images& RoundInputs::images(std::uint32_t draw) {
 
 void RoundInputs::show(std::uint32_t draw, std::uint64_t seed) {
   if (draw == shown_ && seed == shown_seed_) return;
+  is_expected_ = false;
   take_back_changes();
   if (draw != shown_) {
     Random random(salt_ + draw);
@@ -43,6 +44,11 @@ void RoundInputs::show(std::uint32_t draw, std::uint64_t seed) {
     shown_ = draw;
   }
   if (seed != 0) change(seed);
+}
+
+void RoundInputs::expect() {
+  if (!is_expected_ && problem_.expect) problem_.expect();
+  is_expected_ = true;
 }
 
 void RoundInputs::change(std::uint64_t seed) {

@@ -28,6 +28,9 @@ class RoundInputs {
   /// contract/turn.h; 0 changes nothing), so that the problem can say what is right for them.
   void show(std::uint32_t draw, std::uint64_t seed);
 
+  /// Lets the problem work out what is right for what is shown, if it has not done so yet.
+  void expect();
+
  private:
   void change(std::uint64_t seed);
   void take_back_changes();
@@ -37,6 +40,7 @@ class RoundInputs {
   std::map<std::uint32_t, Images> images_;
   std::uint32_t shown_ = std::numeric_limits<std::uint32_t>::max();
   std::uint64_t shown_seed_ = 0;
+  bool is_expected_ = false;
 };
 
 }  // namespace tilelab::judge

@@ -1,6 +1,7 @@
 #include "judge/speed/sampling.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -16,8 +17,8 @@ namespace {
 constexpr std::size_t fewest_rounds = 9, most_rounds = 40;
 constexpr std::size_t most_discarded = 20;
 
-// nvbench stops at the same relative noise.
-constexpr double good_half_width = 0.005;
+// nvbench stops at the same relative noise. It is meant for a speedup of e, or less.
+constexpr double half_width_at_e = 0.005;
 
 const std::string peaks_name = "peaks";
 
@@ -178,10 +179,10 @@ class Field {
 };
 
 bool known_well_enough(const SpeedSamples& samples) {
+  const double enough = samples.good_half_width();
   for (const auto& [name, all] : samples.contenders) {
     const bool is_complete = all.size() == samples.rounds();
-    if (is_complete && samples.speedup(name, "baseline").half_width() > good_half_width)
-      return false;
+    if (is_complete && samples.speedup(name, "baseline").half_width() > enough) return false;
   }
   return true;
 }
@@ -209,6 +210,11 @@ double SpeedSamples::seconds(const std::string& contender, double SpeedSample::*
 Interval SpeedSamples::speedup(const std::string& contender, const std::string& over) const {
   return median_interval(
       ratios(times(contenders.at(over), clock), times(contenders.at(contender), clock)));
+}
+
+double SpeedSamples::good_half_width() const {
+  if (!contenders.contains("reference")) return half_width_at_e;
+  return half_width_at_e * std::max(1.0, std::log(speedup("reference", "baseline").value));
 }
 
 Interval SpeedSamples::share_of_peak(const std::string& contender) const {

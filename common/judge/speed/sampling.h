@@ -28,6 +28,10 @@ struct SpeedSamples {
   double seconds(const std::string& contender, double SpeedSample::*by) const;
   /// How many times as fast as another worker a contender is, from the ratios of each round.
   Interval speedup(const std::string& contender, const std::string& over) const;
+  /// How exactly speedups have to be known, as the half width of their intervals. Points grow with
+  /// the logarithm of the speedup: where the reference solution is a thousand times as fast as the
+  /// baseline, 1% of it is as much of the points as 0.14% where it is e times as fast.
+  double good_half_width() const;
   /// How much of the peak a contender reached, from the ratios of each round.
   Interval share_of_peak(const std::string& contender) const;
 };

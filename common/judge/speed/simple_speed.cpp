@@ -4,10 +4,11 @@
 
 namespace tilelab {
 
-std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations) {
+std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations,
+                                                         Peak peak) {
   return [=](std::size_t n) {
     const double moved = double(bytes) * double(n);
-    return SpeedWork{{Peak::bytes, moved}, {n, operations * double(n), moved}};
+    return SpeedWork{{peak, moved}, {n, operations * double(n), moved}};
   };
 }
 

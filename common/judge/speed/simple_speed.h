@@ -38,8 +38,10 @@ struct SpeedWork {
 };
 
 /// The work of a function that moves each element once, for any number of elements: so many bytes
-/// and operations per element.
-std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations);
+/// and operations per element. If nearly all bytes are read, and few are written, their peak is
+/// Peak::reads.
+std::function<SpeedWork(std::size_t n)> work_per_element(std::size_t bytes, double operations,
+                                                         Peak peak = Peak::bytes);
 
 /// The numbers of elements that a lab is timed with, by the tags of the tests.
 struct SpeedSizes {
@@ -69,6 +71,9 @@ struct SimpleSpeed {
   std::function<bool(Inputs&, const Slice&)> is_right;
   /// What a launch needs and does for n elements.
   std::function<SpeedWork(std::size_t n)> work;
+  /// Works out what is right and keeps it with the inputs: for outputs that depend on all inputs,
+  /// which `is_right` would else go through for each piece. Empty for others.
+  std::function<void(Inputs&)> expect = {};
   /// With how many elements.
   SpeedSizes sizes;
 
@@ -115,6 +120,7 @@ struct SimpleSpeed {
       draw(inputs, random);
       judge::renew_arguments(problems.front(), call(inputs, n).arguments);
     };
+    if (expect) problems.front().expect = [&] { expect(inputs); };
     problems.front().right = [&](const Slice& slice) { return is_right(inputs, slice); };
     measure(n, problems, work(n));
   }

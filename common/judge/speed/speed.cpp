@@ -30,7 +30,10 @@ const char* name_of(double SpeedSample::*clock) {
   return clock == &SpeedSample::judge ? "judge" : "device";
 }
 
-const char* name_of(Peak peak) { return peak == Peak::bytes ? "bytes" : "instructions"; }
+const char* name_of(Peak peak) {
+  if (peak == Peak::reads) return "reads";
+  return peak == Peak::bytes ? "bytes" : "instructions";
+}
 
 std::vector<double> bounds(const Interval& interval) {
   return {interval.low, interval.value, interval.high};

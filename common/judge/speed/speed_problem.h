@@ -43,11 +43,15 @@ struct SpeedProblem {
   std::vector<judge::CallArgument> arguments;  ///< The function is called with these arguments.
   std::function<void(Random&)> fresh;          ///< Draws new inputs into the arguments' arrays.
   std::function<bool(const Slice&)> right;  ///< Whether a slice is right for the last inputs drawn.
+  /// Works out what is right for what the arrays hold now, which comes before `right` is asked. For
+  /// outputs that depend on all inputs, which would else be gone through again for each slice.
+  std::function<void()> expect = {};
 };
 
 /// What the hardware does at some highest rate, its peak. The peak is measured alongside a problem.
 enum class Peak {
   bytes,        ///< The GPU's own copy moves bytes to and from the GPU's memory.
+  reads,        ///< A kernel that only adds up reads bytes, which is faster than to move them.
   instructions  ///< A loop of multiply-adds issues instructions of single threads.
 };
 

@@ -41,6 +41,17 @@ const char* pattern_of(Process::Event event, const Ending& ending) {
   return event == Process::Event::ended && is_crash ? "crash" : "";
 }
 
+/// The error, and what its own text leaves open.
+std::string explained_text_of(const wire::Reply& reply) {
+  constexpr int launch_out_of_resources = 701;
+  const std::string text = text_of(reply);
+  if (reply.cuda_code != launch_out_of_resources) return text;
+  return text +
+         ". The threads of a block need more registers than a multiprocessor has: make the block "
+         "smaller, or tell the compiler how large it is, by __launch_bounds__(threads) before the "
+         "kernel's name.";
+}
+
 /// The pattern of an error that a launch or a kernel left behind. A launch with a bad configuration
 /// has one of two codes, depending on the CUDA version.
 const char* pattern_of_error(const wire::Reply& reply) {
@@ -129,7 +140,7 @@ Message explain_fault(const wire::Reply& reply, const std::string& subject) {
 
 Message explain_error(const wire::Reply& reply, const std::string& subject,
                       const wire::Request& request) {
-  const std::string text = text_of(reply);
+  const std::string text = explained_text_of(reply);
   switch (reply.telling) {
     case wire::Telling::returned:
       return about_call(subject, " returned " + text, pattern_of_returned(reply));

@@ -89,6 +89,10 @@ class Backend:
         """The first of them."""
         return next(iter(self.devices()), None)
 
+    def capability(self) -> tuple[int, int] | None:
+        """The compute capability that all its GPUs have at least; None if it is emulated."""
+        return None
+
     def only(self, device: Device) -> Mapping[str, str]:
         """The environment in which a judge and its workers use this GPU."""
         raise NotImplementedError

@@ -35,6 +35,10 @@ class Cuda(Backend):
     def devices(self) -> Sequence[Device]:
         return nvidia.gpus()
 
+    def capability(self) -> tuple[int, int] | None:
+        found = (one.partition(".") for one in nvidia.capabilities())
+        return min(((int(major), int(minor)) for major, _, minor in found), default=None)
+
     def only(self, device: Device) -> Mapping[str, str]:
         # With a single one, what the user's environment says may be more exact: a MIG instance.
         alone = len(self.devices()) == 1
@@ -55,6 +59,7 @@ class Cuda(Backend):
 
     def parts(self) -> Iterator[Part]:
         yield Part("nvcc", nvidia.nvcc_name(), _without_nvcc())
+        yield Part("nvdisasm", nvidia.nvdisasm_version(), "`profile --sass` shows no machine code")
         device = self.device()
         found = f"{device.name}, driver {device.driver}" if device else None
         yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")

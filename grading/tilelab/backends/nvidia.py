@@ -9,6 +9,7 @@ import functools
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -101,8 +102,20 @@ def _candidates() -> Iterator[Path]:
         yield from wheels.glob("nvidia/*/bin/nvcc")
 
 
+@functools.cache
+def nvdisasm() -> Path | None:
+    """The path of nvdisasm: on the PATH, next to nvcc, or in the Python package of that name."""
+    if found := shutil.which("nvdisasm"):
+        return Path(found)
+    compiler = nvcc()
+    candidates = [compiler.resolve().with_name("nvdisasm")] if compiler else []
+    for folder in filter(None, [*map(str, (WHEELS, _OF_THE_OWNER)), *sys.path]):
+        candidates += sorted(Path(folder).glob("nvidia/*/bin/nvdisasm"))
+    return next((path for path in candidates if path.is_file()), None)
+
+
 def _release(compiler: Path) -> tuple[int, ...] | None:
-    """nvcc's release, None if it does not even start."""
+    """The release of nvcc or nvdisasm, None if it does not even start."""
     match = re.search(r"release (\d+)\.(\d+)", system.output(compiler, "--version"))
     return (int(match[1]), int(match[2])) if match else None
 
@@ -125,6 +138,13 @@ def nvcc_version() -> str | None:
     """nvcc's release, None if there is no nvcc."""
     compiler = nvcc()
     release = _release(compiler) if compiler else None
+    return ".".join(map(str, release)) if release else None
+
+
+def nvdisasm_version() -> str | None:
+    """nvdisasm's release, None if there is no nvdisasm."""
+    program = nvdisasm()
+    release = _release(program) if program else None
     return ".".join(map(str, release)) if release else None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from tilelab.base.errors import InfraError
 from tilelab.base.files import write_atomically
 from tilelab.bench import peers, results_file
-from tilelab.pipeline import judge, workers
+from tilelab.pipeline import judge, needs, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
@@ -59,23 +59,27 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
 
     The ladder is compared with the baseline, entries for the challenge with the reference solution.
     Only the ends of the ladder are timed against n, because a plot with more lines is unreadable.
+    What needs a newer GPU is left out.
     """
-    built = _build(lab, tool)
+    steps, challengers = (
+        [path for path in paths if needs.able(path, [tool])]
+        for paths in (lab.ladder, lab.challengers)
+    )
+    built = _build([lab.baseline, lab.reference, *steps, *challengers], lab, tool)
     peaks = {"peaks": tool.peaks}
     ends = {"baseline": built[lab.baseline], "reference": built[lab.reference]}
-    ladder = ends | {path.stem: built[path] for path in lab.ladder}
-    ends |= {path.stem: ladder[path.stem] for path in lab.ladder[-1:]}
+    ladder = ends | {path.stem: built[path] for path in steps}
+    ends |= {path.stem: ladder[path.stem] for path in steps[-1:]}
     yield "problems", _run(lab, tool, "bench", ladder | peaks, seed)
-    if lab.challengers:
-        entries = {path.stem: built[path] for path in lab.challengers}
+    if challengers:
+        entries = {path.stem: built[path] for path in challengers}
         entries["baseline"] = ends["reference"]
         yield "problems", _run(lab, tool, "challenge", entries | peaks, seed)
     yield "scaling", _run(lab, tool, "scaling", ends, seed)
 
 
-def _build(lab: Lab, tool: Toolchain) -> dict[Path, Path]:
-    """Builds the workers of all of the lab's own kernels. nvcc takes seconds for each."""
-    paths = [lab.baseline, lab.reference, *lab.ladder, *lab.challengers]
+def _build(paths: Sequence[Path], lab: Lab, tool: Toolchain) -> dict[Path, Path]:
+    """Builds the workers of the lab's own kernels. nvcc takes seconds for each."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
         return dict(zip(paths, built, strict=True))

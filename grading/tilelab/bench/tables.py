@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base.repository import REPO
-from tilelab.bench import results_file
+from tilelab.bench import gains, results_file
 from tilelab.score import measurement
 from tilelab.score.measurement import Measurement
 
@@ -18,8 +18,8 @@ kernels take turns. It is taken between device events, or by the judge's own clo
 a message and a download per batch. [`+-`](../glossary.md#plus-minus) is half the 95% interval of
 the ratio to the baseline. [`cold`](../glossary.md#cold) is a launch alone, with nothing in the L2
 cache. The [peak](../glossary.md#peak) is measured in the same rounds: the GPU's own copy of as many
-bytes, or multiply-adds for as many instructions, as the problem needs at least. Other programs are
-timed one by one. `./tilelab bench` measures all of it.
+bytes, a kernel that only reads as many, or multiply-adds for as many instructions, as the problem
+needs at least. Other programs are timed one by one. `./tilelab bench` measures all of it.
 """
 _ROOFLINE = """\
 ## All labs
@@ -31,16 +31,19 @@ kernel that avoids some of them may be above the roof.
 """
 
 _CLOCK = {"device": "time", "judge": "time, judge's clock"}
-_PEAK = {"bytes": "GPU's own copy", "instructions": "GPU's multiply-adds"}
+_PEAK = {"bytes": "GPU's own copy", "reads": "GPU's reads", "instructions": "GPU's multiply-adds"}
 
 
 def write(results: Path, repo: Path = REPO) -> list[Path]:
-    """Writes a results file's page and the tables of the labs' pages. Returns what it wrote."""
+    """Writes a results file's page and the tables of other pages. Returns what it wrote."""
     texts = {results.with_suffix(".md"): page(results)}
     for path in sorted(repo.glob("labs/*/*.md")):
         text = path.read_text(encoding="utf-8")
         if _BLOCK.search(text):
             texts[path] = with_tables(text, results.parent)
+    course = repo / "docs" / "course.md"
+    if course.exists():
+        texts[course] = gains.with_gains(course.read_text(encoding="utf-8"), results.parent)
     for path, text in texts.items():
         path.write_text(text, encoding="utf-8")
     return list(texts)

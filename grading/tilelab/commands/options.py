@@ -15,6 +15,7 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
+from tilelab.estimate import gpus
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
@@ -48,6 +49,16 @@ LabOrFile = Annotated[
 ]
 
 File = Annotated[Path | None, typer.Argument(help="Your file. Default: labs/LAB/LAB.cu.")]
+
+GpuName = Annotated[
+    str | None,
+    typer.Option(
+        "--gpu",
+        metavar="NAME",
+        help=f"One of {', '.join(gpus.names())}. Default: this machine's, or H100.",
+        autocompletion=gpus.names,
+    ),
+]
 
 Seed = Annotated[
     int | None, typer.Option(min=0, max=2**64 - 1, help="Use the inputs of an earlier run.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilelab.picture.constants import evaluate, values
@@ -19,23 +19,39 @@ class SharedArray:
 
 
 def shared_arrays(text: str) -> list[SharedArray]:
-    """The arrays that are declared with `__shared__ TYPE NAME[...]`."""
+    """The arrays that are declared with `__shared__ TYPE NAME[...], NAME[...]`."""
     code, known = parse(text).code, values(text)
-    return [
-        found
-        for i, token in enumerate(code)
-        if token.text == "__shared__" and (found := _declaration(code[i + 1 :], known))
-    ]
+    found: list[SharedArray] = []
+    for i, token in enumerate(code):
+        if token.text == "__shared__":
+            found += _declarations(code[i + 1 :], known)
+    return found
 
 
-def _declaration(code: Sequence[Token], known: dict[str, int]) -> SharedArray | None:
-    end = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
-    words = [token.text for token in code[:end] if token.text not in ("extern", "volatile")]
-    if len(words) < 2 or end == len(code):
-        return None
-    extents = list(_extents(code[end:]))
-    columns = evaluate(extents[-1], known) if len(extents) > 1 else 0
-    return SharedArray(words[-1], " ".join(words[:-1]), columns or 0)
+def _declarations(code: Sequence[Token], known: dict[str, int]) -> Iterator[SharedArray]:
+    """The arrays of one declaration, up to one that has an initializer."""
+    code = _without_alignment(code)
+    begin = next((i for i, token in enumerate(code) if token.text in ("[", ";")), len(code))
+    words = [token.text for token in code[:begin] if token.text not in ("extern", "volatile")]
+    if len(words) < 2:
+        return
+    *type_words, name = words
+    while begin < len(code) and code[begin].text == "[":
+        extents = _extents(code[begin:])
+        columns = evaluate(extents[-1], known) if len(extents) > 1 else 0
+        yield SharedArray(name, " ".join(type_words), columns or 0)
+        end = begin + sum(len(extent) + 2 for extent in extents)
+        if end + 1 >= len(code) or code[end].text != ",":
+            return
+        name, begin = code[end + 1].text, end + 2
+
+
+def _without_alignment(code: Sequence[Token]) -> Sequence[Token]:
+    """Skips an `alignas(...)` or `__align__(...)` at the beginning."""
+    if not code or code[0].text not in ("alignas", "__align__"):
+        return code
+    end = next((k for k, token in enumerate(code) if token.text == ")"), len(code) - 1)
+    return code[end + 1 :]
 
 
 def _extents(code: Sequence[Token]) -> list[list[Token]]:

@@ -17,7 +17,7 @@ ALLOWED_HEADERS = frozenset(
     # CUDA
     "cuda_runtime.h device_launch_parameters.h vector_types.h vector_functions.h math_constants.h "
     "cooperative_groups.h cooperative_groups/reduce.h cooperative_groups/scan.h "
-    "cooperative_groups/memcpy_async.h cuda/barrier cuda/pipeline cuda_pipeline.h "
+    "cooperative_groups/memcpy_async.h cuda/barrier cuda/pipeline cuda/ptx cuda_pipeline.h "
     "cuda_pipeline_primitives.h cuda_awbarrier_primitives.h "
     # C++ without static constructors and without access to the system
     "cstdio cstdint cstddef cstring cstdlib cassert cmath climits cfloat limits algorithm array "

@@ -52,7 +52,7 @@ class Work:
 class Peak:
     """The least time of a problem: `ms` milliseconds at the hardware's peak.
 
-    The problem needs at least `amount` bytes or instructions, as `of` says.
+    The problem needs at least `amount` bytes, reads of bytes, or instructions, as `of` says.
     """
 
     of: str

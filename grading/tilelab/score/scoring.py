@@ -104,13 +104,13 @@ def _faster(own: Timing) -> str:
 def _share_of_peak(own: Timing, speed: Measurement) -> list[str]:
     if own.share_of_peak is None or speed.peak is None:
         return []
-    is_moving = speed.peak.of == "bytes"
-    what = "its own copy" if is_moving else "multiply-adds"
+    what = {"bytes": "its own copy", "reads": "a kernel that only reads"}.get(speed.peak.of)
+    unit = "GB/s" if what else "G instructions/s"
     ms = speed.milliseconds("submission")
     rate = speed.peak.amount / (1e6 * ms)
     return [
-        f"{ms:.3g} ms per launch, {rate:.4g} {'GB/s' if is_moving else 'G instructions/s'}: "
-        f"{100 * own.share_of_peak.value:.0f}% of the GPU's peak, measured with {what}."
+        f"{ms:.3g} ms per launch, {rate:.4g} {unit}: {100 * own.share_of_peak.value:.0f}% of the "
+        f"GPU's peak, measured with {what or 'multiply-adds'}."
     ]
 
 

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from tilelab.backends import BACKENDS
 from tilelab.backends.profiler import Profiler
+from tilelab.screens import resources
 
 Json = dict[str, Any]
 
@@ -51,18 +52,26 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
     `profiler` is the one that counted on the GPU, None if none did.
     """
     hardware = (str(result["machine"]["gpu"]), profiler) if profiler else None
+    nvcc = result["nvcc"]
     for call in result["calls"]:
         console.print(f"[bold]{escape(call['call'])}[/]")
         console.print(escape(_loads_per_element(call)))
-        show_launches(console, call["launches"], hardware)
+        show_launches(console, call["launches"], hardware, nvcc["gpu"]["name"])
+    resources.show_loops(console, nvcc["loops"])
+    if said := resources.note(nvcc):
+        console.print(escape(said), style="dim")
     if hardware is None:
         console.print(f"Counted by the checked build. {_more()}", style="dim")
 
 
-def show_launches(console: Console, launches: Sequence[Json], hardware: Hardware | None) -> None:
-    """Prints the two tables of each launch."""
+def show_launches(
+    console: Console, launches: Sequence[Json], hardware: Hardware | None, gpu: str = ""
+) -> None:
+    """Prints the two tables of each launch, and what it takes on `gpu` if that is known."""
     for launch in launches:
         console.print(escape(_heading(launch)))
+        for line in resources.resource_lines(launch, gpu):
+            console.print(escape(line))
         console.print(_counts(launch, hardware))
         console.print(_lines(launch))
     if any(_is_merged(counts) for one in launches for counts in one["totals"].values()):

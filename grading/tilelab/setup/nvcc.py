@@ -30,7 +30,7 @@ def main() -> None:
         return
     if nvidia.nvcc() is None:
         _say("there is no nvcc here. It finds errors that g++ does not see.")
-        _say("downloading it from PyPI: 135 MB, 270 MB on disk, no GPU and no driver needed")
+        _say("downloading it from PyPI: 140 MB, 275 MB on disk, no GPU and no driver needed")
         _say(f"NVIDIA's license applies ({_LICENSE}). TILELAB_NVCC=none declines.")
         if problem := install(nvidia.WHEELS, wheels()):
             _say(f"continuing without nvcc: {problem}. `./tilelab doctor` tries again.")

@@ -14,6 +14,7 @@ from tilelab.site import markdown, sources
 # In this order; pages of docs/ that are not named here follow.
 GUIDES = (
     "student",
+    "course",
     "run",
     "first_hour",
     "verdicts",

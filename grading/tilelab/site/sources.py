@@ -132,6 +132,8 @@ def solution(lab: Lab, source: Source) -> str:
         lines += [f"Instructions issued: {_as_markdown(source.keys['Slots'])}.", ""]
     if "Misses" in source.keys:
         lines += [f"It loses points for {source.keys['Misses']}.", ""]
+    if "Needs" in source.keys:
+        lines += [f"It needs {source.keys['Needs']}.", ""]
     lines += [source.listing, *_way(lab, source)]
     return "\n".join(lines)
 

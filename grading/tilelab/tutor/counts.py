@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from tilelab.estimate import gpus
+from tilelab.estimate.occupancy import Block, occupancy
+
 Json = dict[str, Any]
 
-# A multiprocessor of compute capability 9.0. Smaller ones have proportionally less of everything,
-# so that the share of its threads that run is about the same.
-_THREADS, _BLOCKS, _SHARED_BYTES = 2048, 32, 228 * 1024
-_SHARED_BYTES_TAKEN = 1024  # by CUDA, for each block
+_FEWEST_REGISTERS = 16  # that nvcc gives a thread
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,16 @@ def _tile_loads_per_pair(calls: list[Json]) -> float:
 
 
 def _occupancy(calls: list[Json]) -> float:
-    """The share of a multiprocessor's threads for which a launch leaves room, of the worst launch.
-
-    Registers, which may leave room for even fewer, are not known without nvcc.
-    """
+    """The share of a multiprocessor's warps for which a launch leaves room, of the worst launch."""
     return min((_room(launch) for launch in _launches(calls)), default=1.0)
 
 
 def _room(launch: Json) -> float:
-    threads = 32 * math.ceil(math.prod(launch["block"]) / 32)
-    by_shared = _SHARED_BYTES // (launch["shared_bytes"] + _SHARED_BYTES_TAKEN)
-    return float(min(_THREADS // threads, _BLOCKS, by_shared) * threads / _THREADS)
+    """Without nvcc, registers are not known. They may leave room for even fewer."""
+    if resources := launch.get("resources"):
+        return min(float(one["occupancy"]["share"]) for one in resources)
+    block = Block(math.prod(launch["block"]), _FEWEST_REGISTERS, launch["shared_bytes"])
+    return occupancy(block, gpus.DEFAULT.multiprocessor).share
 
 
 METRICS = {
@@ -99,8 +98,8 @@ METRICS = {
         "Your kernel loads from the tile {} times per pair.", _tile_loads_per_pair
     ),
     "occupancy": Metric(
-        "Blocks as large as yours, with as much shared memory, leave room for {} of a "
-        "multiprocessor's threads: more than that cannot be its occupancy.",
+        "Blocks like yours leave room for {} of a multiprocessor's threads: more than that cannot "
+        "be its occupancy.",
         _occupancy,
     ),
 }

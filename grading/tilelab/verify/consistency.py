@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
-from tilelab.pipeline import intake
+from tilelab.pipeline import intake, needs
 from tilelab.score.lab import Lab
 from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
@@ -39,6 +39,7 @@ def problems(lab: Lab) -> list[str]:
         *_steps(lab),
         *_quiz(lab),
         *_mistakes(lab),
+        *_heads(lab),
     ]
 
 
@@ -188,6 +189,14 @@ def _steps(lab: Lab) -> Iterator[str]:
                     f"labs/{lab.name}/lab.toml: criteria.{criterion.name}.ladder names '{step}', "
                     f"but there is no {_name(lab.step(step), lab)}"
                 )
+
+
+def _heads(lab: Lab) -> Iterator[str]:
+    for path in [lab.reference, *lab.ladder, *lab.challengers, *mistakes.paths(lab)]:
+        try:
+            needs.capability(path)
+        except UserError as error:
+            yield str(error)
 
 
 def _quiz(lab: Lab) -> Iterator[str]:

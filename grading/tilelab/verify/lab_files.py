@@ -11,8 +11,9 @@ from typing import Literal
 
 from tilelab.base import process
 from tilelab.base.errors import UserError
+from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
-from tilelab.pipeline import submission
+from tilelab.pipeline import needs, submission
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import CriterionResult, Result
@@ -27,7 +28,10 @@ _LENGTH = 500
 
 @dataclass(frozen=True)
 class Check:
-    """One file of a lab. `problem()` grades it and says what is wrong with the result, or None."""
+    """One file of a lab. `problem()` grades it and says what is wrong with the result, or None.
+
+    It is graded on those of the session's backends that have what its head says it needs.
+    """
 
     lab: Lab
     kind: Kind
@@ -35,7 +39,15 @@ class Check:
     _problem: Callable[[Path, Lab, Session], str | None]
 
     def problem(self, session: Session) -> str | None:
-        said = self._problem(self.path, self.lab, session)
+        try:
+            able = needs.able(self.path, session.toolchains)
+        except UserError:
+            return None  # consistency reports it
+        if able:
+            only = dataclasses.replace(session, toolchains=able)
+            said = self._problem(self.path, self.lab, only)
+        else:
+            said = "needs a newer GPU, as its head says"
         return f"{self.path.relative_to(self.lab.repo)}: {said}" if said else None
 
 
@@ -142,7 +154,7 @@ def _reference(path: Path, lab: Lab, session: Session) -> str | None:
 
 def _step(path: Path, lab: Lab, session: Session) -> str | None:
     """A step passes everything but speed and the criteria that its head says it misses."""
-    announced = set((mistakes.head_line(path, "Misses") or "").replace(",", " ").split())
+    announced = set((head_line(path, "Misses") or "").replace(",", " ").split())
     if unknown := announced - {one.name for one in lab.criteria}:
         return f"'// Misses:' names {', '.join(sorted(unknown))}, which is not a criterion"
     # Steps are written to be read, so a slow one on a busy machine is not a problem.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
@@ -47,17 +48,6 @@ def read(path: Path) -> Mistake:
         raise UserError(f"{path}: '// Task: {tasks}' must be a number, or two with 'or' between")
     numbers = tuple(int(number) for number in (tasks or "").split(" or ") if number)
     return Mistake(path, _named(path, "Test"), _named(path, "Says"), numbers)
-
-
-def head_line(path: Path, key: str) -> str | None:
-    """The text after `// KEY:` in the comment at the top of a file."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    for line in lines:
-        if not line.startswith("//"):
-            return None
-        if match := re.fullmatch(rf"// {key}: (.*\S)\s*", line):
-            return match[1]
-    return None
 
 
 def problem(mistake: Mistake, lab: Lab, session: Session) -> str | None:

@@ -62,6 +62,16 @@ TEST_CASE("a list of parameters says which arrays are read and written") {
   CHECK(count_of("") == 0);
 }
 
+TEST_CASE("a list of parameters says which array is only worked in") {
+  using wire::Role;
+  CHECK(roles_of<&fifth>() == std::vector{Role::input, Role::output, Role::scratch});
+  using namespace contract;
+  CHECK(is_scratch("a, scratch( b ), inout(c)", 1));
+  CHECK_FALSE(is_inout("a, scratch( b ), inout(c)", 1));
+  CHECK_FALSE(is_scratch("a, scratch( b ), inout(c)", 2));
+  CHECK(name_of("a, scratch( b ), inout(c)", 1) == "b");
+}
+
 TEST_CASE("a result is an error, a value or nothing") {
   CHECK(returns_error<cudaError_t>);
   CHECK_FALSE(returns_error<void>);

@@ -38,10 +38,11 @@ struct Row {
 };
 
 /// Takes samples of a worker that plays the submission, and returns what it printed.
-std::string measure(const std::string& program, Freshness freshness, int samples = 2) {
+std::string measure(const std::string& program, Freshness freshness, int samples = 2,
+                    std::size_t n = 50'000) {
   const Options before = options();
   options().workers = {{"submission", std::filesystem::path(WORKER_FOLDER) / program}};
-  Row row(50'000);
+  Row row(n);
   const GpuClock clock("");
   Random random(1);
   std::string printed;
@@ -80,4 +81,9 @@ TEST_CASE("launches in the middle of a batch are checked") {
   const Freshness freshness = GENERATE(Freshness::own_inputs, Freshness::turns);
   CHECK_NOTHROW(measure("honest", freshness));
   CHECK_THROWS_AS(measure("works_every_fourth_time", freshness, 4), SubmissionError);
+}
+
+TEST_CASE("launches in the middle of a batch are checked if they leave a single number") {
+  CHECK_NOTHROW(measure("honest", Freshness::turns, 4, 1));
+  CHECK_THROWS_AS(measure("works_every_fourth_time", Freshness::turns, 4, 1), SubmissionError);
 }

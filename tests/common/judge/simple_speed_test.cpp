@@ -115,3 +115,48 @@ TEST_CASE("a slice is right if each of its elements is") {
   CHECK(slice.all<int>([](std::size_t i, int got) { return got == static_cast<int>(i) - 4; }));
   CHECK_FALSE(slice.all<int>([](std::size_t, int got) { return got != 5; }));
 }
+
+namespace {
+
+/// Inputs, and what is right for them.
+struct Expected {
+  Row row, right;
+
+  explicit Expected(std::size_t n) : row(n) {}
+};
+
+}  // namespace
+
+TEST_CASE("what is right is worked out anew for other inputs, before a check") {
+  Cast cast("honest", "slow", "honest");
+  options().workers["peaks"] = PEAKS;
+  const EventFile events;
+  int drawn = 0, expected = 0;
+  const SimpleSpeed<Expected> timed = {
+      .call = [](const Expected& in,
+                 std::size_t n) { return speed_call<probe>(in.row, Output<int>("out", n), n); },
+      .draw =
+          [&](Expected& in, Random& random) {
+            in.row = random.integers<int>(in.row.size());
+            in.right.clear();
+            ++drawn;
+          },
+      .is_right =
+          [](const Expected& in, const Slice& slice) {
+            return slice.all<int>([&](std::size_t i, int got) { return got == in.right.at(i); });
+          },
+      .work = work_per_element(2 * sizeof(int), 3),
+      .expect =
+          [&](Expected& in) {
+            in.right.clear();
+            for (const int x : in.row) {
+              in.right.push_back(static_cast<int>(static_cast<unsigned>(x) + 1));
+            }
+            ++expected;
+          },
+      .sizes = {.speed = 700, .bench = {}, .scaling = {}, .challenge = 700}};
+  timed.speed();
+  check_measured(events.text(), "speed", 700, false);
+  CHECK(expected > 0);
+  CHECK(expected <= drawn);
+}

@@ -42,6 +42,24 @@ SpeedSamples samples_of_probe() { return take_samples({shared_problem()}, probe_
 
 }  // namespace
 
+TEST_CASE("the more there is to gain, the less exactly a speedup has to be known") {
+  const auto needed = [](double baseline, double reference) {
+    tilelab::judge::SpeedSamples samples;
+    for (int round = 0; round < 3; ++round) {
+      samples.contenders["baseline"].push_back({.judge = baseline});
+      samples.contenders["reference"].push_back({.judge = reference});
+    }
+    return samples.good_half_width();
+  };
+  CHECK(needed(1, 1) == 0.005);
+  CHECK(needed(1, 2) == 0.005);
+  CHECK(needed(1000, 1) > 0.034);
+  CHECK(needed(1000, 1) < 0.035);
+  tilelab::judge::SpeedSamples without_reference;
+  without_reference.contenders["baseline"].push_back({.judge = 1000});
+  CHECK(without_reference.good_half_width() == 0.005);
+}
+
 TEST_CASE("a speedup is measured against the baseline of the same run") {
   const Cast cast("honest", "slow", "honest");
   const SpeedSamples samples = samples_of_probe();

@@ -12,8 +12,9 @@ import pytest
 
 from support import PRESENTED_LABS, unbuilt
 from tilelab import backends
+from tilelab.backends import nvidia
 from tilelab.base.errors import UserError
-from tilelab.bench import kernels, peers, plots, results_file, roofline, scaling, tables
+from tilelab.bench import gains, kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
 from tilelab.commands.maintainer import bench
 from tilelab.pipeline import judge, workers
@@ -201,7 +202,9 @@ def test_plots_are_drawn_of_what_was_measured(results: Path) -> None:
     assert before == {name: (results.with_suffix("") / name).read_bytes() for name in names}
 
 
-def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def timed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """The kernels that the judge is asked to time, by the tag of its test."""
     ran: dict[str, list[str]] = {}
 
     def own_worker(path: Path, *_: object) -> Path:
@@ -213,15 +216,29 @@ def test_against_n_the_ends_of_the_ladder_are_timed(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(workers, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
+    return ran
+
+
+def test_against_n_the_ends_of_the_ladder_are_timed(timed: dict[str, list[str]]) -> None:
     one = lab.load("nearest_neighbor")
     assert list(kernels._time(one, unbuilt("cuda", Path("no")), 1)) == [
         ("problems", {"bench": {}}),
         ("problems", {"challenge": {}}),
         ("scaling", {"scaling": {}}),
     ]
-    assert ran["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
+    assert timed["scaling"] == ["baseline", "reference", one.ladder[-1].stem]
     steps = [path.stem for path in one.ladder]
-    assert ran["bench"] == ["baseline", "reference", *steps, "peaks"]
+    assert timed["bench"] == ["baseline", "reference", *steps, "peaks"]
+
+
+@pytest.mark.parametrize(("gpus", "last"), [(["8.6", "9.0"], "10_registers"), (["9.0"], "11_long")])
+def test_steps_for_newer_gpus_are_not_timed(
+    gpus: list[str], last: str, timed: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvidia, "capabilities", lambda: gpus)
+    list(kernels._time(lab.load("pipeline"), unbuilt("cuda", Path("no")), 1))
+    assert timed["bench"][-2].startswith(last)
+    assert timed["scaling"][-1] == timed["bench"][-2]
 
 
 def test_a_lab_without_speed_has_nothing_to_time() -> None:
@@ -316,3 +333,26 @@ def test_committed_pages_say_what_was_measured(path: Path) -> None:
 def test_committed_handouts_say_what_was_measured(name: str) -> None:
     text = lab.load(name).handout.read_text()
     assert tables.with_tables(text, results_file.RESULTS) == text
+
+
+def test_the_course_page_says_what_each_lesson_gains(tmp_path: Path) -> None:
+    path = tmp_path / "docs" / "results" / "nvidia_thing.json"
+    path.parent.mkdir(parents=True)
+    timed = json.loads(
+        json.dumps(RESULTS).replace('"2_tile"', f'"{gains.lesson(lab.load("diff"))}"')
+    )
+    path.write_text(json.dumps(timed))
+    course = tmp_path / "docs" / "course.md"
+    course.write_text("# A\n<!-- gains: nvidia_thing -->\nold\n<!-- end of gains -->\nend\n")
+    assert course in tables.write(path, tmp_path)
+    text = course.read_text()
+    assert "| `diff` | n = 9 | 1.25 | 2.00 | 50.0% |" in text
+    assert "old" not in text and text.startswith("# A\n") and text.endswith("-->\nend\n")
+
+
+def test_a_gain_of_hundreds_has_no_decimals() -> None:
+    one = lab.load("diff")
+    timings = {gains.lesson(one): worker(0.0008, 0.31), "reference": worker(0.5, 0.5)}
+    problem = {**RESULTS["diff"]["problems"]["n = 9"], "timings": timings}
+    table = gains.table({"diff": {"problems": {"n = 9": problem}}})
+    assert table.endswith("| `diff` | n = 9 | 1,250 | 2.00 | 50.0% |")

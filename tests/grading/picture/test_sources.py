@@ -65,10 +65,21 @@ def test_shared_arrays_have_a_type_and_rows() -> None:
     __shared__ unsigned int counts[64];
     extern __shared__ float4 bodies[];
     __shared__ float rows[2][UNKNOWN];
+    __shared__ alignas(16) float slots[2][8];
     """
     assert shared_arrays(text) == [
         SharedArray("tile", "float", 32),
         SharedArray("counts", "unsigned int", 0),
         SharedArray("bodies", "float4", 0),
         SharedArray("rows", "float", 0),
+        SharedArray("slots", "float", 8),
+    ]
+
+
+def test_a_declaration_may_have_several_shared_arrays() -> None:
+    text = "__shared__ alignas(16) float a[2][16], b[8], c; __shared__ int d[4][4] = {}, e[4][4];"
+    assert [(one.name, one.columns) for one in shared_arrays(text)] == [
+        ("a", 16),
+        ("b", 0),
+        ("d", 4),
     ]

@@ -36,6 +36,7 @@ def read(text: str, work: Path) -> Reading:
     [
         "__global__ void __launch_bounds__(32) k(const int* __restrict__ p) { __syncthreads(); }",
         "__device__ __forceinline__ float f(float x) { return __fmaf_rn(x, __expf(x), 1); }",
+        "__device__ void f() { __pipeline_commit(); __pipeline_wait_prior(0); }",
         "int a = __popc(1) + __float2int_rn(2.f) + __vimin3_u32(1, 2, 3) + __dp4a(1, 2, 3);",
         "int a[2]; int b = a[[] { return 0; }()]; std::vector<::dim3> v; v[a[0]] = 1;",
         "[[nodiscard]] int f(); [[gnu::aligned(16), maybe_unused]] int a; alignas(16) int b;",

@@ -18,6 +18,7 @@ def problems(text: str) -> list[str]:
     [
         '#include "diff.h"\n#include <cstdio>\n#  include <vector>\n',
         "#include <cuda_runtime.h> // fine\n#include /* why */ <cmath>\n",
+        "#include <cuda/ptx>\n#include <cuda_pipeline.h>\nvoid f() { __pipeline_commit(); }\n",
         "// #include <iostream>\n/* asm\n#include <fstream>\n*/\n",
         'const char* s = "asm __has_include exit("; const char c = \'"\'; // asm\n',
         'const char* s = R"x(\n#include <iostream>\nasm)" )x";\n',

@@ -56,7 +56,7 @@ def test_it_is_downloaded_once_and_size_and_license_are_said(
     assert (folder / "nvidia" / "cu13" / "lib64" / "libcudart.so").exists()
     assert (folder / "asked").exists()
     said = capsys.readouterr().err
-    for words in ("135 MB", "docs.nvidia.com/cuda/eula", "TILELAB_NVCC=none declines"):
+    for words in ("140 MB", "docs.nvidia.com/cuda/eula", "TILELAB_NVCC=none declines"):
         assert words in said
     assert "continuing without" not in said
 
@@ -96,7 +96,7 @@ def test_it_can_be_declined(
 
 def test_the_versions_are_pinned() -> None:
     assert all("==" in one for one in nvcc.wheels())
-    assert len(nvcc.wheels()) == 5
+    assert len(nvcc.wheels()) == 6
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ WORDS = (
     "registers local-memory global-memory cache shared-memory constant-memory request sector "
     "coalesced-access bank bank-conflict broadcast barrier data-race tile halo stencil pencil "
     "baseline ladder loads-per-element bandwidth latency occupancy bytes-in-flight peak speedup "
-    "cold plus-minus roofline"
+    "cold plus-minus roofline atomic-operation"
 ).split()
 
 _ENTRY = re.compile(r"^### [^\n]+\n\n(.+?)(?=\n^##|\Z)", re.MULTILINE | re.DOTALL)

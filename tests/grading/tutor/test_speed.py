@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tilelab.pipeline.profile import profile_file
+from tilelab.estimate import gpus
+from tilelab.pipeline.profiling.profile import profile_file
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.score.lab import Condition
@@ -122,6 +123,8 @@ def test_the_counts_of_a_profile_name_the_task(
     the_lab = lab.load(name)
     file = the_lab.solutions / path
     task = speed.next_task(
-        the_lab, code_of(file.read_text()), profile_file(file, the_lab, emulator)["calls"]
+        the_lab,
+        code_of(file.read_text()),
+        profile_file(file, the_lab, emulator, gpus.DEFAULT)["calls"],
     )
     assert (task.number if task else None) == number

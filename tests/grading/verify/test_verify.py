@@ -12,6 +12,7 @@ import pytest
 from rich.console import Console
 
 from support import REPO
+from tilelab.backends.base import Backend
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
 from tilelab.screens.verify import show_findings
@@ -87,6 +88,12 @@ def problems(repo: Path) -> list[str]:
         ("labs/diff/lab.toml", "\ndata_race = ", "\nrice = ", "no test uses the pattern 'rice'"),
         ("labs/diff/README.md", "its own `tx`?", "its own tx?", "question 1 is not in the handout"),
         ("labs/diff/quiz.toml", "answer = 12\n", "", "questions[1].answer must be a number"),
+        (
+            "solutions/diff/mistakes/saturates.cu",
+            "// Task:",
+            "// Needs: a large GPU\n// Task:",
+            "'// Needs: a large GPU' must be like 'compute capability 9.0'",
+        ),
         (
             "solutions/diff/mistakes/saturates.cu",
             "// Says:",
@@ -217,6 +224,24 @@ HEAD = "// Test: diff wraps on overflow\n// Says: out is wrong\n"
 def test_a_step_may_miss_what_its_head_says(copy: Path, emulator: Session) -> None:
     replaced(BASELINE, STEP, lambda text: "// Misses: memory\n" + text)(copy)
     assert check_of(copy, "ladder", "9_step.cu").problem(emulator) is None
+
+
+@pytest.mark.parametrize(
+    ("capability", "sentence"),
+    [(None, "names memory, but it passes"), ((9, 0), "names memory"), ((8, 9), "a newer GPU")],
+)
+def test_a_file_is_graded_where_it_can_run(
+    copy: Path,
+    emulator: Session,
+    capability: tuple[int, int] | None,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    head = "// Misses: memory\n// Needs: compute capability 9.0\n"
+    replaced(REFERENCE, STEP, lambda text: head + text)(copy)
+    monkeypatch.setattr(Backend, "capability", lambda _: capability)
+    problem = check_of(copy, "ladder", "9_step.cu").problem(emulator)
+    assert problem is not None and sentence in problem
 
 
 def test_a_mistake_gets_the_hint_of_the_task_that_its_head_names(

@@ -43,7 +43,10 @@ int main() {
                 exceptions);
   }
 
-  std::printf("\nA kernel is counted where one of both sides is not 0. The exceptions, by name:\n");
+  std::printf(
+      "\nA kernel is counted where one of both sides is not 0. Where nvcc may merge accesses to "
+      "neighboring words of shared memory, any count between all and none of them merged is equal. "
+      "The exceptions, by name:\n");
   std::printf("\n| kernel | metric | H200 | emulator | why |\n");
   std::printf("| --- | --- | ---: | ---: | --- |\n");
   for (const Comparison& each : all) {

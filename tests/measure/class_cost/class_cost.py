@@ -47,9 +47,6 @@ The memory is the grader's own peak; compilers and workers come and go beside it
 
 | version | students | files | distinct | processor time per distinct file | wall time | memory |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
-BUSY = """\
-Other programs ran at the same time, which makes the processor time longer than it is on a quiet
-machine. The wall time says nothing."""
 
 
 @dataclass(frozen=True)
@@ -77,20 +74,20 @@ def main() -> None:
     parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
     parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
-    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
-    notes = [BUSY, ""] if busy > 0.25 else []
-    versions = {"before": arguments.before, "now": REPO}
-    rows = []
-    for version, repository in versions.items():
-        if repository is None:
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            _grade(repository, _class(Path(folder) / "first", 1)[0])  # builds everything
-            for students in arguments.students:
-                rows.append(measured(version, repository, Path(folder), students).row)
+    load = f"load average before it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    made = f"{machine()}; {load}; {datetime.date.today()}."
+    versions = {"before": arguments.before} if arguments.before else {}
+    versions["now"] = REPO
+    rows: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for version, repository in versions.items():  # builds everything
+            _grade(repository, _class(Path(folder) / f"first {version}", 1)[0])
+        for students in arguments.students:
+            for version, repository in versions.items():
+                rows.append(measured(version, repository, Path(folder) / version, students).row)
+                # At once, because the next size takes several times as long.
+                write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))
                 print(rows[-1], flush=True)
-    made = f"{machine()}, {datetime.date.today()}."
-    write_atomically(PAGE, "\n".join([HEAD, *rows, "", *notes, made, ""]))
 
 
 def measured(version: str, repository: Path, folder: Path, students: int) -> Cost:

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.base.heads import head_line
 from tilelab.score.lab import Lab, course
 from tilelab.verify import mistakes
 
@@ -46,7 +47,7 @@ def rows() -> list[Row]:
 
 
 def _of(lab: Lab) -> list[Row]:
-    files = [_file(lab, path) for path in mistakes.paths(lab) if mistakes.head_line(path, "Task")]
+    files = [_file(lab, path) for path in mistakes.paths(lab) if head_line(path, "Task")]
     table = HERE / f"{lab.name}.toml"
     return files + (_edits(lab, table) if table.exists() else [])
 

@@ -20,17 +20,25 @@ from pathlib import Path
 
 import derivatives
 import diff
+import histogram
+import matmul
 import nbody
 import nearest_neighbor
+import pipeline
+import reduction
 import transpose
 from timing import Places
 
 TIMERS = {
     "diff": diff.times,
     "transpose": transpose.times,
+    "reduction": reduction.times,
     "nearest_neighbor": nearest_neighbor.times,
+    "matmul": matmul.times,
     "nbody": nbody.times,
+    "histogram": histogram.times,
     "derivatives": derivatives.times,
+    "pipeline": pipeline.times,
 }
 
 

@@ -46,10 +46,14 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
     "diff": (Shot("ladder/02_tile.cu", "block=1&position=4", (_STAGE,)),),
     # The columns of a tile become rows, in another place.
     "transpose": (Shot("ladder/03_padded.cu", "block=1&position=4", (_STAGE,)),),
+    # The second half of a tile is added to the first.
+    "reduction": (Shot("ladder/03_sequential.cu", "block=0&position=4", (_STAGE,)),),
     # The next tile goes into slots that another thread still has to read.
     "nearest_neighbor": (
         Shot("mistakes/missing_second_barrier.cu", "block=0&position=23", (_STAGE,)),
     ),
+    # All lanes of a row read the same element of one tile, and neighbors in a row of the other.
+    "matmul": (Shot("ladder/02_tile.cu", "block=1&position=5", (_STAGE,)),),
     # Ten bodies leave two slots of the third tile to bodies of mass 0.
     "nbody": (
         Shot(
@@ -58,11 +62,17 @@ FIGURES: dict[str, tuple[Shot, ...]] = {
             (Part(".sentence", "g:has(> g > .touched)"),),
         ),
     ),
+    # Two of four threads want the same bin.
+    "histogram": (
+        Shot("ladder/02_block.cu", "block=0&position=66", (Part(".sentence", ".touched"),)),
+    ),
     # The same load, from narrow rows and from wide ones.
     "derivatives": (
         Shot("ladder/02_small_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
         Shot("ladder/03_large_pencils.cu", "call=1&position=0", (_STEP, _REQUEST)),
     ),
+    # The copy of the next tile starts before this one is used.
+    "pipeline": (Shot("ladder/03_two_stages.cu", "block=0&position=7", (_STAGE,)),),
 }
 
 
@@ -93,6 +103,10 @@ def words_of(browser: Chromium, shots: Sequence[tuple[Shot, Path]]) -> str:
 
 def _open(browser: Chromium, page: Path, state: str, is_dark: bool) -> None:
     browser.open(f"{page.as_uri()}#{state}", Screen(_WIDTH, 900, is_dark, _DENSITY))
+    # A picture is drawn without a scroll bar, and lines wrap elsewhere beside one.
+    browser.run('document.documentElement.style.scrollbarWidth = "none"')
+    # A picture has no scroll bar, so nothing must be measured beside one.
+    browser.run("document.documentElement.style.overflow = 'hidden'")
 
 
 def _clip(browser: Chromium, part: Part) -> dict[str, float]:

@@ -25,9 +25,13 @@ _SHOWS = {
     "first_kernel": ("mistakes/guard_forgotten.cu", "block=2&position=0"),
     "diff": ("ladder/02_tile.cu", "block=1&position=4"),
     "transpose": ("ladder/02_tile.cu", "block=1&position=3"),
+    "reduction": ("ladder/01_divergent.cu", "block=0&position=4"),
     "nearest_neighbor": ("mistakes/missing_second_barrier.cu", "block=0&position=23"),
+    "matmul": ("ladder/02_tile.cu", "block=1&position=5"),
     "nbody": ("ladder/03_tile.cu", "block=0&position=18&compare=1"),
+    "histogram": ("ladder/02_block.cu", "block=0&position=66"),
     "derivatives": ("ladder/02_small_pencils.cu", "call=1&position=0"),
+    "pipeline": ("ladder/03_two_stages.cu", "block=0&position=7"),
 }
 
 # A phone shows the picture first: whoever looks at a step has scrolled to it.

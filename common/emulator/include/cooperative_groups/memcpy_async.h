@@ -12,7 +12,9 @@ namespace cooperative_groups {
 template <class Group, class To, class From, class Shape>
 requires(std::is_convertible_v<Shape, std::size_t>)
     __attribute__((always_inline)) inline void memcpy_async(const Group& group, To* to,
-                                                            const From* from, const Shape& bytes) {
+                                                            const From* from, const Shape& bytes,
+                                                            Site site = Site::current()) {
+  cuda::tilelab_check_promise(to, from, bytes, site);
   tilelab::emulator::for_each_chunk(to, from, bytes, group.thread_rank(), group.num_threads(),
                                     [](void* chunk_to, const void* chunk_from, unsigned chunk) {
                                       tilelab::emulator::copy_in_group(chunk_to, chunk_from, chunk,
@@ -25,8 +27,9 @@ requires(std::is_convertible_v<Shape, std::size_t>)
 template <class Group, class T>
 __attribute__((always_inline)) inline void memcpy_async(const Group& group, T* to,
                                                         std::size_t to_count, const T* from,
-                                                        std::size_t from_count) {
-  memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+                                                        std::size_t from_count,
+                                                        Site site = Site::current()) {
+  memcpy_async(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T), site);
 }
 
 /// Waits until all but the last `prior` copies of the group are complete.

@@ -10,6 +10,7 @@
 // One function reports the access to the observer, on behalf of the kernel that called it, and
 // makes it. Nothing in it is instrumented, so that no other thread can run before it is done.
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_increment(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_compare_and_swap(const void* address, unsigned bytes,
                                                  const void* place);
 #define TILELAB_ATOMIC_INLINE __attribute__((always_inline)) inline
@@ -45,6 +46,22 @@ TILELAB_UNCHECKED T compare_and_swap(T* address, T expected, T value) {
   return old;
 }
 
+/// What the rewriter passes for a value that is added, if nobody wants the old one.
+template <class T>
+struct Addend {
+  T value;
+};
+template <class T>
+Addend(T) -> Addend<T>;
+
+template <class T>
+TILELAB_UNCHECKED T increment(T* address) {
+  TILELAB_OBSERVE(increment, address)
+  const T old = *address;
+  *address = static_cast<T>(static_cast<unsigned>(old) + 1);
+  return old;
+}
+
 }  // namespace tilelab::emulator
 
 // CUDA offers each function in three scopes, which differ in who sees the order.
@@ -66,6 +83,21 @@ TILELAB_ATOMIC(atomicAdd, unsigned, old + value)
 TILELAB_ATOMIC(atomicAdd, unsigned long long, old + value)
 TILELAB_ATOMIC(atomicAdd, float, old + value)
 TILELAB_ATOMIC(atomicAdd, double, old + value)
+
+template <class T, class U>
+TILELAB_ATOMIC_INLINE T atomicAdd(T* address, tilelab::emulator::Addend<U> addend) {
+  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {
+    if (__builtin_constant_p(addend.value) && addend.value == U(1)) {
+      return tilelab::emulator::increment(address);
+    }
+  }
+  return atomicAdd(address, static_cast<T>(addend.value));
+}
+template <class T, class U>
+TILELAB_ATOMIC_INLINE T atomicAdd_block(T* address, tilelab::emulator::Addend<U> addend) {
+  return atomicAdd(address, addend);
+}
+
 TILELAB_ATOMIC(atomicSub, int,
                static_cast<int>(static_cast<unsigned>(old) - static_cast<unsigned>(value)))
 TILELAB_ATOMIC(atomicSub, unsigned, old - value)

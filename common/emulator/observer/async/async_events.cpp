@@ -1,7 +1,10 @@
 // What the dispatcher does about asynchronous copies, and barriers of some threads of a block.
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <numeric>
 
 #include "emulator/observer/dispatcher.h"
@@ -12,7 +15,24 @@
 
 namespace tilelab::emulator {
 
-void Dispatcher::copy_begins() { copy_.begin(); }
+void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
+  // Others run while an event waits for room in the log. They must not start copies before this one
+  // is complete: a load per byte at most, and a store.
+  constexpr std::ptrdiff_t most_events = 18;
+  if (is_tracing_ && hot.end - hot.cursor < most_events) logs_.make_room();
+  copy_.begin(from, source_bytes, kind);
+}
+
+void Dispatcher::trace_copy(Event store) {
+  // The store happens later. What the copy reads is what it will write, followed by zeros.
+  std::array<std::byte, 16> value{};
+  const auto from = reinterpret_cast<std::uintptr_t>(copy_.from());
+  if (kernel_memory_.compress(from, copy_.source_bytes())) {
+    std::memcpy(value.data(), copy_.from(), copy_.source_bytes());
+  }
+  tracer_.before_store(store, logs_.running_thread(), value.data());
+  tracer_.after_store();
+}
 
 void Dispatcher::copy_ends(const void* from, unsigned source_bytes, Code load) {
   copy_.end(kernel_memory_.compress(reinterpret_cast<std::uintptr_t>(from), source_bytes),

@@ -9,11 +9,24 @@
 
 namespace tilelab::emulator {
 
+/// Who moves the bytes of a copy.
+enum class CopyKind {
+  of_thread,  ///< The thread's own instruction, with up to 16 bytes.
+  bulk        ///< A unit of the multiprocessor, which takes a copy of any size.
+};
+
 /// What the hooks told of the copy that the running thread starts. Its accesses count as traffic,
 /// but they are the copy's, not the thread's.
 class CopyObserver {
  public:
-  void begin() { is_running_ = true; }
+  void begin(const void* from, unsigned source_bytes, CopyKind kind) {
+    is_running_ = true;
+    kind_ = kind;
+    from_ = from;
+    source_bytes_ = source_bytes;
+  }
+  const void* from() const { return from_; }
+  unsigned source_bytes() const { return source_bytes_; }
   bool is_running() const { return is_running_; }
   void stores(Event event) {
     store_ = event;
@@ -34,22 +47,36 @@ class CopyObserver {
   const RaceDetector::CopyPlace& place() const { return place_; }
 
   /// Whether the code only starts copies.
-  bool is_copy(Code code) const {
-    for (const std::uint32_t place : places_) {
-      if (place == place_of(code)) return true;
-    }
-    return false;
+  bool is_copy(Code code) const { return find(code) != nullptr; }
+  /// Whether the code only starts bulk copies.
+  bool is_bulk_copy(Code code) const {
+    const Place* const found = find(code);
+    return found != nullptr && found->kind == CopyKind::bulk;
   }
 
  private:
+  struct Place {
+    std::uint32_t place;
+    CopyKind kind;
+  };
+
+  const Place* find(Code code) const {
+    for (const Place& one : places_) {
+      if (one.place == place_of(code)) return &one;
+    }
+    return nullptr;
+  }
   void remember(Code code) {
-    if (!is_copy(code)) places_.push_back(place_of(code));
+    if (!is_copy(code)) places_.push_back({place_of(code), kind_});
   }
 
   bool is_running_ = false;
+  CopyKind kind_ = CopyKind::of_thread;
+  const void* from_ = nullptr;
+  unsigned source_bytes_ = 0;
   Event store_ = 0;
   RaceDetector::CopyPlace place_{};
-  std::vector<std::uint32_t> places_;  ///< A program has few of them.
+  std::vector<Place> places_;  ///< A program has few of them.
 };
 
 }  // namespace tilelab::emulator

@@ -79,10 +79,10 @@ void MergedRequests::end() {
 }
 
 WavefrontCost MergedRequests::cost_of(const WarpAccess& access) {
-  if (!access.is_regular) return shared_cost_of(access);
+  if (!access.is_regular) return shared_cost_of(access, false);
   KnownCost& known = known_[access.bytes()];
   if (known.lanes != access.lanes || known.stride != access.stride) {
-    known = {access.lanes, access.stride, shared_cost_of(access)};
+    known = {access.lanes, access.stride, shared_cost_of(access, false)};
   }
   return known.cost;
 }

@@ -50,11 +50,18 @@ struct LaneAddresses {
     }
   }
   bool wants(unsigned lane) const { return (lanes >> lane & 1) != 0; }
-  bool neighbors_agree(unsigned begin, unsigned end) const {
-    for (unsigned lane = begin; lane < end; lane += 2) {
-      if (wants(lane) && wants(lane + 1) && address[lane] != address[lane + 1]) return false;
+  /// Whether the lanes in [begin, end) that are `distance` apart, in pairs, want the same.
+  bool pairs_agree(unsigned begin, unsigned end, unsigned distance) const {
+    for (unsigned lane = begin; lane < end; ++lane) {
+      const unsigned other = lane | distance;
+      if (lane == other) continue;  // the pair's second lane
+      if (wants(lane) && wants(other) && address[lane] != address[other]) return false;
     }
     return true;
+  }
+  /// Whether a pass of loads can take the lanes of two.
+  bool can_join(unsigned begin, unsigned end) const {
+    return pairs_agree(begin, end, 1) || pairs_agree(begin, end, 2);
   }
 
   std::uint32_t lanes;
@@ -62,8 +69,9 @@ struct LaneAddresses {
 };
 
 /// The turns that the lanes in [begin, end) need.
+/// @param takes_turns  whether lanes that want the same word do so
 unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, unsigned begin,
-                       unsigned end) {
+                       unsigned end, bool takes_turns) {
   const unsigned words_per_lane = std::max(1u, access.bytes() / bank_bytes);
   std::array<std::uint32_t, 64> words;
   unsigned count = 0;
@@ -73,7 +81,7 @@ unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, uns
       words[count++] = lanes.address[lane] / bank_bytes + word;
     }
   }
-  if (kind_of(access.code) != AccessKind::atomic) count = count_different(words.data(), count);
+  if (!takes_turns) count = count_different(words.data(), count);
   return turns(words.data(), count);
 }
 
@@ -87,17 +95,18 @@ unsigned sectors_of(const WarpAccess& access) {
   return count_different(sectors.data(), access.count);
 }
 
-WavefrontCost shared_cost_of(const WarpAccess& access) {
+WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment) {
   const LaneAddresses lanes(access);
   const unsigned pass = lanes_per_shared_pass(access.bytes());
+  const bool takes_turns = kind_of(access.code) == AccessKind::atomic && !is_increment;
   const bool can_join = pass < 32 && kind_of(access.code) == AccessKind::load;
   WavefrontCost cost{0, 0};
   for (unsigned begin = 0, end; begin < 32; begin = end) {
     end = begin + pass;
-    if (can_join && begin % (2 * pass) == 0 && lanes.neighbors_agree(begin, end + pass)) {
+    if (can_join && begin % (2 * pass) == 0 && lanes.can_join(begin, end + pass)) {
       end += pass;
     }
-    const unsigned wavefronts = turns_of_pass(access, lanes, begin, end);
+    const unsigned wavefronts = turns_of_pass(access, lanes, begin, end, takes_turns);
     cost.wavefronts += wavefronts;
     if (wavefronts > 0) ++cost.ideal;
   }

@@ -40,7 +40,11 @@ Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
   const std::uint32_t number =
       numbers_.number_of(std::uint64_t{access.code} << 3 | static_cast<unsigned>(space));
   if (number == sites_.size()) {
-    sites_.push_back({.code = access.code, .space = space, .first_address = access.address(0)});
+    sites_.push_back({.code = access.code,
+                      .space = space,
+                      .first_address = access.address(0),
+                      .is_bulk_copy = copies_.is_bulk_copy(access.code),
+                      .is_increment = increments_.has(access.code)});
   }
   return sites_[number];
 }
@@ -50,17 +54,19 @@ void Traffic::take(const WarpAccess& access) {
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
-  if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic) {
+  if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic &&
+      !site.is_bulk_copy) {
     merged_.take(access, static_cast<std::size_t>(&site - sites_.data()), site.last_cost);
   }
 }
 
 void Traffic::count(Site& site, const WarpAccess& access) {
   report::AccessCounts& counts = site.counts;
-  ++counts.instructions;
-  ++counts.requests;
   counts.thread_accesses += access.count;
   counts.bytes_requested += std::uint64_t{access.count} * access.bytes();
+  if (site.is_bulk_copy) return count_bulk_copy(site, access);
+  ++counts.instructions;
+  ++counts.requests;
   if (site.space == MemorySpace::local) return;
 
   if (!costs_as_before(site, access)) {
@@ -69,7 +75,7 @@ void Traffic::count(Site& site, const WarpAccess& access) {
         site.last_sectors = sectors_of(access);
         break;
       case MemorySpace::shared:
-        site.last_cost = shared_cost_of(access);
+        site.last_cost = shared_cost_of(access, site.is_increment);
         break;
       default:
         site.last_cost = constant_cost_of(access);
@@ -108,6 +114,24 @@ bool Traffic::costs_as_before(Site& site, const WarpAccess& access) {
   return false;
 }
 
+void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
+  constexpr unsigned row_bytes = bank_count * bank_bytes;
+  report::AccessCounts& counts = site.counts;
+  if (access.address(0) != site.next_address) {
+    ++counts.instructions;
+    ++counts.requests;
+  }
+  site.next_address = access.address(0) + access.bytes();
+  const std::uint64_t bytes = counts.bytes_requested;
+  if (site.space == MemorySpace::global) {
+    counts.sectors = (bytes + sector_bytes - 1) / sector_bytes;
+  } else {
+    counts.wavefronts = counts.ideal_wavefronts = (bytes + row_bytes - 1) / row_bytes;
+    counts.merged_requests = counts.requests;
+    counts.merged_wavefronts = counts.merged_ideal_wavefronts = counts.wavefronts;
+  }
+}
+
 void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
   ByteSet& set = kind_of(site.code) == AccessKind::load ? loaded_ : stored_;
   const unsigned bytes = access.bytes();
@@ -127,19 +151,23 @@ void Traffic::launch_ends(report::LaunchReport& report) {
   report.distinct_global_bytes_stored = stored_.count();
 }
 
+void Traffic::add(report::MemoryCounts& counts, const Site& site) const {
+  const AccessKind kind = kind_of(site.code);
+  counts_of(counts, site.space, kind) += site.counts;
+  const bool is_store = site.space == MemorySpace::shared && kind == AccessKind::store;
+  if (is_store && copies_.is_copy(site.code)) counts.shared_copies += site.counts;
+}
+
 report::MemoryCounts Traffic::totals() const {
   report::MemoryCounts totals;
-  for (const Site& site : sites_) {
-    counts_of(totals, site.space, kind_of(site.code)) += site.counts;
-  }
+  for (const Site& site : sites_) add(totals, site);
   return totals;
 }
 
 std::vector<report::LineCounts> Traffic::lines() const {
   std::map<std::uint64_t, report::MemoryCounts> by_place;
   for (const Site& site : sites_) {
-    counts_of(by_place[link_time_address(place_of(site.code))], site.space, kind_of(site.code)) +=
-        site.counts;
+    add(by_place[link_time_address(place_of(site.code))], site);
   }
   std::vector<report::LineCounts> result;
   for (const auto& [address, counts] : by_place) result.push_back({{address, "", 0}, counts});

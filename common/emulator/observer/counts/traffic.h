@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/events/check.h"
@@ -15,6 +17,11 @@ namespace tilelab::emulator {
 /// Counts the memory traffic of a launch.
 class Traffic final : public Check {
  public:
+  /// @param copies  knows which code only starts copies
+  /// @param increments  knows which atomics are increments
+  Traffic(const CopyObserver& copies, const Increments& increments)
+      : copies_(copies), increments_(increments) {}
+
   void launch_begins() override;
   void block_begins() override { merged_.end(); }
   void barrier_opens() override { merged_.end(); }
@@ -28,6 +35,9 @@ class Traffic final : public Check {
     Code code;
     MemorySpace space;
     std::uint32_t first_address = 0;  ///< The first address that was seen.
+    bool is_bulk_copy = false;
+    bool is_increment = false;
+    std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};
 
     // What the last access cost, since most are like the one before.
@@ -40,6 +50,8 @@ class Traffic final : public Check {
     WavefrontCost last_cost{};
   };
 
+  /// Adds what the site did.
+  void add(report::MemoryCounts& counts, const Site& site) const;
   report::MemoryCounts totals() const;
   /// The counts by place, in the order of the code.
   std::vector<report::LineCounts> lines() const;
@@ -49,8 +61,14 @@ class Traffic final : public Check {
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
   static bool costs_as_before(Site& site, const WarpAccess& access);
+  /// A unit of its own makes the accesses of a bulk copy, in whole sectors and rows of banks,
+  /// whatever the chunks are in which the emulator copies.
+  /// Copies that follow each other without a gap count as one instruction.
+  static void count_bulk_copy(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
 
+  const CopyObserver& copies_;
+  const Increments& increments_;
   std::vector<Site> sites_;
   CodeTable numbers_;
   MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {

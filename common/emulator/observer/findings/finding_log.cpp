@@ -77,11 +77,11 @@ void FindingLog::add_stream_race(std::uint32_t address, unsigned bytes, const St
       finding.sentence += std::string(party->call) + (party->writes ? "() writes " : "() reads ");
       continue;
     }
-    (finding.has_first ? finding.second : finding.first) = {
-        {link_time_address(place_of(party->code)), "", 0},
-        kind_of(party->code),
-        party->block,
-        party->thread};
+    const Accessor side{{link_time_address(place_of(party->code)), "", 0},
+                        kind_of(party->code),
+                        party->block,
+                        party->thread};
+    (finding.has_first ? finding.second : finding.first) = side;
     (finding.has_first ? finding.has_second : finding.has_first) = true;
   }
   add(std::move(finding));

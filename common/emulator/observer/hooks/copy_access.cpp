@@ -28,10 +28,10 @@ void access_chunk(const void* pointer, unsigned bytes, std::uintptr_t place) {
 
 }  // namespace
 
-void observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes,
+void observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes, CopyKind kind,
                   std::uintptr_t place) {
   Dispatcher& dispatcher = Dispatcher::instance();
-  dispatcher.copy_begins();
+  dispatcher.copy_begins(from, source_bytes, kind);
   if (source_bytes > 0) access_chunk<AccessKind::load>(from, source_bytes, place);
   access_chunk<AccessKind::store>(to, bytes, place);
   const auto log2_bytes = static_cast<unsigned>(std::countr_zero(bytes));

@@ -80,6 +80,11 @@ void tilelab_observe_atomic(const void* address, unsigned bytes, const void* pla
   }
 }
 
+void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
+  Dispatcher::instance().increments(reinterpret_cast<std::uintptr_t>(place));
+  tilelab_observe_atomic(address, bytes, place);
+}
+
 void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
   switch (bytes) {
@@ -101,7 +106,11 @@ void tilelab_observe_block_fence() {
 }
 
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
-  observe_copy(to, from, bytes, source_bytes, TILELAB_CALLER);
+  observe_copy(to, from, bytes, source_bytes, CopyKind::of_thread, TILELAB_CALLER);
+}
+
+void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes) {
+  observe_copy(to, from, bytes, bytes, CopyKind::bulk, TILELAB_CALLER);
 }
 
 void __sanitizer_cov_trace_pc() {

@@ -65,7 +65,7 @@ void Tracer::take(const WarpAccess& access) {
   if (space == MemorySpace::global) {
     step.sectors = sectors_of(access);
   } else {
-    const WavefrontCost cost = shared_cost_of(access);
+    const WavefrontCost cost = shared_cost_of(access, increments_.has(access.code));
     step.wavefronts = cost.wavefronts;
     step.ideal_wavefronts = cost.ideal;
   }

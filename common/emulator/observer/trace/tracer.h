@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 
+#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/events/check.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "report/trace.h"
@@ -17,7 +18,9 @@ class Tracer final : public Check {
   /// A report has room for so many accesses of single lanes, over all launches.
   static constexpr std::uint64_t most_accesses = 1 << 16;
 
-  explicit Tracer(const MemoryNames& names) : names_(names) {}
+  /// @param increments  knows which atomics are increments
+  Tracer(const MemoryNames& names, const Increments& increments)
+      : names_(names), increments_(increments) {}
 
   /// Another call begins.
   void start() { accesses_ = 0; }
@@ -49,6 +52,7 @@ class Tracer final : public Check {
   report::LaneAccess lane_access(const WarpAccess& access, unsigned lane, std::uint32_t address);
 
   const MemoryNames& names_;
+  const Increments& increments_;
   std::uint64_t accesses_ = 0;
   report::Trace trace_;
   std::map<std::uint64_t, std::uint32_t> places_;  ///< The numbers of places, by their code.

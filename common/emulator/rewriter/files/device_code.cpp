@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
-#include "outline.h"
 #include "text/lexer.h"
+#include "text/outline.h"
 
 namespace tilelab::rewriter {
 namespace {

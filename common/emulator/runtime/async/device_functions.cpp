@@ -59,17 +59,18 @@ void wait_for_oldest_copies() {
 
 // --- Bulk copies ---------------------------------------------------------------------------------
 
-void check_bulk_copy(const void* to, const void* from, std::size_t bytes, Site site) {
+void check_copy(const char* kind, const void* to, const void* from, std::size_t bytes,
+                std::size_t alignment, Site site) {
   Scheduler* scheduler = Scheduler::running();
-  if (scheduler == nullptr) fatal("host code starts a bulk copy, which only kernels can");
+  if (scheduler == nullptr) fatal("host code starts an asynchronous copy, which only kernels can");
   const std::uintptr_t bits =
       reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from) | bytes;
-  if (bits % 16 == 0) return;
+  if (bits % alignment == 0) return;
   char sentence[256];
   std::snprintf(sentence, sizeof sentence,
-                "starts a bulk copy of %zu bytes from %p to %p in %s:%u: the size and both "
-                "addresses must be multiples of 16",
-                bytes, from, to, file_name(site), site.line);
+                "starts %s of %zu bytes from %p to %p in %s:%u: the size and both addresses must "
+                "be multiples of %zu",
+                kind, bytes, from, to, file_name(site), site.line, alignment);
   scheduler->fault(cudaErrorMisalignedAddress, sentence);
 }
 

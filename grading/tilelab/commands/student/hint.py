@@ -9,7 +9,8 @@ from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.pipeline.profile import profile_file
+from tilelab.pipeline.profiling.profile import profile_file
+from tilelab.pipeline.profiling.resources import gpu_of
 from tilelab.score import lab
 from tilelab.score.lab import Lab
 from tilelab.screens.hint import show_hint
@@ -35,7 +36,8 @@ def _profile(path: Path, the_lab: Lab) -> list[dict[str, Any]]:
     try:
         session = options.session(counting.preset, None)
         with console.status("Counting what your kernels do..."):
-            calls: list[dict[str, Any]] = profile_file(path, the_lab, session)["calls"]
+            result = profile_file(path, the_lab, session, gpu_of(None))
+            calls: list[dict[str, Any]] = result["calls"]
             return calls
     except (Rejected, CompileError, UserError, InfraError, OSError):
         return []

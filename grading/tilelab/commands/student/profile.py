@@ -11,7 +11,8 @@ from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.pipeline.profile import profile_file, profiler_of, write
+from tilelab.pipeline.profiling.profile import profile_file, profiler_of, write
+from tilelab.pipeline.profiling.resources import gpu_of
 from tilelab.screens.profile import show_profile
 
 
@@ -19,13 +20,18 @@ def profile(
     lab_name: options.LabOrFile,
     file: options.File = None,
     json: Annotated[Path | None, typer.Option(help="Also write everything to this file.")] = None,
+    gpu: options.GpuName = None,
+    sass: Annotated[
+        bool, typer.Option("--sass", help="Also show the machine code of the innermost loops.")
+    ] = False,
     seed: options.Seed = None,
 ) -> None:
-    """Shows what each launch does with memory, line by line."""
+    """Shows each launch's memory traffic by line, and its occupancy."""
+    for_gpu = gpu_of(gpu)
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, without_seccomp=True)
     try:
-        result = profile_file(path, the_lab, session)
+        result = profile_file(path, the_lab, session, for_gpu, machine_code=sass)
     except (Rejected, CompileError) as error:
         raise UserError(f"{one_line(str(path))}: {error}") from error
     show_profile(console, result, profiler_of(session))

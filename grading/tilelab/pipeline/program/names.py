@@ -40,7 +40,10 @@ _ALLOWED = re.compile(
             r"threadfence(_(block|system|cluster))?|(all|any|ballot|shfl|shfl_(up|down|xor))(_sync)?",
             r"match_(all|any)_sync|reduce_(add|and|max|min|or|xor)_sync|cluster\w+",
             r"nanosleep|trap|brkpt|prof_trigger|pm[0-3]",
+            # Asynchronous copies, and barriers as objects
+            r"pipeline_(memcpy_async|commit|wait_prior|arrive_on)|mbarrier_\w+",
             # Memory
+            r"pipeline_(memcpy_async|commit|wait_prior)",
             r"ld(g|ca|cg|cs|cv|lu)|st(cg|cs|wb|wt)|cvta_\w+",
             r"is(Global|Shared|Constant|Local|GridConstant|ClusterShared|CtaShared)",
             r"[a-zA-Z]\w*Atomic[A-Z]\w*",

@@ -15,9 +15,10 @@ constexpr double band = 0.02;
 }  // namespace
 
 bool Comparison::is_close() const {
-  const auto difference = static_cast<double>(measured) - static_cast<double>(emulated);
-  const double allowed = band * static_cast<double>(measured);
-  return -allowed <= difference && difference <= allowed;
+  const auto on_gpu = static_cast<double>(measured);
+  const double allowed = band * on_gpu;
+  return static_cast<double>(least()) - allowed <= on_gpu &&
+         on_gpu <= static_cast<double>(most()) + allowed;
 }
 
 Outcome compare(const std::vector<Case>& cases, const Measured& measured) {
@@ -36,9 +37,10 @@ Outcome compare(const std::vector<Case>& cases, const Measured& measured) {
     for (const Metric& metric : metrics()) {
       const std::uint64_t on_gpu = metric.measured(measured, each.name);
       const std::uint64_t here = metric.emulated(counts);
+      const std::uint64_t merged = metric.merged ? metric.merged(counts) : here;
       if (on_gpu == 0 && here == 0) continue;
       outcome.comparisons.push_back(
-          {each.name, metric.name, on_gpu, here, reason_to_differ(each, metric.name)});
+          {each.name, metric.name, on_gpu, here, merged, reason_to_differ(each, metric.name)});
     }
   }
   return outcome;

@@ -17,6 +17,9 @@ struct Metric {
   /// The counter that is subtracted from the sum, usually "".
   std::string without;
   std::uint64_t (*emulated)(const report::MemoryCounts&);
+  /// The same count if accesses to neighboring words are one wherever they can; null if it has
+  /// none.
+  std::uint64_t (*merged)(const report::MemoryCounts&) = nullptr;
 
   std::uint64_t measured(const Measured& counts, const std::string& case_name) const;
 };

@@ -76,6 +76,16 @@ TEST_CASE("every case names the lines of its finding, and clean cases name none"
   REQUIRE(names.size() >= 48);
 }
 
+/// Cases without a mistake in which compute-sanitizer reports one: racecheck knows neither fences
+/// nor large tiles nor copies that a cluster waits for, synccheck no waits for asynchronous copies.
+const std::set<std::string> false_alarms = {"barrier_object_waits_for_copies",
+                                            "cluster_reads_what_was_copied",
+                                            "flag_between_warps",
+                                            "large_tile_waits",
+                                            "pipeline_with_stages",
+                                            "question_and_answer",
+                                            "shared_counter_under_a_lock"};
+
 TEST_CASE("what compute-sanitizer finds on a GPU is expected") {
   std::set<std::string> faulty, known;
   for (const Case& each : cases()) {
@@ -90,7 +100,8 @@ TEST_CASE("what compute-sanitizer finds on a GPU is expected") {
     ++rows;
     INFO(name);
     CHECK(known.count(name) == 1);
-    CHECK(faulty.count(name) == 1);
+    const bool is_silent = line.size() > 4 && line.compare(line.size() - 4, 4, ",0,0") == 0;
+    if (!is_silent) CHECK(faulty.count(name) != false_alarms.count(name));
   }
   REQUIRE(rows > 50);
 }

@@ -239,6 +239,12 @@ __global__ void c_functions(int* out) {
   if (threadIdx.x == 0) __mbarrier_inval(&barrier);
 }
 
+__global__ void broken_promise(const int* in) {
+  __shared__ alignas(16) int tile[threads];
+  auto pipeline = cuda::make_pipeline();
+  cuda::memcpy_async(cg::this_thread_block(), tile, in + 1, cuda::aligned_size_t<16>(32), pipeline);
+}
+
 // What a copy that nobody waits for leaves: nothing in one order, everything in another.
 __global__ void never_wait(const int* in, int* out) {
   __shared__ int tile[threads];
@@ -449,6 +455,13 @@ TEST_CASE("a barrier whose life has ended may be initialized again") {
   DeviceArray<int> out(threads);
   initialize_again<<<1, threads>>>(out);
   REQUIRE(out.values() == std::vector<int>(threads, 1));
+}
+
+TEST_CASE("a copy that is not as aligned as its size promises is a fault") {
+  DeviceArray<int> in(ascending(threads));
+  const std::string message =
+      fault_of(cudaErrorMisalignedAddress, [&] { broken_promise<<<1, 32>>>(in); });
+  REQUIRE_CONTAINS(message, "both addresses must be multiples of 16");
 }
 
 TEST_CASE("a copy runs at its latest and at its earliest moment") {

@@ -3,6 +3,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 
+#include <cuda/barrier>
+
 #include "count_kernels.h"
 
 namespace {
@@ -31,6 +33,22 @@ __global__ void add_to(float* a, float x) {
   a[threadIdx.x] += x;  // @add_to
 }
 
+__global__ void shared_atomic_kernel(unsigned* out) {
+  __shared__ unsigned bin[64];
+  bin[threadIdx.x] = bin[threadIdx.x + 32] = 0;
+  __syncthreads();
+  atomicAdd(&bin[0], 1);                     // @increment_same
+  atomicAdd(&bin[threadIdx.x % 2 * 32], 1);  // @increment_two
+  const unsigned one = 1;
+  unsigned unknown = out[0];
+  atomicAdd(&bin[0], one);                                   // @increment_by_name
+  atomicAdd(&bin[0], unknown);                               // @add_unknown
+  atomicAdd(&bin[0], threadIdx.x);                           // @add_same
+  const unsigned old = atomicAdd(&bin[threadIdx.x % 2], 1);  // @count
+  __syncthreads();
+  out[threadIdx.x] = bin[0] + old;
+}
+
 __global__ void scale_by_table(float* a) {
   a[threadIdx.x] = table[2];  // @constant
 }
@@ -54,6 +72,15 @@ __global__ void shared_vectors(T* out, int stride) {
   tile[threadIdx.x * stride % 256] = T();
   __syncthreads();
   out[threadIdx.x] = tile[threadIdx.x * stride % 256];  // @shared_vectors
+}
+
+/// Lanes whose numbers differ in this bit alone read the same element.
+__global__ void shared_pairs_kernel(float4* out, int bit) {
+  __shared__ float4 tile[32];
+  tile[threadIdx.x] = float4();
+  __syncthreads();
+  const int low = threadIdx.x & ((1 << bit) - 1), high = threadIdx.x >> (bit + 1);
+  out[threadIdx.x] = tile[high << bit | low];
 }
 
 __global__ void divergent_kernel(const int* in, int* out) {
@@ -197,6 +224,23 @@ __global__ void copy_async_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
+__global__ void copy_bulk_kernel(const int* in, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ alignas(16) int tile[256];
+  __shared__ Barrier barrier;
+  if (threadIdx.x == 0) init(&barrier, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (int first = 128; first >= 0; first -= 128) {
+      cuda::device::memcpy_async_tx(&tile[first], &in[first],  // @copy_bulk
+                                    cuda::aligned_size_t<16>(512), barrier);
+    }
+    (void)cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+  }
+  barrier.wait_parity(false);
+  out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
 __global__ void neighbors_kernel(float* out, int pitch, int words, int turn) {
   __shared__ alignas(16) float tile[33 * 32];
   for (int i = threadIdx.x; i < 33 * 32; i += 32) tile[i] = 1;
@@ -247,6 +291,7 @@ void copy_float3(const float3* in, float3* out) { copy_triples<<<1, 32>>>(in, ou
 void broadcast(const float* in, float* out) { broadcast_kernel<<<1, 32>>>(in, out); }
 void add(float* a) { add_to<<<1, 32>>>(a, 1.0f); }
 void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
+void add_in_shared(unsigned* out) { shared_atomic_kernel<<<1, 32>>>(out); }
 void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }
 void transpose(const float* in, float* out, bool padded) {
   if (padded) {
@@ -256,6 +301,7 @@ void transpose(const float* in, float* out, bool padded) {
   }
 }
 void shared_float2(float2* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
+void shared_pairs(float4* out, int bit) { shared_pairs_kernel<<<1, 32>>>(out, bit); }
 void shared_float4(float4* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
 void diverge(const int* in, int* out) { divergent_kernel<<<1, 32>>>(in, out); }
 void lane_trips(const int* in, int* out) { lane_trips_kernel<<<1, 32>>>(in, out); }
@@ -278,6 +324,7 @@ void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
 void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }
 void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out); }
+void copy_bulk(const int* in, int* out) { copy_bulk_kernel<<<1, 64>>>(in, out); }
 void read_neighbors(float* out, int pitch, int words, int turn) {
   neighbors_kernel<<<1, 32>>>(out, pitch, words, turn);
 }

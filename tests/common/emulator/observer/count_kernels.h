@@ -11,8 +11,10 @@ void broadcast(const float* in, float* out);
 void add(float* a);
 void use_table(float* a);
 void count_atomically(int* counter, int* bins);
+void add_in_shared(unsigned* out);
 void transpose(const float* in, float* out, bool padded);
 void shared_float2(float2* out, int stride);
+void shared_pairs(float4* out, int bit);
 void shared_float4(float4* out, int stride);
 void diverge(const int* in, int* out);
 void lane_trips(const int* in, int* out);
@@ -31,6 +33,7 @@ void shared_broadcast(float* out);
 void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);
 void copy_async(const int* in, int* out);
+void copy_bulk(const int* in, int* out);
 /// Each lane reads `words` neighbors from `pitch * lane` on, up to `turn` of them before a barrier
 /// and the others after it.
 void read_neighbors(float* out, int pitch, int words, int turn);

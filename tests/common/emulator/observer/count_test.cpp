@@ -140,6 +140,18 @@ TEST_CASE("constant memory is counted separately") {
   REQUIRE(launch.findings.empty());
 }
 
+TEST_CASE("increments of one word in shared memory take one turn, other atomics one per lane") {
+  Array<unsigned> out(32);
+  const auto launch = launch_of([&] { add_in_shared(out); });
+  REQUIRE(launch.findings.empty());
+  require_shared(counts_at(launch, "increment_same").shared_atomics, 1, 1, 0);
+  require_shared(counts_at(launch, "increment_two").shared_atomics, 1, 2, 1);
+  require_shared(counts_at(launch, "increment_by_name").shared_atomics, 1, 1, 0);
+  require_shared(counts_at(launch, "add_unknown").shared_atomics, 1, 32, 31);
+  require_shared(counts_at(launch, "add_same").shared_atomics, 1, 32, 31);
+  require_shared(counts_at(launch, "count").shared_atomics, 1, 16, 15);
+}
+
 TEST_CASE("atomics are counted separately") {
   Array<int> counter(1), bins(256);
   const auto launch = launch_of([&] { count_atomically(counter, bins); });
@@ -173,6 +185,17 @@ TEST_CASE("wide shared accesses are served in halves and quarters of a warp") {
   require_shared(apart.totals.shared_loads, 1, 4, 2);
   const auto quads = launch_of([&] { shared_float4(out, 1); });
   require_shared(quads.totals.shared_loads, 1, 4, 0);
+}
+
+TEST_CASE("quarters of a warp are served together if lanes agree, one or two apart, in pairs") {
+  Array<float4> out(32);
+  const auto loads = [&](int bit) {
+    return launch_of([&] { shared_pairs(out, bit); }).totals.shared_loads;
+  };
+  require_shared(loads(0), 1, 2, 0);
+  require_shared(loads(1), 1, 2, 0);
+  require_shared(loads(2), 1, 4, 0);
+  require_shared(loads(5), 1, 4, 0);  // no two lanes agree
 }
 
 TEST_CASE("the two sides of a branch are two requests, and one after it") {
@@ -314,6 +337,26 @@ TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per threa
   require_shared(counts_at(launch, "copy_async").shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_loads, 2, 2, 0);
+  REQUIRE(launch.totals.shared_copies == launch.totals.shared_stores);
+}
+
+TEST_CASE("a bulk copy is one instruction, which moves whole sectors and rows of banks") {
+  Array<int> in(256), out(64);
+  const LaunchReport launch = launch_of([&] { copy_bulk(in, out); });
+  REQUIRE(launch.findings.empty());
+  const AccessCounts loads = counts_at(launch, "copy_bulk").global_loads;
+  REQUIRE(loads.instructions == 2);
+  REQUIRE(loads.bytes_requested == 1024);
+  REQUIRE(loads.sectors == 32);
+  require_shared(launch.totals.shared_copies, 2, 8, 0);
+  require_merged(launch.totals.shared_copies, 2, 8, 0);
+}
+
+TEST_CASE("what threads store themselves is no asynchronous copy") {
+  Array<float> out(32);
+  const auto launch = launch_of([&] { read_neighbors(out, 1, 1, 0); });
+  REQUIRE(launch.totals.shared_stores.requests > 0);
+  REQUIRE(launch.totals.shared_copies == AccessCounts{});
 }
 
 TEST_CASE("neighbors that one instruction can read are counted both ways") {

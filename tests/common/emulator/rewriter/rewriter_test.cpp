@@ -165,6 +165,33 @@ TEST_CASE("rewriting keeps the number of lines") {
   REQUIRE(std::count(before.begin(), before.end(), '\n') == 11);
 }
 
+TEST_CASE("an addition of 1 is marked where nobody wants the old value") {
+  const auto one = [](const std::string& statement) {
+    const auto result = rewrite("__global__ void f(int* p, int i) {\n" + statement + "\n}\n");
+    REQUIRE(result.status == 0);
+    return contains(result.output, "Addend{");
+  };
+  for (const char* marked :
+       {"atomicAdd(p, 1);", "atomicAdd(&p[i], 1u);", "(void)atomicAdd(p, 1);",
+        "if (i > 0) atomicAdd(p, 1);", "else atomicAdd_block(p + g(i, 2), 1U);", "atomicAdd(p, i);",
+        "for (int k = 0; k < 2; ++k) atomicAdd(p, 1);", "{ atomicAdd(p, 1); }"}) {
+    CAPTURE(marked);
+    REQUIRE(one(marked));
+  }
+  for (const char* left :
+       {"i = atomicAdd(p, 1);", "i = (int)atomicAdd(p, 1);", "atomicAdd(p, i + i);",
+        "atomicAdd(p, -1);", "g(i) + atomicAdd(p, 1);", "atomicSub(p, 1);", "x.atomicAdd(p, 1);",
+        "atomicAdd(p, i - 1);", "atomicAdd(1);", "atomicAdd(p, 1) + 2;", "g(atomicAdd(p, 1));",
+        "return atomicAdd(p, 1);", "atomicAdd(p, 1", "atomicAdd(", "x::atomicAdd(p, 1);"}) {
+    CAPTURE(left);
+    REQUIRE_FALSE(one(left));
+  }
+  REQUIRE_FALSE(contains(rewrite("__device__ double atomicAdd(double* p, double x) { return 0; }\n"
+                                 "__global__ void f(double* p) { atomicAdd(p, 1); }\n")
+                             .output,
+                         "Addend"));
+}
+
 TEST_CASE("assembly is refused in user code, however it is spelled or marked") {
   for (const char* word : {"asm", "__asm", "__asm__"}) {
     REQUIRE(contains(rewrite("\n\nvoid f() { " + std::string(word) + "(\"\"); }").output,

@@ -21,8 +21,10 @@ void wait_for_oldest_copies();
 void copy_for_barrier(const void* barrier, void* to, const void* from, unsigned bytes,
                       bool counts_bytes, Site site);
 
-/// Stops the kernel unless the size and both addresses are multiples of 16.
-void check_bulk_copy(const void* to, const void* from, std::size_t bytes, Site site);
+/// Stops the kernel unless the size and both addresses are multiples of the alignment.
+/// @param kind  names the copy, as "a bulk copy"
+void check_copy(const char* kind, const void* to, const void* from, std::size_t bytes,
+                std::size_t alignment, Site site);
 /// Part of the bulk copies out of shared memory that the thread commits next.
 void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site);
 void commit_bulk_copies();
@@ -35,6 +37,7 @@ void fence_async_proxy();
 #ifdef TILELAB_CHECKED
 extern "C" void tilelab_observe_copy(void* to, const void* from, unsigned bytes,
                                      unsigned source_bytes);
+extern "C" void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes);
 #endif
 
 __attribute__((always_inline)) inline void observe_copy(void* to, const void* from, unsigned bytes,
@@ -44,6 +47,16 @@ __attribute__((always_inline)) inline void observe_copy(void* to, const void* fr
 #else
   static_cast<void>(to), static_cast<void>(from), static_cast<void>(bytes);
   static_cast<void>(source_bytes);
+#endif
+}
+
+/// A chunk of a copy that a single instruction starts.
+__attribute__((always_inline)) inline void observe_bulk_copy(void* to, const void* from,
+                                                             unsigned bytes) {
+#ifdef TILELAB_CHECKED
+  tilelab_observe_bulk_copy(to, from, bytes);
+#else
+  static_cast<void>(to), static_cast<void>(from), static_cast<void>(bytes);
 #endif
 }
 
@@ -68,25 +81,38 @@ __attribute__((always_inline)) inline void for_each_chunk(void* to, const void* 
   }
 }
 
+/// Calls `copy(to, from, bytes)` for the chunks of one thread's copy.
+template <class Copy>
+__attribute__((always_inline)) inline void for_each_bulk_chunk(void* to, const void* from,
+                                                               std::size_t bytes, Copy copy) {
+  constexpr unsigned chunk = 16;
+  for (std::size_t at = 0; at < bytes; at += chunk) {
+    void* const chunk_to = static_cast<char*>(to) + at;
+    const void* const chunk_from = static_cast<const char*>(from) + at;
+    observe_bulk_copy(chunk_to, chunk_from, chunk);
+    copy(chunk_to, chunk_from, chunk);
+  }
+}
+
 /// One thread's copy to shared memory, whose bytes the barrier expects.
 __attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const void* from,
                                                                  std::size_t bytes,
                                                                  const void* barrier, Site site) {
-  check_bulk_copy(to, from, bytes, site);
-  for_each_chunk(to, from, bytes, 0, 1,
-                 [barrier, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
-                   copy_for_barrier(barrier, chunk_to, chunk_from, chunk, true, site);
-                 });
+  check_copy("a bulk copy", to, from, bytes, 16, site);
+  for_each_bulk_chunk(to, from, bytes,
+                      [barrier, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
+                        copy_for_barrier(barrier, chunk_to, chunk_from, chunk, true, site);
+                      });
 }
 
 /// One thread's copy out of shared memory.
 __attribute__((always_inline)) inline void bulk_copy_in_group(void* to, const void* from,
                                                               std::size_t bytes, Site site) {
-  check_bulk_copy(to, from, bytes, site);
-  for_each_chunk(to, from, bytes, 0, 1,
-                 [site](void* chunk_to, const void* chunk_from, unsigned chunk) {
-                   copy_in_bulk_group(chunk_to, chunk_from, chunk, site);
-                 });
+  check_copy("a bulk copy", to, from, bytes, 16, site);
+  for_each_bulk_chunk(to, from, bytes,
+                      [site](void* chunk_to, const void* chunk_from, unsigned chunk) {
+                        copy_in_bulk_group(chunk_to, chunk_from, chunk, site);
+                      });
 }
 
 }  // namespace tilelab::emulator

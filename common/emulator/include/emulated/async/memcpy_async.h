@@ -33,6 +33,7 @@ requires(std::is_convertible_v<Shape, std::size_t>)
     __attribute__((always_inline)) inline async_contract_fulfillment
     memcpy_async(To* to, const From* from, Shape bytes, Waits<scope>& waits,
                  Site site = Site::current()) {
+  tilelab_check_promise(to, from, bytes, site);
   tilelab::emulator::for_each_chunk(to, from, bytes, 0, 1, tilelab_copy_with(waits, site));
   return async_contract_fulfillment::async;
 }
@@ -44,6 +45,7 @@ requires(std::is_convertible_v<Shape, std::size_t>)
     __attribute__((always_inline)) inline async_contract_fulfillment
     memcpy_async(const Group& group, To* to, const From* from, Shape bytes, Waits<scope>& waits,
                  Site site = Site::current()) {
+  tilelab_check_promise(to, from, bytes, site);
   tilelab::emulator::for_each_chunk(to, from, bytes, group.thread_rank(), group.size(),
                                     tilelab_copy_with(waits, site));
   return async_contract_fulfillment::async;

@@ -4,6 +4,9 @@
 
 #include <cstddef>
 
+#include "emulated/async/copy_functions.h"
+#include "emulated/site.h"
+
 namespace cuda {
 
 enum thread_scope {
@@ -21,5 +24,13 @@ struct aligned_size_t {
   explicit constexpr aligned_size_t(std::size_t bytes) : value(bytes) {}
   constexpr operator std::size_t() const { return value; }
 };
+
+/// Stops the kernel if a copy breaks the promise of its size. A plain number promises nothing.
+inline void tilelab_check_promise(const void*, const void*, std::size_t, tilelab::emulator::Site) {}
+template <std::size_t alignment>
+void tilelab_check_promise(const void* to, const void* from, const aligned_size_t<alignment>& bytes,
+                           tilelab::emulator::Site site) {
+  tilelab::emulator::check_copy("an aligned copy", to, from, bytes, alignment, site);
+}
 
 }  // namespace cuda

@@ -37,6 +37,20 @@ __global__ void shared_red(const int* value, const int* index, int* counter) {
   }
 }
 
+// Adds the constant 1, for which nvcc has an instruction of its own.
+__global__ void shared_increment(const int* index, int* counter) {
+  __shared__ int tile[counters];
+#pragma unroll 1
+  for (int k = threadIdx.x; k < counters; k += warpSize) tile[k] = 0;
+  __syncthreads();
+  atomicAdd(&tile[index[threadIdx.x]], 1);
+  __syncthreads();
+#pragma unroll 1
+  for (int k = threadIdx.x; k < counters; k += warpSize) {
+    counter[blockIdx.x * counters + k] = tile[k];
+  }
+}
+
 // Swaps if equal: one attempt per thread, each at a place of its own.
 __global__ void global_compare_and_swap(const int* value, int* place, int* seen) {
   const int i = blockIdx.x * warpSize + threadIdx.x;
@@ -88,6 +102,19 @@ Case shared_case(const Pattern& lanes) {
           }};
 }
 
+Case increment_case(const Pattern& lanes) {
+  return {"shared_increment_" + lanes.name, [=] {
+            const Array<int> index(lanes.element);
+            const Array<int> counter(grid * counters, 0);
+            shared_increment<<<grid, warp_size>>>(index, counter);
+            std::vector<int> expected(grid * counters, 0);
+            for (int i = 0; i < grid * warp_size; ++i) {
+              ++expected[i / warp_size * counters + lanes.element[i % warp_size]];
+            }
+            return holds(counter, expected);
+          }};
+}
+
 bool run_compare_and_swap() {
   const auto values = generated<int>(grid * warp_size);
   const Array<int> value(values);
@@ -114,6 +141,7 @@ std::vector<Case> all() {
     cases.push_back(red_case(lanes));
     cases.push_back(atom_case(lanes));
     cases.push_back(shared_case(lanes));
+    cases.push_back(increment_case(lanes));
   }
   return cases;
 }

@@ -11,9 +11,10 @@ namespace {
 constexpr int grid = 4;
 constexpr int tile_elements = 1088;
 
-// Lane l copies the element of `in` that the data name into the slot that they name, or none.
+// Lane l copies the element of `in` that the data name into the slot that they name, or none. The
+// slot is volatile, or else some compilers read it only for lanes that copy.
 template <class T>
-__global__ void copy(const T* in, const int* from, const int* to, int* out) {
+__global__ void copy(const T* in, const int* from, const volatile int* to, int* out) {
   __shared__ T tile[tile_elements];
   const int source = from[threadIdx.x];
   const int slot = to[threadIdx.x];
@@ -46,7 +47,8 @@ Pattern strided(int stride) {
 
 template <class T, class Scalar>
 void add(std::vector<Case>& cases, const std::string& type) {
-  for (const int stride : {1, 2, 4, 8, 32}) {
+  cases.push_back(copy_case<T, Scalar>(type, strided(1), strided(1)));
+  for (const int stride : {2, 4, 8, 32}) {
     cases.push_back(copy_case<T, Scalar>(type, strided(stride), strided(1)));
     cases.push_back(copy_case<T, Scalar>(type, strided(1), strided(stride)));
   }

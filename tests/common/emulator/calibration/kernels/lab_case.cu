@@ -21,6 +21,15 @@
 // A file that declares this function in a namespace does not find the emulator's inline one. So
 // that one has to be there for the linker.
 [[gnu::used]] static float (*const bare_root)(float) = &__nvvm_rsqrt_approx_ftz_f;
+#else
+// To nvcc, what a namespace declares is not its builtin. The case's name tells nvcc's modules
+// apart.
+#define LAB_JOIN_NAMES(a, b) a##b
+#define LAB_JOIN(a, b) LAB_JOIN_NAMES(a, b)
+#define LAB_BARE_ROOT LAB_JOIN(bare_root_of_, LAB_CASE)
+extern "C" __device__ float __nvvm_rsqrt_approx_ftz_f(float x);
+extern "C" __device__ float LAB_BARE_ROOT(float x) { return __nvvm_rsqrt_approx_ftz_f(x); }
+#define __nvvm_rsqrt_approx_ftz_f LAB_BARE_ROOT
 #endif
 
 // Several files define the same functions; each has its own namespace.

@@ -1,0 +1,1 @@
+"""What a submission's kernels do with memory, and what nvcc makes of them."""

@@ -1,0 +1,129 @@
+"""Counts what a submission's kernels do with memory, per launch and per line.
+
+The checked build counts. If the machine has a GPU and a profiler for it, the GPU counts as well.
+nvcc says what each kernel takes, and with which machine code.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tilelab import backends
+from tilelab.backends.profiler import Launch, Profiler
+from tilelab.base.errors import UserError
+from tilelab.base.files import work_folder
+from tilelab.estimate.gpus import Gpu
+from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.profiling import resources
+from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+
+def profile_file(
+    path: Path, lab: Lab, session: Session, gpu: Gpu, *, machine_code: bool = False
+) -> Json:
+    """Runs the lab's tests of memory with one file, and returns what its kernels did.
+
+    {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
+    "output_bytes", "metrics": {name: {"unit", "value"}}, "launches": [{"kernel", "grid", "block",
+    "shared_bytes", "blocks", "observed_blocks", "totals", "lines", "hardware": {metric: count} or
+    null, "resources"}]}], "nvcc": {"gpu", "compute_capability", "missing", "loops"}}.
+    "ncu" is the version of the profiler that counted on a GPU, null if none did. Resources and
+    loops, which are asked for by `machine_code`, are for `gpu`; "missing" says why they are not
+    known, and is null if they are.
+    Raises Rejected, CompileError, UserError or InfraError.
+    """
+    source = intake.read(path)
+    watching = next((one for one in session.toolchains if one.checked), None)
+    if watching is None:
+        raise UserError(f"the backend {session.presets} has no checked build")
+    counting = next((one for one in session.toolchains if _profiler(one)), None)
+    with work_folder() as work:
+        (work / "checked").mkdir()
+        worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
+        workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
+        calls = _observe(lab, watching, workers, session.seed)
+        counted = _count(source.text, lab, counting, session.seed, work) if counting else None
+        (work / "code").mkdir()
+        code = resources.look(
+            source.text, lab, _launches(calls), gpu, work / "code", loops=machine_code
+        )
+    _put_beside(calls, counted)
+    device, profiler = backends.device(), _profiler(counting) if counting else None
+    return {
+        "lab": lab.name,
+        "file": str(path),
+        "machine": {
+            "compiler": watching.compiler,
+            "gpu": device.name if device else None,
+            "ncu": profiler.version() if profiler else None,
+        },
+        "calls": calls,
+        "nvcc": code,
+    }
+
+
+def profiler_of(session: Session) -> Profiler | None:
+    """The profiler that counts the same on a GPU, if this machine has one."""
+    return next((found for one in session.toolchains if (found := _profiler(one))), None)
+
+
+def _profiler(toolchain: Toolchain) -> Profiler | None:
+    profiler = toolchain.backend.profiler
+    return profiler if profiler and profiler.version() else None
+
+
+def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Json]:
+    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=True)
+    if not judgment.calls:
+        # Then the tests say why.
+        said = [text for case in judgment.cases for text in case.texts]
+        raise UserError("; ".join(said) or "nothing was observed")
+    different: dict[str, Json] = {}
+    for call in judgment.calls:
+        members = {key: value for key, value in call.items() if key != "type"}
+        different.setdefault(call["call"], members)
+    return list(different.values())
+
+
+def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Launch]:
+    """What the GPU counts during the same tests."""
+    profiler = toolchain.backend.profiler
+    assert profiler is not None
+    (work / "fast").mkdir()
+    workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
+    # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
+    patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
+    command = judge.command(patient, toolchain, workers, seed, profile=True)
+    return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
+
+
+def _put_beside(calls: list[Json], counted: list[Launch] | None) -> None:
+    """Adds to each launch the hardware's counts of the next launch of the same kernel."""
+    remaining = list(counted or [])
+    for launch in _launches(calls):
+        match = next((one for one in remaining if one.is_of(launch)), None)
+        launch["hardware"] = None
+        if match is not None:
+            remaining.remove(match)
+            launch["hardware"] = match.counts
+
+
+def _launches(calls: list[Json]) -> Iterator[Json]:
+    for call in calls:
+        yield from call["launches"]
+
+
+def write(path: Path, result: Json) -> None:
+    try:
+        path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}") from error

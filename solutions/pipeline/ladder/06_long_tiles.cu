@@ -1,0 +1,73 @@
+// Step 6: longer tiles instead of more of them. Two slots of 4,096 results: 16.1 KiB in flight per
+// block, a quarter of the barriers and waits, and a halo of 0.8% instead of 3.1%. Each thread
+// copies 16 or 17 pieces of 16 bytes, which takes no register for their contents.
+//
+// On an H200 this is 1.43 times as fast as step 5, with only 1.3 times the bytes in flight. In a
+// short tile each warp makes one pass of the loop in weigh() between two barriers, so all warps
+// load at the same time, and then all of them multiply. Here one can load while another multiplies.
+// That, and waiting less often, is probably what helps.
+
+#include <cooperative_groups.h>
+
+#include <cuda/pipeline>
+
+#include "pipeline.h"
+
+namespace cg = cooperative_groups;
+
+namespace {
+
+using Pipeline = cuda::pipeline<cuda::thread_scope_thread>;
+
+constexpr int block = 256;                        // threads
+constexpr int tile_results = 16 * block;          // that a tile yields
+constexpr int numbers = tile_results + taps - 1;  // that they are made of
+constexpr int stages = 2;
+
+// Starts to copy tile t, if there is one, as one batch.
+__device__ void fetch(float* tile, const float* in, int t, int n, Pipeline& pipe) {
+  const int first = t * tile_results;
+  pipe.producer_acquire();
+  if (first < n) {
+    const int count = min(tile_results, n - first) + taps - 1;
+    const int whole = count / 4 * 4;  // the rest, at most three numbers, ends the signal
+    const auto group = cg::this_thread_block();
+    cuda::memcpy_async(group, tile, &in[first], cuda::aligned_size_t<16>(sizeof(float) * whole),
+                       pipe);
+    cuda::memcpy_async(group, &tile[whole], &in[first + whole], sizeof(float) * (count - whole),
+                       pipe);
+  }
+  pipe.producer_commit();
+}
+
+// Computes the results of tile t.
+__device__ void use(const float* tile, float* out, int t, int n, const Weights& weights) {
+  const int first = t * tile_results;
+  weigh(tile, &out[first], min(tile_results, n - first), weights);
+}
+
+__global__ void __launch_bounds__(block)
+    filter_kernel(const float* __restrict__ in, float* __restrict__ out, Weights weights, int n) {
+  __shared__ __align__(16) float tile[stages][numbers];
+  Pipeline pipe = cuda::make_pipeline();
+  const int tiles = (n + tile_results - 1) / tile_results;
+  const int step = gridDim.x;
+
+  fetch(tile[0], in, blockIdx.x, n, pipe);
+  int slot = 0;
+  for (int t = blockIdx.x; t < tiles; t += step) {
+    fetch(tile[1 - slot], in, t + step, n, pipe);
+    cuda::pipeline_consumer_wait_prior<1>(pipe);  // all batches but the last
+    __syncthreads();
+    use(tile[slot], out, t, n, weights);
+    pipe.consumer_release();
+    __syncthreads();
+    slot = 1 - slot;
+  }
+}
+
+}  // namespace
+
+void filter(const float* in, float* out, Weights weights, int n, int blocks) {
+  if (n > 0) filter_kernel<<<blocks, block>>>(in, out, weights, n);
+}

@@ -1,0 +1,260 @@
+// What a submission of the lab `matmul` has to do.
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/lab.h"
+#include "patterns.h"
+#include "reference.h"
+
+using tilelab::LeastWork;
+using tilelab::Output;
+using tilelab::Peak;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::Submission;
+using tilelab::TrafficMetric;
+using tilelab::Work;
+using tilelab::judge::Observation;
+using tilelab::reference::Bounded;
+using tilelab::reference::Factors;
+using tilelab::reference::product;
+using tilelab::reference::product_at;
+
+namespace {
+
+/// Rows of `a`, columns of `b`, and products in each sum.
+struct Size {
+  int m, n, k;
+};
+
+void draw(Factors& in, Random& random) {
+  for (float& element : in.a) element = random.real(-1, 1);
+  for (float& element : in.b) element = random.real(-1, 1);
+}
+
+Factors random_factors(const Size& size) {
+  const auto m = static_cast<std::size_t>(size.m), n = static_cast<std::size_t>(size.n),
+             k = static_cast<std::size_t>(size.k);
+  Factors factors(m, n, k);
+  Random random((m * 1'000'003 + n) * 1'000'003 + k);
+  draw(factors, random);
+  return factors;
+}
+
+/// What `c` should hold.
+struct Expected {
+  std::vector<Bounded> bounds;
+  std::vector<float> values;
+
+  explicit Expected(const Factors& in) : bounds(product(in)) {
+    for (const Bounded& bound : bounds) values.push_back(static_cast<float>(bound.value));
+  }
+
+  /// Whether an element is right. The tolerance differs from element to element, and the address of
+  /// `wanted` tells which one it is.
+  bool admits(const float& got, const float& wanted) const {
+    return bounds[static_cast<std::size_t>(&wanted - values.data())].admits(got);
+  }
+};
+
+bool check_product(const Factors& in, const Output<float>& c) {
+  const Expected expected(in);
+  tilelab::Rule<float> rule;
+  rule.right = [&](const float& got, const float& wanted) { return expected.admits(got, wanted); };
+  rule.place = [&](std::size_t i) {
+    return "(row=" + std::to_string(i / in.n) + ", column=" + std::to_string(i % in.n) + ")";
+  };
+  rule.pattern = [&](const auto& elements) {
+    return tilelab::reference::find_pattern(in, elements);
+  };
+  return tilelab::check_elements<float>(c, expected.values, rule);
+}
+
+void check_matmul(const Factors& in) {
+  INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
+  Output<float> c("c", in.m * in.n);
+  Submission().call<matmul>(in.a, in.b, c, static_cast<int>(in.m), static_cast<int>(in.n),
+                            static_cast<int>(in.k));
+  check_product(in, c);
+}
+
+void check_size(const Size& size) { check_matmul(random_factors(size)); }
+
+/// The traffic of a product, if it is right.
+std::optional<tilelab::Traffic> observe(const Size& size) {
+  const Factors in = random_factors(size);
+  INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
+  Output<float> c("c", in.m * in.n);
+  const auto check = [&] { return check_product(in, c); };
+  return tilelab::observe_traffic<matmul>(check, in.a, in.b, c, size.m, size.n, size.k);
+}
+
+/// How often blocks of 16 x 16 results load each element of square matrices, and a little more.
+double loads_allowed(int side) { return 1.05 * ((side + 15) / 16); }
+
+/// What all warps ask of shared memory, over what they would have to ask if each multiply-add of a
+/// warp took one pass. All matrices of the call are squares of the same size.
+const TrafficMetric shared_passes = {
+    "shared_passes", "passes of shared memory per 32 multiply-adds",
+    [](const Observation& observation) {
+      const auto counts = tilelab::judge::total_counts(observation);
+      const double side = std::sqrt(static_cast<double>(observation.output_bytes) / sizeof(float));
+      const auto passes = counts.shared_loads.wavefronts + counts.shared_stores.wavefronts;
+      return tilelab::ratio(static_cast<double>(passes), side * side * side / 32);
+    },
+    [](const auto& counts) {
+      return counts.shared_loads.wavefronts + counts.shared_stores.wavefronts;
+    }};
+
+tilelab::SpeedCall call(const Factors& in, std::size_t n) {
+  const Output<float> c("c", in.m * in.n);
+  const int side = static_cast<int>(n);
+  return tilelab::speed_call<matmul>(in.a, in.b, c, side, side, side);
+}
+
+/// Square matrices, and which elements of the product are looked at: a secret.
+struct Timed : Factors {
+  Random pick;
+
+  explicit Timed(std::size_t side) : Factors(side), pick(side) {}
+};
+
+bool is_right(Timed& in, const Slice& slice) {
+  const std::vector<float> got = slice.values<float>();
+  for (int sample = 0; sample < 16; ++sample) {
+    const std::size_t i = in.pick.below(got.size()), place = slice.first + i;
+    if (!product_at(in, place / in.n, place % in.n).admits(got[i])) return false;
+  }
+  return true;
+}
+
+// The usual method takes a multiply-add for each row, column and product. Each matrix moves once.
+tilelab::SpeedWork work(std::size_t side) {
+  const auto n = static_cast<double>(side);
+  return {LeastWork{Peak::instructions, n * n * n},
+          Work{side * side, 2 * n * n * n, 3 * sizeof(float) * n * n}};
+}
+
+const tilelab::SimpleSpeed<Timed> timed{.call = call,
+                                        .draw = draw,
+                                        .is_right = is_right,
+                                        .work = work,
+                                        .sizes = {.speed = 2048,
+                                                  .bench = {2048, 4096},
+                                                  .scaling = {256, 512, 1024, 2048, 4096},
+                                                  .challenge = 4096}};
+
+// The first has several tiles of any size, so that it shows which of them are wrong.
+const std::vector<Size> squares_of_tiles = {
+    {128, 128, 128}, {64, 64, 64}, {32, 32, 32}, {16, 16, 16}};
+
+const std::vector<Size> small = {{1, 1, 1}, {2, 3, 4}, {7, 5, 6}, {15, 17, 16}, {31, 33, 32}};
+
+// One more or less than tiles of 32, 64 and 128, in each direction.
+const std::vector<Size> off_tiles = {{127, 129, 65},  {129, 127, 63}, {33, 65, 31},
+                                     {65, 31, 33},    {64, 64, 127},  {96, 100, 17},
+                                     {100, 260, 132}, {257, 68, 36}};
+
+// A grid has at most 65,535 blocks in y.
+const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},   {777, 1, 40},
+                                {70'001, 1, 2}, {1, 70'001, 2}, {200, 300, 1}};
+
+const std::vector<Size> large = {{300, 410, 333}, {384, 256, 512}};
+
+}  // namespace
+
+TEST_CASE("matmul is right for squares of whole tiles", "[correctness]") {
+  check_size(GENERATE(from_range(squares_of_tiles)));
+}
+
+TEST_CASE("matmul is right for small matrices", "[correctness]") {
+  check_size(GENERATE(from_range(small)));
+}
+
+TEST_CASE("matmul is right for rectangles that tiles do not fill", "[correctness]") {
+  check_size(GENERATE(from_range(off_tiles)));
+}
+
+TEST_CASE("matmul is right for single rows, columns and products", "[correctness]") {
+  check_size(GENERATE(from_range(thin)));
+}
+
+TEST_CASE("matmul is right for large matrices", "[correctness]") {
+  check_size(GENERATE(from_range(large)));
+}
+
+TEST_CASE("matmul keeps infinity in its row and column", "[correctness]") {
+  Factors in = random_factors({70, 90, 50});
+  // No product of theirs is 0 * infinity.
+  for (float& element : in.b) element = std::abs(element) + 1;
+  in.a[1 * in.k] = std::numeric_limits<float>::infinity();
+  in.a[68 * in.k + 49] = -std::numeric_limits<float>::infinity();
+  check_matmul(in);
+}
+
+TEST_CASE("matmul does nothing for an empty product, and fills it if there is nothing to add",
+          "[correctness]") {
+  check_size(
+      GENERATE(Size{0, 0, 0}, Size{0, 9, 5}, Size{9, 0, 5}, Size{9, 7, 0}, Size{70, 130, 0}));
+  check_size({9, 11, 5});
+}
+
+TEST_CASE("matmul has no data race and stays within its arrays", "[safety]") {
+  const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {17, 30}, {65, 80}}));
+  // Equal ranges would give equal lengths.
+  const Size size = {tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9),
+                     tilelab::draw_size(least + 1, most + 5)};
+  const Factors in = random_factors(size);
+  INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
+  Output<float> c("c", in.m * in.n);
+  const auto check = [&] { return check_product(in, c); };
+  tilelab::check_safe<matmul>(check, in.a, in.b, c, size.m, size.n, size.k);
+}
+
+TEST_CASE("matmul loads each element once per block", "[memory]") {
+  const int side = tilelab::draw_size(130, 190);
+  if (const auto traffic = observe({side, side, side})) {
+    traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(side));
+  }
+}
+
+TEST_CASE("matmul's warps use what they move, from global and from shared memory", "[memory]") {
+  const int side = 64 * tilelab::draw_size(2, 3);
+  const auto traffic = observe({side, side, side});
+  if (!traffic) return;
+  // A kernel without tiles asks nothing of shared memory, and has nothing to be proud of.
+  traffic->check_at_most(1.0, tilelab::loads_per_element, loads_allowed(side));
+  traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
+  // Two loads for each multiply-add, and the stores to the tiles.
+  traffic->check_at_most(1.0, shared_passes, 2.5);
+}
+
+TEST_CASE("matmul is faster than the baseline", "[speed]") { timed.speed(); }
+
+TEST_CASE("matmul's ladder is timed", "[bench]") { timed.bench(); }
+
+TEST_CASE("matmul is timed against n", "[scaling]") { timed.scaling(); }
+
+TEST_CASE("the fastest matmul", "[challenge]") { timed.challenge(); }
+
+TEST_CASE("a picture of matmul", "[show]") {
+  // All arrays of a picture have the same rows, so it shows squares.
+  const int side = tilelab::picture_size(8, 1, 32);
+  const auto length = static_cast<std::size_t>(side);
+  const tilelab::Axes axes = {{"column", length, 1}, {"row", length, length}};
+  Factors in(length);
+  Random random(length);
+  for (float& element : in.a) element = static_cast<float>(random.below(10));
+  for (float& element : in.b) element = static_cast<float>(random.below(10));
+  Output<float> c("c", length * length);
+  const Expected expected(in);
+  const auto outputs = [&] {
+    return std::vector{tilelab::pictured_output<float>(
+        c, expected.values,
+        [&](const float& got, const float& wanted) { return expected.admits(got, wanted); })};
+  };
+  tilelab::draw_picture<matmul>(axes, outputs, in.a, in.b, c, side, side, side);
+}

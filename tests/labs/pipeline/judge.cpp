@@ -1,0 +1,204 @@
+// What a submission of the lab `pipeline` has to do.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "judge/lab.h"
+#include "patterns.h"
+#include "reference.h"
+
+using tilelab::Output;
+using tilelab::Random;
+using tilelab::Slice;
+using tilelab::Submission;
+using tilelab::judge::Observation;
+using tilelab::reference::filtered;
+using tilelab::reference::filtered_at;
+using tilelab::reference::Signal;
+using tilelab::reference::tolerance;
+
+namespace {
+
+void draw(Signal& signal, Random& random) {
+  signal.in = random.reals(signal.in.size(), -1, 1);
+  // None is close to 0, so that a number that is missing shows.
+  for (float& weight : signal.weights.of) {
+    weight = random.real(0.25f, 1) * (random.real(0, 1) < 0.5f ? -1.0f : 1.0f);
+  }
+}
+
+Signal random_signal(int n) {
+  Signal signal(static_cast<std::size_t>(n));
+  Random random(signal.in.size());
+  draw(signal, random);
+  return signal;
+}
+
+bool is_close(const Signal& signal, float got, double expected) {
+  // A NaN is not within the tolerance of anything.
+  return std::abs(got - expected) <= tolerance(signal.weights);
+}
+
+bool check_filtered(const Signal& signal, const Output<float>& out) {
+  tilelab::Rule<float> rule;
+  rule.right = [&](float got, float expected) { return is_close(signal, got, expected); };
+  rule.pattern = [&](const auto& elements) {
+    return tilelab::reference::find_pattern(signal, elements);
+  };
+  return tilelab::check_elements<float>(out, filtered(signal), rule);
+}
+
+// With few blocks each of them has many tiles, with many blocks some have none.
+void check_filter(int n, int blocks) {
+  const Signal signal = random_signal(n);
+  INFO("n = " << n << ", blocks = " << blocks);
+  Output<float> out("out", signal.results());
+  Submission().call<filter>(signal.in, out, signal.weights, n, blocks);
+  check_filtered(signal, out);
+}
+
+void check_safe(int n, int blocks) {
+  const Signal signal = random_signal(n);
+  INFO("n = " << n << ", blocks = " << blocks);
+  Output<float> out("out", signal.results());
+  const auto check = [&] { return check_filtered(signal, out); };
+  tilelab::check_safe<filter>(check, signal.in, out, signal.weights, n, blocks);
+}
+
+constexpr int observed_blocks = 5;
+
+/// The traffic of a signal of a few dozen tiles, if its results are right.
+std::optional<tilelab::Traffic> observe() {
+  const int n = tilelab::draw_size(60'000, 70'000);
+  const Signal signal = random_signal(n);
+  Output<float> out("out", signal.results());
+  const auto check = [&] { return check_filtered(signal, out); };
+  return tilelab::observe_traffic<filter>(check, signal.in, out, signal.weights, n,
+                                          observed_blocks);
+}
+
+/// What threads load from global memory themselves, into registers, per byte of input. What an
+/// asynchronous copy brings into shared memory is not among it.
+const tilelab::TrafficMetric loads_by_threads = {
+    "loads_by_threads", "bytes that threads load, not asynchronous copies, per byte of input",
+    [](const Observation& observation) {
+      const auto counts = tilelab::judge::total_counts(observation);
+      const auto loaded = static_cast<double>(counts.global_loads.bytes_requested);
+      const auto copied = static_cast<double>(counts.shared_copies.bytes_requested);
+      return tilelab::ratio(std::max(0.0, loaded - copied),
+                            static_cast<double>(observation.input_bytes));
+    }};
+
+/// The threads that all launches together have, per thread that the contract allows.
+const tilelab::TrafficMetric threads = {
+    "too_many_threads", "threads per thread that there is room for",
+    [](const Observation& observation) {
+      constexpr double room = observed_blocks * 256.0;
+      double launched = 0;
+      for (const auto& launch : observation.report.launches) {
+        const auto& block = launch.block;
+        launched += static_cast<double>(launch.blocks) * block.x * block.y * block.z;
+      }
+      return launched / room;
+    }};
+
+// On an H200, that is a block per multiprocessor.
+constexpr int timed_blocks = 132;
+
+tilelab::SpeedCall call(const Signal& signal, std::size_t n) {
+  const Output<float> out("out", n);
+  return tilelab::speed_call<filter>(signal.in, out, signal.weights, static_cast<int>(n),
+                                     timed_blocks);
+}
+
+bool is_right(const Signal& signal, const Slice& slice) {
+  return slice.all<float>(
+      [&](auto i, auto got) { return is_close(signal, got, filtered_at(signal, i)); });
+}
+
+// Each number comes in once, and a result goes out once. A result takes 33 products and sums.
+const tilelab::SimpleSpeed<Signal> timed{
+    .call = call,
+    .draw = draw,
+    .is_right = is_right,
+    .work = tilelab::work_per_element(2 * sizeof(float), 2 * taps),
+    .sizes = {.speed = 1 << 25,
+              .bench = {1 << 28},
+              .scaling = {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28},
+              .challenge = 1 << 28}};
+
+// No tile is larger than a few thousand results.
+const std::vector<int> within_a_tile = {1, 2, 3, 4, 5, 31, 32, 33, 100, 255, 256, 257, 1000};
+const std::vector<int> around_tiles = {1023, 1024, 1025, 1028, 2047, 2049, 2051, 3072, 4095, 4097};
+const std::vector<int> many_tiles = {8191, 10'000, 16'385, 40'001, 65'538};
+
+}  // namespace
+
+TEST_CASE("filter is right for whole tiles", "[correctness]") {
+  check_filter(GENERATE(4096, 16'384, 65'536), GENERATE(1, 3));
+}
+
+TEST_CASE("filter is right within a tile", "[correctness]") {
+  check_filter(GENERATE(from_range(within_a_tile)), GENERATE(1, 2));
+}
+
+TEST_CASE("filter is right around the end of a tile", "[correctness]") {
+  check_filter(GENERATE(from_range(around_tiles)), GENERATE(1, 2));
+}
+
+TEST_CASE("filter is right for many tiles", "[correctness]") {
+  check_filter(GENERATE(from_range(many_tiles)), GENERATE(1, 3, 200));
+}
+
+TEST_CASE("filter does nothing for an empty signal, and works after it", "[correctness]") {
+  check_filter(0, 2);
+  check_filter(50, 2);
+}
+
+TEST_CASE("filter has no data race in whole tiles", "[safety]") {
+  check_safe(4096 * tilelab::draw_size(3, 8), GENERATE(1, 2));
+}
+
+TEST_CASE("filter has no data race and stays within its arrays at any size", "[safety]") {
+  const auto [least, most] = GENERATE(table<int, int>({{1, 60}, {1025, 1100}, {18'000, 30'000}}));
+  check_safe(tilelab::draw_size(least, most), 1);
+}
+
+TEST_CASE("filter loads each number about once, with few threads", "[memory]") {
+  if (const auto traffic = observe()) {
+    traffic->check_at_most(1.0, threads, 1.0);
+    traffic->check_at_most(1.1, tilelab::loads_per_element);
+    traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
+    traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+  }
+}
+
+TEST_CASE("filter's tiles come by asynchronous copies", "[memory]") {
+  if (const auto traffic = observe()) {
+    traffic->check_at_most(1.0, threads, 1.0);
+    traffic->check_at_most(1.0, loads_by_threads, 0.05);
+  }
+}
+
+TEST_CASE("filter is faster than the baseline", "[speed]") { timed.speed(); }
+
+TEST_CASE("filter's ladder is timed", "[bench]") { timed.bench(); }
+
+TEST_CASE("filter is timed against n", "[scaling]") { timed.scaling(); }
+
+TEST_CASE("the fastest filter", "[challenge]") { timed.challenge(); }
+
+TEST_CASE("a picture of filter", "[show]") {
+  // Weights of 1 make results that can be checked by eye.
+  const int n = tilelab::picture_size(20, 1, 200);
+  Signal signal(static_cast<std::size_t>(n));
+  Random random(signal.in.size());
+  for (float& number : signal.in) number = std::floor(random.real(0, 10));
+  for (float& weight : signal.weights.of) weight = 1;
+  Output<float> out("out", signal.results());
+  const tilelab::Axes axes = {{"i", signal.in.size(), 1}};
+  const auto outputs = [&] { return std::vector{tilelab::pictured_output(out, filtered(signal))}; };
+  tilelab::draw_picture<filter>(axes, outputs, signal.in, out, signal.weights, n, 1);
+}
