@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "emulator/runtime/execution/order.h"
+#include "emulator/runtime/blocks/order.h"
 
 namespace tilelab::emulator {
 

@@ -11,7 +11,16 @@
 namespace tilelab::emulator {
 
 /// What a thread waits for.
-enum class WaitsFor { nothing, barrier, warp, tile, async_barrier, grid, cluster, listener };
+enum class WaitsFor : std::uint8_t {
+  nothing,
+  barrier,
+  warp,
+  tile,
+  async_barrier,
+  grid,
+  cluster,
+  listener
+};
 
 class Listener {
  public:

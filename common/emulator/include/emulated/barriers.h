@@ -13,7 +13,8 @@ struct BarrierResult {
   bool any;
 };
 
-BarrierResult wait_at_barrier(bool predicate, Site site);
+void wait_at_barrier(Site site);
+BarrierResult vote_at_barrier(bool predicate, Site site);
 
 [[noreturn]] void trap(const char* sentence);
 
@@ -21,19 +22,19 @@ BarrierResult wait_at_barrier(bool predicate, Site site);
 
 /// Waits until every thread of the block that has not exited has arrived.
 inline void __syncthreads(tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  tilelab::emulator::wait_at_barrier(false, site);
+  tilelab::emulator::wait_at_barrier(site);
 }
 inline int __syncthreads_count(int predicate,
                                tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  return tilelab::emulator::wait_at_barrier(predicate != 0, site).count;
+  return tilelab::emulator::vote_at_barrier(predicate != 0, site).count;
 }
 inline int __syncthreads_and(int predicate,
                              tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  return tilelab::emulator::wait_at_barrier(predicate != 0, site).all;
+  return tilelab::emulator::vote_at_barrier(predicate != 0, site).all;
 }
 inline int __syncthreads_or(int predicate,
                             tilelab::emulator::Site site = tilelab::emulator::Site::current()) {
-  return tilelab::emulator::wait_at_barrier(predicate != 0, site).any;
+  return tilelab::emulator::vote_at_barrier(predicate != 0, site).any;
 }
 
 // There is one OS thread, so memory is always consistent. Only the compiler must not reorder.

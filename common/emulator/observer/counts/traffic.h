@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "emulator/observer/async/copy_observer.h"
@@ -39,10 +40,12 @@ class Traffic final : public Check {
     std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};
 
-    // What the last regular access cost, since most accesses are like the one before.
+    // What the last access cost, since most are like the one before.
     std::uint32_t last_lanes = 0;
+    bool last_is_regular = false;
     std::uint32_t last_stride = 0;
-    std::uint32_t last_begin = 0;  ///< The first address, modulo the period of the cost.
+    std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
+    std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
     unsigned last_sectors = 0;
     WavefrontCost last_cost{};
   };
@@ -57,6 +60,7 @@ class Traffic final : public Check {
 
   Site& site_of(const WarpAccess& access, MemorySpace space);
   static void count(Site& site, const WarpAccess& access);
+  static bool costs_as_before(Site& site, const WarpAccess& access);
   /// A unit of its own makes the accesses of a bulk copy, in whole sectors and rows of banks,
   /// whatever the chunks are in which the emulator copies.
   /// Copies that follow each other without a gap count as one instruction.

@@ -71,6 +71,8 @@ constexpr std::uint32_t pinned = 0xb0000000;     ///< The host memory that kerne
 constexpr std::uint32_t cluster = 0xe0000000;    ///< The shared memory of other blocks.
 constexpr std::uint32_t local = 0xf0000000;      ///< The thread's stack, without an offset.
 }  // namespace space_base
+/// Every space begins at a multiple of this.
+constexpr std::uint32_t space_alignment = 0x08000000;
 
 constexpr MemorySpace space_of(std::uint32_t address) {
   if (address < space_base::shared) return MemorySpace::global;

@@ -29,6 +29,11 @@ struct WarpAccess {
 /// Whether all lanes access the same memory space.
 inline bool is_in_one_space(const WarpAccess& access) {
   if (access.is_regular) return true;
+  std::uint32_t different = 0;
+  for (unsigned i = 1; i < access.count; ++i) {
+    different |= access.addresses[i] ^ access.addresses[0];
+  }
+  if (different < space_alignment) return true;
   const MemorySpace space = access.space();
   for (unsigned i = 1; i < access.count; ++i) {
     if (space_of(access.addresses[i]) != space) return false;

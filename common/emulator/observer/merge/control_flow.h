@@ -43,6 +43,8 @@ class ControlFlow {
   struct Position {
     BlockId block = 0;
     std::vector<std::uint32_t> rounds;  ///< By the loop's header; 0 beyond the end.
+
+    bool operator==(const Position&) const = default;
   };
 
   void enter(Position& position, BlockId block) const;

@@ -86,7 +86,9 @@ bool WarpMerge::same_loops(const LaneLog& a, const LaneLog& b) const {
 bool WarpMerge::same_path(const LaneLog& a, const LaneLog& b, bool knows_same_blocks) {
   const std::size_t count = a.access_count();
   if (a.is_open != b.is_open || count != b.access_count()) return false;
-  if (control_flow_.compare(a.position, b.position) != 0) return false;
+  const bool same_position =
+      a.position == b.position || control_flow_.compare(a.position, b.position) == 0;
+  if (!same_position) return false;
   if (!same_events(a.storage->accesses, b.storage->accesses, count)) return false;
   return knows_same_blocks || same_loops(a, b);
 }

@@ -246,8 +246,9 @@ void RaceDetector::after_store() {
 
 // --- When a warp's logs are put together ---------------------------------------------------------
 
-/// Calls `function(word, record, address)` for every word of every lane. If all lanes load from the
-/// same address, it calls it for the first two only.
+/// Calls `function(word, record, address)` for every word of every lane. Of neighboring lanes that
+/// load from the same address at the same time, it takes the first and the last one only, or the
+/// first two if these are all lanes.
 template <class Function>
 void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const unsigned bytes = access.bytes();
@@ -255,12 +256,25 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
   const bool same_address = access.is_regular && access.stride == 0;
   const bool is_load = kind_of(access.code) == AccessKind::load;
   const unsigned lane_count = same_address && is_load ? std::min(access.count, 2u) : access.count;
+  const auto thread_of = [&](std::uint32_t lanes) {
+    return access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
+  };
+  const auto sync_of = [&](unsigned thread) {
+    return block_.point_taken[thread] & SyncOrder::most_points;
+  };
   std::uint32_t lanes = access.lanes;
+  std::uint32_t sync_before = 0;
   for (unsigned i = 0; i < lane_count; ++i, lanes &= lanes - 1) {
-    const unsigned thread = access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
-    now.thread = thread & 0x3ff;
-    now.sync = block_.point_taken[thread] & SyncOrder::most_points;
+    const unsigned thread = thread_of(lanes);
     const std::uint32_t begin = access.address(i);
+    const std::uint32_t sync = sync_of(thread);
+    const bool is_between = is_load && !access.is_regular && i > 0 && i + 1 < lane_count &&
+                            begin == access.addresses[i - 1] && begin == access.addresses[i + 1] &&
+                            sync == sync_before && sync == sync_of(thread_of(lanes & (lanes - 1)));
+    sync_before = sync;
+    if (is_between) continue;
+    now.thread = thread & 0x3ff;
+    now.sync = sync;
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       function(histories_.of(at), now, at);

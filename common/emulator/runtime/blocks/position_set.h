@@ -25,6 +25,13 @@ class PositionSet {
   void insert(unsigned position) { words_[position / 64] |= bit(position); }
   void erase(unsigned position) { words_[position / 64] &= ~bit(position); }
 
+  unsigned size() const {
+    unsigned size = 0;
+    for (unsigned i = 0; i < word_count_; ++i)
+      size += static_cast<unsigned>(std::popcount(words_[i]));
+    return size;
+  }
+
   void insert_all(const PositionSet& other) {
     for (unsigned i = 0; i < word_count_; ++i) words_[i] |= other.words_[i];
   }

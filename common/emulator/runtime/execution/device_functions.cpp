@@ -23,8 +23,8 @@ Scheduler& running_scheduler(const char* what) {
 
 }  // namespace
 
-BarrierResult wait_at_barrier(bool predicate, Site site) {
-  return running_scheduler("__syncthreads()").wait_at_barrier(predicate, site);
+BarrierResult vote_at_barrier(bool predicate, Site site) {
+  return running_scheduler("__syncthreads()").vote_at_barrier(predicate, site);
 }
 
 std::uint64_t warp_collective(const WarpRequest& request, Site site) {

@@ -81,8 +81,9 @@ void Scheduler::report_deadlock() {
     const Thread& first = threads_[position_of_[rank]];
     if (first.waits_for == WaitsFor::nothing || told[rank]) continue;
     const auto same = [&](const Thread& other) {
-      return other.waits_for == first.waits_for && other.site == first.site &&
-             (first.waits_for != WaitsFor::warp || other.request->mask == first.request->mask);
+      return other.waits_for == first.waits_for && site_of(other) == site_of(first) &&
+             (first.waits_for != WaitsFor::warp ||
+              other.wait->request->mask == first.wait->request->mask);
     };
     unsigned count = 0;
     for (unsigned other = rank; other < thread_count_; ++other) {
@@ -97,11 +98,12 @@ void Scheduler::report_deadlock() {
     if (first.waits_for == WaitsFor::barrier) {
       text.add("__syncthreads()");
     } else if (first.waits_for != WaitsFor::warp) {
-      text.add("%s", first.waits_at);
+      text.add("%s", first.wait->what);
     } else {
-      text.add("%s with mask 0x%08x", name_of(first.request->operation), first.request->mask);
+      text.add("%s with mask 0x%08x", name_of(first.wait->request->operation),
+               first.wait->request->mask);
     }
-    text.add(" in %s:%u", file_name(first.site), first.site.line);
+    text.add(" in %s:%u", file_name(site_of(first)), site_of(first).line);
     ++groups;
   }
   // The thread that happened to run last is not to blame, so the sentence does not name it.

@@ -40,7 +40,7 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
 
   running_fiber_ = take_idle_fiber();
   running_ = this;
-  switch_fiber(launcher_, *running_fiber_);
+  start_fiber(launcher_, *running_fiber_, fiber_main);
   running_ = nullptr;
   forget_waiting_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
@@ -61,7 +61,7 @@ void Scheduler::order_block() {
   order_threads(chosen_order_, order_, random_);
   for (unsigned position = 0; position < thread_count_; ++position) {
     const unsigned rank = order_[position];
-    threads_[position].rank = rank;
+    threads_[position].rank = static_cast<std::uint16_t>(rank);
     threads_[position].index = unflatten(rank, configuration_->block);
     position_of_[rank] = position;
   }
@@ -86,6 +86,7 @@ bool Scheduler::begin_next_block() {
   runnable_.fill(thread_count_);
   at_barrier_.reset(thread_count_);
   barrier_ = {};
+  round_site_ = {};
   at_grid_barrier_ = 0;
   const unsigned warp_count = (thread_count_ + warp_lanes - 1) / warp_lanes;
   for (unsigned warp = 0; warp < warp_count; ++warp) warps_[warp] = {~0u, 0};
@@ -103,17 +104,26 @@ void Scheduler::make_current(unsigned position) {
     tell::thread_runs(threads_[position].rank);
 }
 
-void Scheduler::fiber_main() { instance().run_threads(); }
+void* Scheduler::fiber_main() {
+  Scheduler& scheduler = instance();
+  const Fiber* const next = scheduler.run_threads();
+  running_stack = next->stack;
+  return next->stack_pointer;
+}
 
-void Scheduler::run_threads() {
+/// Runs threads that have not started, until one that waits is next.
+/// @return the fiber that continues
+Fiber* Scheduler::run_threads() {
   for (;;) {
+    threads_[current_].fiber = running_fiber_;
     kernel_->run_thread(kernel_->context);
-    finish_current_thread();
+    if (Fiber* const next = finish_current_thread()) return next;
   }
 }
 
-/// Returns on this fiber when there is a thread that it can start, which is `current_`.
-void Scheduler::finish_current_thread() {
+/// @return the fiber that continues; null if `current_` has not started, and this fiber can run it
+Fiber* Scheduler::finish_current_thread() {
+  leave_round();
   ++progress_;
   Thread& self = threads_[current_];
   self.fiber = nullptr;
@@ -121,40 +131,48 @@ void Scheduler::finish_current_thread() {
   --living_;
   if (traces_block) [[unlikely]]
     tell::thread_ends(self.rank);
-  leave_warp(self.rank);
+  Warp& warp = warps_[self.rank / warp_lanes];
+  warp.living &= ~(1u << self.rank % warp_lanes);
+  if (warp.waiting != 0) complete_after_exit(self.rank / warp_lanes);
   // As on hardware, the others no longer wait for a thread that has exited.
   if (barrier_.arrived > 0 && barrier_.arrived == living_) release_barrier();
-
   if (cluster_ != nullptr) exit_from_cluster(self.rank);
+  if (living_ == 0) return finish_block();
+  return continue_with(next_runnable());
+}
 
-  if (living_ == 0) {
-    if (block_state != nullptr) block_state->block_leaves();
-    if (listener != nullptr) [[unlikely]]
-      tell::block_ends();
-    if (cluster_ != nullptr) leave_cluster();
-    ended_block_ = blockIdx;
-    spinning_thread_ = nobody;
-    if (waiting_blocks_.empty() && begin_next_block()) return;
-    if (!run_another_block()) {
-      idle_fibers_.push_back(running_fiber_);
-      switch_fiber(*running_fiber_, launcher_);
-      return;
-    }
+Fiber* Scheduler::finish_block() {
+  if (block_state != nullptr) block_state->block_leaves();
+  if (listener != nullptr) [[unlikely]]
+    tell::block_ends();
+  if (cluster_ != nullptr) leave_cluster();
+  ended_block_ = blockIdx;
+  spinning_thread_ = nobody;
+  if (waiting_blocks_.empty() && begin_next_block()) return nullptr;
+  if (!run_another_block()) {
+    idle_fibers_.push_back(running_fiber_);
+    return &launcher_;
   }
-  const unsigned next = next_runnable();
-  if (threads_[next].fiber == nullptr) {
-    make_current(next);
-    return;
-  }
+  return continue_with(next_runnable());
+}
+
+/// The running fiber has no thread any more.
+/// @return the fiber that continues; null if it is the running one
+Fiber* Scheduler::continue_with(unsigned position) {
+  make_current(position);
+  prefetch_stack();
+  Fiber* const waiting = threads_[position].fiber;
+  if (waiting == nullptr) return nullptr;
   idle_fibers_.push_back(running_fiber_);
-  switch_to(next);
+  running_fiber_ = waiting;
+  return waiting;
 }
 
 // --- Fibers --------------------------------------------------------------------------------------
 
 Fiber* Scheduler::take_idle_fiber() {
   if (idle_fibers_.empty()) {
-    all_fibers_.push_back(make_fiber(fiber_main));
+    all_fibers_.push_back(make_fiber());
     return &all_fibers_.back();
   }
   Fiber* fiber = idle_fibers_.back();
@@ -163,7 +181,7 @@ Fiber* Scheduler::take_idle_fiber() {
 }
 
 void Scheduler::yield() {
-  threads_[current_].fiber = running_fiber_;
+  leave_round();
   const unsigned next = next_runnable();
   if (threads_[next].fiber != running_fiber_) return switch_to(next);
   make_current(next);
@@ -171,21 +189,18 @@ void Scheduler::yield() {
 
 void Scheduler::switch_to_current() {
   Fiber* const from = running_fiber_;
-  Fiber* const waiting = threads_[current_].fiber;
-  running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
-  switch_fiber(*from, *running_fiber_);
+  if (Fiber* const waiting = threads_[current_].fiber) {
+    running_fiber_ = waiting;
+    return switch_fiber(*from, *waiting);
+  }
+  running_fiber_ = take_idle_fiber();
+  start_fiber(*from, *running_fiber_, fiber_main);
 }
 
 void Scheduler::switch_to(unsigned position) {
-  Fiber* const from = running_fiber_;
-  Fiber* const waiting = threads_[position].fiber;
-  running_fiber_ = waiting != nullptr ? waiting : take_idle_fiber();
   make_current(position);
-  // The thread after it most likely runs next, and its stack should be in the cache by then.
-  if (position + 1 < thread_count_ && threads_[position + 1].fiber != nullptr) {
-    __builtin_prefetch(threads_[position + 1].fiber->stack_pointer);
-  }
-  switch_fiber(*from, *running_fiber_);
+  prefetch_stack();
+  switch_to_current();
 }
 
 unsigned Scheduler::next_runnable() {
@@ -209,9 +224,9 @@ void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
 
 void Scheduler::wait_for_wake(WaitsFor kind, const char* what, Site site) {
   Thread& self = threads_[current_];
+  Wait wait{.site = site, .what = what};
   self.waits_for = kind;
-  self.waits_at = what;
-  self.site = site;
+  self.wait = &wait;
   runnable_.erase(current_);
   if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, kind);
@@ -220,6 +235,7 @@ void Scheduler::wait_for_wake(WaitsFor kind, const char* what, Site site) {
 }
 
 void Scheduler::let_others_run() {
+  leave_round();
   if (runnable_.next_after(current_) != static_cast<int>(current_)) yield();
 }
 
@@ -229,7 +245,7 @@ bool Scheduler::copies_early() {
 }
 
 void Scheduler::rename_wait(const std::vector<unsigned>& ranks, const char* what) {
-  for (const unsigned rank : ranks) threads_[position_of_[rank]].waits_at = what;
+  for (const unsigned rank : ranks) threads_[position_of_[rank]].wait->what = what;
 }
 
 void Scheduler::wake(unsigned rank) {
@@ -253,10 +269,7 @@ void Scheduler::leave_launch() {
 
 void Scheduler::forget_fibers() {
   idle_fibers_.clear();
-  for (Fiber& fiber : all_fibers_) {
-    restart_fiber(fiber, fiber_main);
-    idle_fibers_.push_back(&fiber);
-  }
+  for (Fiber& fiber : all_fibers_) idle_fibers_.push_back(&fiber);
   for (Thread& thread : threads_) {
     thread.fiber = nullptr;
     thread.waits_for = WaitsFor::nothing;
@@ -265,7 +278,8 @@ void Scheduler::forget_fibers() {
 
 // --- Block barrier -------------------------------------------------------------------------------
 
-BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
+BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site) {
+  leave_round();
   if (barrier_.arrived == 0) {
     barrier_.site = site;
   } else if (site != barrier_.site) {
@@ -273,7 +287,6 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   }
   Thread& self = threads_[current_];
   self.waits_for = WaitsFor::barrier;
-  self.site = site;
   ++barrier_.arrived;
   barrier_.count += predicate;
   runnable_.erase(current_);
@@ -283,7 +296,6 @@ BarrierResult Scheduler::wait_at_barrier(bool predicate, Site site) {
   if (barrier_.arrived == living_) release_barrier();
   ++progress_;
   yield();
-  self.waits_for = WaitsFor::nothing;
   return barrier_.result;
 }
 
@@ -300,6 +312,10 @@ void Scheduler::release_barrier() {
   }
   barrier_.arrived = 0;
   barrier_.count = 0;
+  for (unsigned position = 0; position < thread_count_; ++position) {
+    WaitsFor& waits_for = threads_[position].waits_for;
+    if (waits_for == WaitsFor::barrier) waits_for = WaitsFor::nothing;
+  }
   runnable_.insert_all(at_barrier_);
   at_barrier_.clear();
 }
@@ -313,9 +329,9 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   check_request(request, lane);
   if (traces_block) [[unlikely]]
     tell::warp_operation_begins();
+  Wait wait{.site = site, .request = &request};
   self.waits_for = WaitsFor::warp;
-  self.site = site;
-  self.request = &request;
+  self.wait = &wait;
   warps_[warp].waiting |= 1u << lane;
   if (traces_block) [[unlikely]]
     tell::thread_waits(self.rank, self.waits_for);
@@ -327,7 +343,7 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
     yield();
   }
   self.waits_for = WaitsFor::nothing;
-  return self.result;
+  return wait.result;
 }
 
 void Scheduler::check_request(const WarpRequest& request, unsigned lane) {
@@ -351,7 +367,7 @@ WarpRequests Scheduler::gather(unsigned warp, unsigned lanes) {
   WarpRequests requests{};
   for (unsigned rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    requests[lane] = thread_of(warp, lane).request;
+    requests[lane] = thread_of(warp, lane).wait->request;
   }
   return requests;
 }
@@ -359,16 +375,17 @@ WarpRequests Scheduler::gather(unsigned warp, unsigned lanes) {
 /// Whether all living lanes of the leader's mask wait for the same operation as the leader.
 bool Scheduler::can_complete(unsigned warp, unsigned leader) {
   const Thread& first = thread_of(warp, leader);
-  const WarpRequest& wanted = *first.request;
+  const WarpRequest& wanted = *first.wait->request;
   if (wanted.operation == WarpOperation::active_mask) return false;
   const unsigned participants = wanted.mask & warps_[warp].living;
   if ((warps_[warp].waiting & participants) != participants) return false;
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const Thread& thread = thread_of(warp, static_cast<unsigned>(std::countr_zero(rest)));
-    const WarpRequest& request = *thread.request;
+    const WarpRequest& request = *thread.wait->request;
     if (request.operation != wanted.operation || request.mask != wanted.mask) return false;
     // Lanes that exchange values must do so in the same instruction; __syncwarp() need not.
-    if (wanted.operation != WarpOperation::sync && thread.site != first.site) return false;
+    if (wanted.operation != WarpOperation::sync && thread.wait->site != first.wait->site)
+      return false;
   }
   return true;
 }
@@ -382,7 +399,7 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<unsigned>(std::countr_zero(rest));
-    thread_of(warp, lane).result = warp_result(requests, participants, lane);
+    thread_of(warp, lane).wait->result = warp_result(requests, participants, lane);
     runnable_.insert(position_of_[warp * warp_lanes + lane]);
   }
   warps_[warp].waiting &= ~participants;
@@ -394,7 +411,7 @@ void Scheduler::tell_undefined_shuffles(unsigned warp, const WarpRequests& reque
     const unsigned source = source_lane(*requests[lane], lane);
     if (requests[source] != nullptr) continue;
     const Thread& thread = thread_of(warp, lane);
-    listener->shuffle_is_undefined(thread.site, thread.index, source, requests[lane]->mask);
+    listener->shuffle_is_undefined(thread.wait->site, thread.index, source, requests[lane]->mask);
   }
 }
 
@@ -406,12 +423,13 @@ bool Scheduler::complete_active_masks() {
     for (unsigned rest = warps_[warp].waiting; rest != 0; rest &= rest - 1) {
       const auto leader = static_cast<unsigned>(std::countr_zero(rest));
       const Thread& first = thread_of(warp, leader);
-      if (first.request->operation != WarpOperation::active_mask) continue;
+      if (first.wait->request->operation != WarpOperation::active_mask) continue;
       unsigned together = 0;
       for (unsigned others = rest; others != 0; others &= others - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(others));
         const Thread& thread = thread_of(warp, lane);
-        if (thread.request->operation == WarpOperation::active_mask && thread.site == first.site) {
+        if (thread.wait->request->operation == WarpOperation::active_mask &&
+            thread.wait->site == first.wait->site) {
           together |= 1u << lane;
         }
       }
@@ -423,13 +441,11 @@ bool Scheduler::complete_active_masks() {
   return completed;
 }
 
-/// The other lanes of its masks may have waited for the exit of this lane.
-void Scheduler::leave_warp(unsigned rank) {
-  const unsigned warp = rank / warp_lanes;
-  warps_[warp].living &= ~(1u << rank % warp_lanes);
+/// A lane has exited, and the other lanes of its masks may have waited for that.
+void Scheduler::complete_after_exit(unsigned warp) {
   for (unsigned lane = 0; lane < warp_lanes && warps_[warp].waiting != 0; ++lane) {
     if ((warps_[warp].waiting >> lane & 1) != 0 && can_complete(warp, lane)) {
-      complete(warp, thread_of(warp, lane).request->mask & warps_[warp].living);
+      complete(warp, thread_of(warp, lane).wait->request->mask & warps_[warp].living);
     }
   }
 }

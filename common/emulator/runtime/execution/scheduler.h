@@ -14,11 +14,11 @@
 #include "emulated/warp_functions.h"
 #include "emulator/emulator.h"
 #include "emulator/runtime/blocks/cluster.h"
+#include "emulator/runtime/blocks/order.h"
 #include "emulator/runtime/blocks/position_set.h"
 #include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
-#include "emulator/runtime/execution/order.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/listener.h"
 
@@ -45,7 +45,8 @@ class Scheduler {
   void run(const KernelCall& kernel, const LaunchConfiguration& configuration);
 
   // What kernels call.
-  BarrierResult wait_at_barrier(bool predicate, Site site);
+  void wait_at_barrier(Site site);
+  BarrierResult vote_at_barrier(bool predicate, Site site);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
   /// The running thread is in a loop that may wait for other threads.
   void spin();
@@ -101,15 +102,21 @@ class Scheduler {
   const char* describe_running_thread() const;
 
  private:
-  struct alignas(64) Thread {  // a cache line
-    Fiber* fiber = nullptr;    // where the thread waits; null before it starts
+  /// On the stack of a thread that waits for more than a barrier.
+  struct Wait {
+    Site site{};
+    const WarpRequest* request = nullptr;
+    const char* what = nullptr;  // what it waits for, if that is no warp operation
+    std::uint64_t result = 0;    // what its warp operation returns
+  };
+
+  // Small, because a barrier goes through all of them.
+  struct Thread {
+    Fiber* fiber = nullptr;  // null before the thread starts
     uint3 index{};
-    unsigned rank = 0;  // x + y * Dx + z * Dx * Dy
+    std::uint16_t rank = 0;  // x + y * Dx + z * Dx * Dy
     WaitsFor waits_for = WaitsFor::nothing;
-    Site site{};                           // the place where it waits
-    const WarpRequest* request = nullptr;  // lives on the waiting thread's stack
-    const char* waits_at = nullptr;        // what it waits for, if that is no barrier or warp
-    std::uint64_t result = 0;              // what its warp operation returns
+    Wait* wait = nullptr;
   };
 
   struct Warp {
@@ -128,9 +135,9 @@ class Scheduler {
   enum class BlockWaits { in_a_loop, at_barrier, past_grid_barrier, past_cluster_barrier };
   struct WaitingBlock;
 
-  static void fiber_main();
-  [[noreturn]] void run_threads();
-  void finish_current_thread();
+  static void* fiber_main();
+  Fiber* run_threads();
+  Fiber* finish_current_thread();
 
   void prepare_threads();
   void order_block();
@@ -143,6 +150,19 @@ class Scheduler {
   unsigned next_runnable();
 
   void switch_to_current();
+  [[gnu::noinline]] Fiber* finish_block();
+  Fiber* continue_with(unsigned position);
+  /// Loads the stack of the thread that most likely runs after the next one. Threads with other
+  /// stacks run until then, which is as long as that takes.
+  // Not inlined, it would have no effect, and be dropped.
+  [[gnu::always_inline]] void prefetch_stack() const {
+    const Fiber* const fiber = threads_[current_ + 1].fiber;
+    if (fiber == nullptr) return;
+    const auto* const frame = static_cast<const char*>(fiber->stack_pointer);
+    __builtin_prefetch(frame);
+    __builtin_prefetch(frame + 64);
+    __builtin_prefetch(frame + 128);
+  }
   bool let_other_block_run();
   bool has_room_for_block() const;
   void put_block_aside(BlockWaits waits);
@@ -152,11 +172,17 @@ class Scheduler {
   bool leave_waiting_block();
   void forget_waiting_blocks();
 
+  [[gnu::noinline]] void wait_at_end_of_round(Site site);
+  bool begin_round(Site site);
+  void leave_round();
   void release_barrier();
   void arrive_with_block();
   bool open_grid_barrier();
   void wake_at_grid_barrier();
   [[noreturn]] void report_skipped_grid_barrier();
+  Site site_of(const Thread& thread) const {
+    return thread.waits_for == WaitsFor::barrier ? barrier_.site : thread.wait->site;
+  }
 
   uint3 block_of_cluster(std::uint64_t number) const;
   void enter_cluster();
@@ -179,7 +205,7 @@ class Scheduler {
   void complete(unsigned warp, unsigned participants);
   void tell_undefined_shuffles(unsigned warp, const WarpRequests& requests);
   bool complete_active_masks();
-  void leave_warp(unsigned rank);
+  void complete_after_exit(unsigned warp);
 
   [[noreturn]] void report_divergent_barrier(Site site);
   [[noreturn]] void report_deadlock();
@@ -199,13 +225,16 @@ class Scheduler {
   unsigned thread_count_ = 0;
 
   // The block. Threads are named by their position in the running order.
-  std::array<Thread, device_limits::threads_per_block> threads_{};
+  std::array<Thread, device_limits::threads_per_block + 2> threads_{};  // the last two never start
   std::array<unsigned, device_limits::threads_per_block> position_of_{};  // by rank
   std::array<Warp, device_limits::threads_per_block / warp_lanes> warps_{};
   std::vector<unsigned> order_;
   PositionSet runnable_;
   PositionSet at_barrier_;
   Barrier barrier_;
+  /// If all threads run in order to a barrier, and those before the running one wait there: where
+  /// it is. The sets of threads and the counts do not tell so until leave_round().
+  Site round_site_{};
   TileValues tile_values_;
   unsigned at_grid_barrier_ = 0;
   unsigned living_ = 0;

@@ -25,6 +25,7 @@ void spin_at_run_time() {
 
 void Scheduler::spin() {
   if (++spin_rounds_ % rounds_per_turn != 0) return;
+  leave_round();
   // Nobody has got further since this thread's last turn, so all that can run are in such loops.
   const bool is_stuck = spin_progress_ == progress_ && spinning_thread_ == current_;
   if (spin_progress_ != progress_ || spinning_thread_ == nobody) {
@@ -44,7 +45,6 @@ bool Scheduler::let_other_block_run() {
   const auto first = std::find_if(waiting_blocks_.begin(), waiting_blocks_.end(), can_continue);
   if (!can_begin && first == waiting_blocks_.end()) return false;
   const auto place = static_cast<std::size_t>(first - waiting_blocks_.begin());
-  threads_[current_].fiber = running_fiber_;
   put_block_aside(BlockWaits::in_a_loop);
   if (can_begin) {
     begin_next_block();

@@ -11,7 +11,7 @@ void Scheduler::wait_at_tile_barrier(unsigned first, unsigned threads, std::uint
   tile_values_.bring(own, value);
   const auto waits_here = [&](unsigned rank) {
     const Thread& thread = threads_[position_of_[rank]];
-    return thread.waits_for == WaitsFor::tile && thread.site == site;
+    return thread.waits_for == WaitsFor::tile && thread.wait->site == site;
   };
   bool is_last = first + threads <= thread_count_;
   for (unsigned rank = first; is_last && rank < first + threads; ++rank) {

@@ -6,10 +6,15 @@
 namespace tilelab::emulator {
 
 void poison(void* memory, std::size_t bytes) {
-  auto* words = static_cast<std::uint32_t*>(memory);
-  const std::size_t count = bytes / sizeof(std::uint32_t);
-  std::fill_n(words, count, poison_word);
-  std::memcpy(words + count, &poison_word, bytes % sizeof(std::uint32_t));
+  auto* const begin = static_cast<char*>(memory);
+  std::size_t done = std::min(bytes, sizeof poison_word);
+  std::memcpy(begin, &poison_word, done);
+  // Copies twice as much each time: this is done for every block.
+  while (done < bytes) {
+    const std::size_t more = std::min(done, bytes - done);
+    std::memcpy(begin + done, begin, more);
+    done += more;
+  }
 }
 
 }  // namespace tilelab::emulator

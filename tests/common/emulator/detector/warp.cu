@@ -67,6 +67,45 @@ void run() {
 }  // namespace lanes_exchange_without_syncwarp
 DETECTOR_CASE(lanes_exchange_without_syncwarp, shared_race);
 
+// Three lanes read an element that one of them changes after it met another one, but not the third.
+namespace two_of_three_readers_meet {
+__global__ void kernel(int* data) {
+  __shared__ int tile[32];
+  const int lane = threadIdx.x;
+  tile[lane] = data[lane];
+  __syncwarp();
+  const int element = tile[lane < 3 ? 0 : lane];  // A
+  if (lane < 2) __syncwarp(3);
+  if (lane == 1) tile[0] = 1;  // B
+  data[lane] = element;
+}
+void run() {
+  const Array<int> data(ascending(32));
+  kernel<<<1, 32>>>(data);
+  finish();
+}
+}  // namespace two_of_three_readers_meet
+DETECTOR_CASE(two_of_three_readers_meet, shared_race);
+
+namespace three_readers_meet {
+__global__ void kernel(int* data) {
+  __shared__ int tile[32];
+  const int lane = threadIdx.x;
+  tile[lane] = data[lane];
+  __syncwarp();
+  const int element = tile[lane < 3 ? 0 : lane];
+  if (lane < 3) __syncwarp(7);
+  if (lane == 1) tile[0] = 1;
+  data[lane] = element;
+}
+void run() {
+  const Array<int> data(ascending(32));
+  kernel<<<1, 32>>>(data);
+  finish();
+}
+}  // namespace three_readers_meet
+DETECTOR_CASE(three_readers_meet, none);
+
 // Each warp has a slice of the tile, so __syncwarp is enough.
 namespace slice_per_warp {
 __global__ void kernel(int* data, int rounds) {

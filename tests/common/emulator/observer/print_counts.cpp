@@ -6,7 +6,7 @@
 #include "count_kernels.h"
 #include "diff.h"
 #include "emulator/observer/observer.h"
-#include "nearest.h"
+#include "launches.h"
 #include "report/report.h"
 
 namespace {

@@ -160,7 +160,7 @@ pipeline<thread_scope_block> make_pipeline(const Group& group,
   const bool is_producer = role == pipeline_role::producer;
   const auto threads = static_cast<unsigned>(group.size());
   const auto producers =
-      static_cast<unsigned>(tilelab::emulator::wait_at_barrier(is_producer, site).count);
+      static_cast<unsigned>(tilelab::emulator::vote_at_barrier(is_producer, site).count);
   return make_counted_pipeline(group, *state, producers, threads - producers, is_producer,
                                !is_producer, site);
 }

@@ -63,7 +63,7 @@ class thread_block : public thread_group {
   static dim3 group_dim() { return blockDim; }
   static dim3 dim_threads() { return blockDim; }
 
-  static void sync(Site site = Site::current()) { tilelab::emulator::wait_at_barrier(false, site); }
+  static void sync(Site site = Site::current()) { tilelab::emulator::wait_at_barrier(site); }
   /// As in CUDA's own header, the arrival does nothing yet.
   arrival_token barrier_arrive() const { return {}; }
   void barrier_wait(arrival_token&&, Site site = Site::current()) const { sync(site); }

@@ -1,4 +1,4 @@
-#include "emulator/runtime/execution/order.h"
+#include "emulator/runtime/blocks/order.h"
 
 #include <algorithm>
 #include <numeric>
