@@ -50,19 +50,17 @@ struct LaneAddresses {
     }
   }
   bool wants(unsigned lane) const { return (lanes >> lane & 1) != 0; }
-  /// Whether the lanes in [begin, end) that are `distance` apart, in pairs, want the same.
-  bool pairs_agree(unsigned begin, unsigned end, unsigned distance) const {
-    for (unsigned lane = begin; lane < end; ++lane) {
+  /// Whether all lanes that are `distance` apart, in pairs, want the same.
+  bool pairs_agree(unsigned distance) const {
+    for (unsigned lane = 0; lane < 32; ++lane) {
       const unsigned other = lane | distance;
       if (lane == other) continue;  // the pair's second lane
       if (wants(lane) && wants(other) && address[lane] != address[other]) return false;
     }
     return true;
   }
-  /// Whether a pass of loads can take the lanes of two.
-  bool can_join(unsigned begin, unsigned end) const {
-    return pairs_agree(begin, end, 1) || pairs_agree(begin, end, 2);
-  }
+  /// Whether each pass of loads can take the lanes of two.
+  bool can_join() const { return pairs_agree(1) || pairs_agree(2); }
 
   std::uint32_t lanes;
   std::array<std::uint32_t, 32> address;
@@ -97,16 +95,12 @@ unsigned sectors_of(const WarpAccess& access) {
 
 WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment) {
   const LaneAddresses lanes(access);
-  const unsigned pass = lanes_per_shared_pass(access.bytes());
   const bool takes_turns = kind_of(access.code) == AccessKind::atomic && !is_increment;
-  const bool can_join = pass < 32 && kind_of(access.code) == AccessKind::load;
+  unsigned pass = lanes_per_shared_pass(access.bytes());
+  if (pass < 32 && kind_of(access.code) == AccessKind::load && lanes.can_join()) pass *= 2;
   WavefrontCost cost{0, 0};
-  for (unsigned begin = 0, end; begin < 32; begin = end) {
-    end = begin + pass;
-    if (can_join && begin % (2 * pass) == 0 && lanes.can_join(begin, end + pass)) {
-      end += pass;
-    }
-    const unsigned wavefronts = turns_of_pass(access, lanes, begin, end, takes_turns);
+  for (unsigned begin = 0; begin < 32; begin += pass) {
+    const unsigned wavefronts = turns_of_pass(access, lanes, begin, begin + pass, takes_turns);
     cost.wavefronts += wavefronts;
     if (wavefronts > 0) ++cost.ideal;
   }

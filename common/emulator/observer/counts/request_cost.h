@@ -27,8 +27,9 @@ struct WavefrontCost {
 unsigned sectors_of(const WarpAccess& access);
 
 /// Lanes of a pass that want different words of one bank take turns. Lanes that want the same word
-/// get it at once, except for atomics that are no increments. Two passes of loads become one if
-/// each lane i wants the same as lane i ^ 1, or each the same as lane i ^ 2, where both want any.
+/// get it at once, except for atomics that are no increments. Each two passes of loads become one
+/// if every lane i of the warp wants the same as lane i ^ 1, or every one the same as lane i ^ 2,
+/// where both want any.
 /// @param is_increment  whether it is an atomic that adds 1 and returns nothing
 WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment);
 

@@ -83,6 +83,14 @@ __global__ void shared_pairs_kernel(float4* out, int bit) {
   out[threadIdx.x] = tile[high << bit | low];
 }
 
+__global__ void shared_unlike_pairs_kernel(float4* out) {
+  __shared__ float4 tile[32];
+  tile[threadIdx.x] = float4();
+  __syncthreads();
+  const int two_apart = threadIdx.x / 4 * 2 + threadIdx.x % 2;
+  out[threadIdx.x] = tile[threadIdx.x < 16 ? two_apart : threadIdx.x / 2];
+}
+
 __global__ void divergent_kernel(const int* in, int* out) {
   const int i = threadIdx.x;
   int x = in[i];  // @before_branch
@@ -302,6 +310,7 @@ void transpose(const float* in, float* out, bool padded) {
 }
 void shared_float2(float2* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
 void shared_pairs(float4* out, int bit) { shared_pairs_kernel<<<1, 32>>>(out, bit); }
+void shared_unlike_pairs(float4* out) { shared_unlike_pairs_kernel<<<1, 32>>>(out); }
 void shared_float4(float4* out, int stride) { shared_vectors<<<1, 32>>>(out, stride); }
 void diverge(const int* in, int* out) { divergent_kernel<<<1, 32>>>(in, out); }
 void lane_trips(const int* in, int* out) { lane_trips_kernel<<<1, 32>>>(in, out); }

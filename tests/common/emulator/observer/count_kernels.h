@@ -15,6 +15,7 @@ void add_in_shared(unsigned* out);
 void transpose(const float* in, float* out, bool padded);
 void shared_float2(float2* out, int stride);
 void shared_pairs(float4* out, int bit);
+void shared_unlike_pairs(float4* out);
 void shared_float4(float4* out, int stride);
 void diverge(const int* in, int* out);
 void lane_trips(const int* in, int* out);

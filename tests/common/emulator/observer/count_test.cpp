@@ -187,7 +187,7 @@ TEST_CASE("wide shared accesses are served in halves and quarters of a warp") {
   require_shared(quads.totals.shared_loads, 1, 4, 0);
 }
 
-TEST_CASE("quarters of a warp are served together if lanes agree, one or two apart, in pairs") {
+TEST_CASE("quarters of a warp are served together if all lanes agree, one or two apart, in pairs") {
   Array<float4> out(32);
   const auto loads = [&](int bit) {
     return launch_of([&] { shared_pairs(out, bit); }).totals.shared_loads;
@@ -196,6 +196,8 @@ TEST_CASE("quarters of a warp are served together if lanes agree, one or two apa
   require_shared(loads(1), 1, 2, 0);
   require_shared(loads(2), 1, 4, 0);
   require_shared(loads(5), 1, 4, 0);  // no two lanes agree
+  const auto unlike = launch_of([&] { shared_unlike_pairs(out); });
+  require_shared(unlike.totals.shared_loads, 1, 4, 0);
 }
 
 TEST_CASE("the two sides of a branch are two requests, and one after it") {

@@ -115,6 +115,38 @@ std::vector<Pattern> repeated_elements() {
   return patterns;
 }
 
+/// Lanes i and i + 2 want the same, or nearly so.
+std::vector<Pattern> agreeing_two_apart() {
+  const auto of_pair = [](int l) { return l / 4 * 2 + l % 2; };
+  std::vector<Pattern> patterns = {
+      pattern("two_apart", of_pair),
+      pattern("two_apart_in_same_banks", [=](int l) { return of_pair(l) * 32; }),
+      pattern("two_apart_every_other", [=](int l) { return of_pair(l) * 2; }),
+      pattern("two_apart_halves_repeat", [=](int l) { return of_pair(l % 16); }),
+      pattern("two_apart_lower_half", [=](int l) { return l < 16 ? of_pair(l) : l; }),
+      pattern("two_apart_first_lanes", [=](int l) { return l < 8 ? of_pair(l) : l; }),
+      pattern("two_apart_but_one", [=](int l) { return l == 9 ? 100 : of_pair(l); }),
+      pattern("two_apart_then_neighbors", [=](int l) { return l < 16 ? of_pair(l) : l / 2; }),
+      pattern("two_apart_and_neighbors", [=](int l) { return l % 8 < 4 ? of_pair(l) : l / 2; }),
+      pattern("two_apart_some_lanes", [=](int l) { return l % 8 == 2 ? no_element : of_pair(l); }),
+      pattern("two_apart_even_lanes", [=](int l) { return l % 2 == 1 ? no_element : of_pair(l); }),
+      pattern("four_apart", [](int l) { return l / 8 * 4 + l % 4; }),
+      pattern("eight_apart", [](int l) { return l / 16 * 8 + l % 8; }),
+      pattern("rows_of_4", [](int l) { return l / 4; }),
+      pattern("columns_of_4", [](int l) { return l % 4; }),
+      pattern("rows_of_2_by_4", [](int l) { return l / 8 * 2 + l % 2; }),
+  };
+  for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+    const Pattern places = scattered(tile_elements, seed + 20);
+    const std::string number = std::to_string(seed);
+    patterns.push_back(pattern("two_apart_scattered_" + number,
+                               [=](int l) { return places.element[of_pair(l)]; }));
+    patterns.push_back(
+        pattern("neighbors_scattered_" + number, [=](int l) { return places.element[l / 2]; }));
+  }
+  return patterns;
+}
+
 template <class T, class Scalar>
 void add(std::vector<Case>& cases, const std::string& type) {
   constexpr int words = sizeof(T) < 4 ? 1 : sizeof(T) / 4;
@@ -123,6 +155,9 @@ void add(std::vector<Case>& cases, const std::string& type) {
     cases.push_back(store_case<T, Scalar>(type, lanes));
   }
   for (const Pattern& lanes : repeated_elements()) {
+    cases.push_back(load_case<T, Scalar>(type, lanes));
+  }
+  for (const Pattern& lanes : agreeing_two_apart()) {
     cases.push_back(load_case<T, Scalar>(type, lanes));
   }
 }
