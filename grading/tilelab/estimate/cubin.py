@@ -31,14 +31,14 @@ def parameters(data: bytes) -> dict[str, list[Parameter]]:
             for name, begin, size in _sections(data)
             if name.startswith(_INFORMATION)
         }
-    except (struct.error, IndexError, UnicodeDecodeError) as error:
+    except (struct.error, IndexError, ValueError) as error:
         raise ValueError(f"it is no cubin: {error}") from error
 
 
 def _sections(data: bytes) -> Iterator[tuple[str, int, int]]:
     """The name, place and size of each section."""
     if data[:4] != b"\x7fELF":
-        raise ValueError("it is no cubin")
+        raise ValueError("it does not begin like one")
     (table,) = struct.unpack_from("<Q", data, 0x28)
     step, count, names_at = struct.unpack_from("<HHH", data, 0x3A)
     headers = [_SECTION.unpack_from(data, table + i * step) for i in range(count)]

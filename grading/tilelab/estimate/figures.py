@@ -50,15 +50,16 @@ def known() -> list[Figures]:
 
 def _parse(data: dict[str, Any]) -> Figures:
     tables.only(data, "", "name", "compute_capability", "interval", "figures")
+    name = tables.text(data, "", "name")
     interval, values = tables.table(data, "interval"), tables.table(data, "figures")
     tables.only(interval, "interval.", "least", "most")
     capability = data.get("compute_capability")
     if not isinstance(capability, list) or [type(one) for one in capability] != [int, int]:
         raise ValueError("compute_capability must be two whole numbers")
     return Figures(
-        tables.text(data, "", "name"),
+        name,
         (capability[0], capability[1]),
-        {name: tables.any_number(values, "figures.", name) for name in values},
+        {key: tables.any_number(values, "figures.", key) for key in values},
         tables.number(interval, "interval.", "least"),
         tables.number(interval, "interval.", "most"),
     )

@@ -70,16 +70,16 @@ def limiter(launch: Simulated, figures: Figures) -> str:
     busy = launch.busy
     if busy["dram"] >= _BUSY:
         rate = launch.dram_bytes / launch.cycles * figures.values["gigahertz"] / 1e3
-        return f"DRAM: it moves {rate:.1f} TB/s, and there is hardly more"
-    names = {
-        "l2": "the L2 cache",
-        "l1": "L1 and shared memory",
-        "issue": "the schedulers: it executes as many instructions as they issue",
+        most = figures.values["dram_copy"] / 1e12
+        return f"DRAM: it moves {rate:.1f} TB/s, and a copy {most:.1f}"
+    units = {
+        "l2": "the L2 cache, which works",
+        "l1": "L1 and shared memory, which work",
+        "issue": "the schedulers, which issue",
     }
-    busiest = max(names, key=lambda name: busy[name])
+    busiest = max(units, key=lambda name: busy[name])
     if busy[busiest] >= _BUSY:
-        share = f", which works {busy[busiest]:.0%} of the time" if busiest != "issue" else ""
-        return names[busiest] + share
+        return f"{units[busiest]} {busy[busiest]:.0%} of the time"
     waits = max(_STALLS, key=lambda name: launch.stalls.get(name, 0))
     if waits != "long_scoreboard":
         return _STALLS[waits]
