@@ -21,9 +21,21 @@ def lines(estimate: Json | None) -> Iterator[str]:
         f"ESTIMATED {where}: {time(estimate['milliseconds'])}, nine times in ten between {least} "
         f"and {most}{_beside(estimate)}."
     )
+    yield from _limits(estimate, "limited")
+
+
+def limits(estimate: Json | None) -> Iterator[str]:
+    """What would limit a submission on a GPU, nothing if that is not known."""
+    if estimate is not None and not estimate["missing"]:
+        yield ""
+        yield from _limits(estimate, f"on an {estimate['gpu']}, it would be limited")
+
+
+def _limits(estimate: Json, begin: str) -> Iterator[str]:
     calls = estimate["limiters"]
     for number, limiter in enumerate(calls, 1):
-        yield f"{f'Call {number}: limited' if len(calls) > 1 else 'Limited'} by {limiter}."
+        words = f"call {number}: {begin}" if len(calls) > 1 else begin
+        yield f"{words[0].upper()}{words[1:]} by {limiter}."
 
 
 def _beside(estimate: Json) -> str:

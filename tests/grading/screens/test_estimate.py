@@ -59,3 +59,12 @@ def test_nothing_is_said_where_nothing_was_tried() -> None:
 )
 def test_times_have_three_digits(milliseconds: float, text: str) -> None:
     assert estimate.time(milliseconds) == text
+
+
+def test_a_hint_says_only_what_limits() -> None:
+    assert list(estimate.limits(ESTIMATE)) == [
+        "",
+        "On an NVIDIA X, it would be limited by latency.",
+    ]
+    assert list(estimate.limits({**ESTIMATE, "missing": "it launches no kernel"})) == []
+    assert list(estimate.limits(None)) == []
