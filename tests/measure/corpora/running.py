@@ -89,7 +89,8 @@ def _ending(status: int, output: str) -> str:
 def _finding(described: running.Json) -> Finding:
     text = described["text"]
     lines = tuple(f"{Path(one['file']).name}:{one['line']}" for one in described["places"])
-    return Finding(text.split(":", 1)[0], lines, text, described["note"])
+    kind = re.split(r":| of ", text, maxsplit=1)[0]
+    return Finding(kind, lines, text, described["note"])
 
 
 @cache

@@ -6,8 +6,8 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/runtime/execution/host_thread.h"
 
-/// What the hooks need for every access, in plain globals: one thread of the host runs a kernel at a
-/// time.
+/// What the hooks need for every access, in plain globals: one thread of the host runs a kernel at
+/// a time.
 namespace tilelab::emulator {
 
 class Provenance;

@@ -38,9 +38,7 @@ class Scheduler {
   static Scheduler& instance();
 
   /// The scheduler while a kernel runs on this thread of the host, otherwise null.
-  static Scheduler* running() {
-    return host_thread_ == this_host_thread() ? &instance() : nullptr;
-  }
+  static Scheduler* running() { return host_thread_ == this_host_thread() ? &instance() : nullptr; }
   /// The scheduler while a kernel runs on any thread of the host.
   static const Scheduler* running_anywhere() {
     return host_thread_ != nullptr ? &instance() : nullptr;
