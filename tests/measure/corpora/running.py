@@ -40,6 +40,7 @@ _OUT_OF_TIME = (124, 137)  # what timeout(1) returns
 _STUCK_AFTER = 60.0
 _TO_REPORT = 15  # seconds that a checked program has to write its report when its time is up
 _KEPT = 1 << 20
+_INPUTS = Path(__file__).with_name("inputs")
 
 
 def run(made: Path, program: Program, tool: Tools, seconds: float, *, checked: bool) -> Run:
@@ -103,7 +104,7 @@ def _given() -> Mapping[str, list[str]]:
 def arguments_of(program: Program) -> list[str]:
     """Ours, if there are some; otherwise those of the Makefile next to the program."""
     if (given := _given().get(f"{program.collection}/{program.name}")) is not None:
-        return given
+        return [word.replace("INPUTS", str(_INPUTS)) for word in given]
     makefile = program.folder / "Makefile"
     if not makefile.is_file():
         return []
