@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,8 +53,13 @@ class Run:
         return Run(**data, findings=findings)
 
 
+def kind_of(text: str) -> str:
+    """The words at the head of a finding's sentence."""
+    return re.split(r":|(?<=Failed launch) of ", text, maxsplit=1)[0]
+
+
 def _finding(data: dict[str, Any]) -> Finding:
-    return Finding(data["kind"], tuple(data["lines"]), data["text"], data["is_note"])
+    return Finding(kind_of(data["text"]), tuple(data["lines"]), data["text"], data["is_note"])
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from corpora.outcomes import (
     WRONG,
     Finding,
     Run,
+    kind_of,
 )
 from corpora.programs import Program, text_of
 
@@ -29,7 +30,7 @@ from tilelab.programs.tools import Tools
 
 _PASSED = re.compile(r"\bpass(?:ed)?\b|\bmatch(?:es)?\b|\bsuccess|\bcorrect\b", re.IGNORECASE)
 _FAILED = re.compile(
-    r"(?<!\b0 )\b(?:fail|failed|failure)\b"
+    r"(?<!\b0 )\b(?:fail|failed|failure)\b(?! as expected)"
     r"|\b(?:not|n't) match|\bmismatch|\bincorrect|\bnot correct",
     re.IGNORECASE,
 )
@@ -90,8 +91,7 @@ def _ending(status: int, output: str) -> str:
 def _finding(described: running.Json) -> Finding:
     text = described["text"]
     lines = tuple(f"{Path(one['file']).name}:{one['line']}" for one in described["places"])
-    kind = re.split(r":| of ", text, maxsplit=1)[0]
-    return Finding(kind, lines, text, described["note"])
+    return Finding(kind_of(text), lines, text, described["note"])
 
 
 @cache
