@@ -50,13 +50,7 @@ def run(made: Path, program: Program, tool: Tools, seconds: float, *, checked: b
     environment = running.environment(Watch(_STUCK_AFTER, checked), report, tool)
     begin = time.monotonic()
     finished = process.run(
-        [
-            "timeout",
-            f"--kill-after={_TO_REPORT}",
-            f"{seconds:g}",
-            made,
-            *arguments_of(program),
-        ],
+        [*_limited(seconds), made, *arguments_of(program)],
         seconds=seconds + 2 * _TO_REPORT,
         cwd=program.folder,
         env=environment,
@@ -72,6 +66,12 @@ def run(made: Path, program: Program, tool: Tools, seconds: float, *, checked: b
     last_line = printed[-1].strip()[:200] if printed else ""
     sentence = sentences[-1] if sentences else ""
     return Run(ending, round(took, 1), last_line, sentence, findings)
+
+
+def _limited(seconds: float) -> list[str]:
+    """What to put before a program that is told to end after so many seconds, and then ended."""
+    dies_with_timeout = ["setpriv", "--pdeathsig", "KILL", "--"]
+    return ["timeout", f"--kill-after={_TO_REPORT}", f"{seconds:g}", *dies_with_timeout]
 
 
 def _ending(status: int, output: str) -> str:
