@@ -130,6 +130,8 @@ set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
 for section in .init_array.00099 .init_array.0; do
   set -- --remove-section $section --remove-section .rela$section "$@"
 done
+# Constants are one range, whether they have their values already or not.
+set -- --rename-section tilelab_constant_values=tilelab_constant,alloc,load,data,contents "$@"
 # The object's variables get sections of their own, so that the linker tells their bounds.
 for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in
