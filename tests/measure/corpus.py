@@ -2,7 +2,7 @@
 """Counts how many CUDA programs from elsewhere the emulator compiles unmodified, and runs.
 
     python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR]
-        [--run SECONDS] [--findings FILE]
+        [--run SECONDS] [--findings FILE] [--base VERSION [--again NAME...]]
 
 DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of
 it becomes part of this repository. A folder whose sources have one main() is a program; in a folder
@@ -16,7 +16,9 @@ the checked build finds is right, and in corpora/endings.toml why a program ende
 `--findings` writes down what there is to judge.
 
 `--work` keeps every result at once. The next run measures only what has changed: the program, its
-arguments, the time that it gets, or the emulator.
+arguments, the time that it gets, or the emulator. After a small change of the emulator, `--base
+VERSION` takes what an earlier version has measured, but for the programs that `--again NAME` names.
+The page says which version each was.
 """
 
 from __future__ import annotations
@@ -47,30 +49,45 @@ _CHECKED_TAKES = 2  # times as many seconds as the fast build
 class Examiner:
     """Compiles programs with nvcc and for the emulator, and runs them for so many seconds."""
 
-    def __init__(self, tool: Tools, kept: Kept, seconds: float) -> None:
+    def __init__(self, tool: Tools, kept: Kept, options: argparse.Namespace) -> None:
         self._tool = tool
         self._kept = kept
-        self._seconds = seconds
+        self._seconds: float = options.run
+        self._base: str = options.base
+        self._again: list[str] = options.again
 
     def examine(self, program: Program) -> Outcome:
         files = digest_of(list(program.files)) + str(program.flags)
         refused = self._kept.get(f"nvcc {files}", lambda: compilers.nvcc_says(program))
         if refused:
             return Outcome(program, refused)
-        key = f"{emulator_version()} {files} {self._seconds} {arguments_of(program)}"
+        rest = f"{files} {self._seconds} {arguments_of(program)}"
+        version = self._version(program, rest)
+        key = f"{version} {rest}"
         compiled = self._kept.get(f"fast {key}", lambda: self._compile_and_run(program, False))
         if compiled["refused"] and compiled["linked"]:
-            return Outcome(program, "", compiled["refused"])
+            return Outcome(program, "", compiled["refused"], version=version)
         if not compiled["linked"]:
-            return Outcome(program, "", is_linked=False)
+            return Outcome(program, "", is_linked=False, version=version)
         if not self._seconds:
-            return Outcome(program, "")
+            return Outcome(program, "", version=version)
         checked = self._kept.get(f"checked {key}", lambda: self._compile_and_run(program, True))
         fast = Run.from_json(compiled["run"])
         if checked["refused"]:
             reason = checked["refused"]
-            return Outcome(program, "", fast=fast, checked_compiler_says=reason)
-        return Outcome(program, "", fast=fast, checked=Run.from_json(checked["run"]))
+            return Outcome(program, "", fast=fast, checked_compiler_says=reason, version=version)
+        ran = Run.from_json(checked["run"])
+        return Outcome(program, "", fast=fast, checked=ran, version=version)
+
+    def _version(self, program: Program, rest: str) -> str:
+        """The version of the emulator whose results count for a program."""
+        name = f"{program.collection}/{program.name}"
+        is_asked_again = any(one in name for one in self._again)
+        fast, checked = (
+            self._kept.known(f"{one} {self._base} {rest}") for one in ("fast", "checked")
+        )
+        has_base = checked is not None or (fast is not None and fast["refused"])
+        return self._base if self._base and has_base and not is_asked_again else emulator_version()
 
     def _compile_and_run(self, program: Program, checked: bool) -> dict[str, object]:
         with work_folder() as work:
@@ -95,13 +112,17 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="where results are kept")
     parser.add_argument("--run", type=float, default=0, metavar="SECONDS", help="run programs")
     parser.add_argument("--findings", type=Path, help="write what there is to judge to this file")
+    parser.add_argument("--base", default="", metavar="VERSION", help="results that count, too")
+    parser.add_argument(
+        "--again", nargs="*", default=[], metavar="NAME", help="programs to measure"
+    )
     arguments = parser.parse_args()
     folders = [root.resolve() for root in arguments.folders]
     found = [one for root in folders for one in programs(root)]
     found += [sgemm.program(root) for root in folders if sgemm.is_in(root)]
     tool = tools.prepare(None)
     with work_folder() as work, ThreadPoolExecutor(2) as pool:
-        examiner = Examiner(tool, Kept(arguments.work or work), arguments.run)
+        examiner = Examiner(tool, Kept(arguments.work or work), arguments)
         outcomes = list(pool.map(examiner.examine, found))
     judged = verdicts.judge(outcomes, verdicts.read(_CORPORA / "verdicts.toml"))
     if arguments.findings:

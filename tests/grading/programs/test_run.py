@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO, needs_gpu
+from tilelab.programs import compiling, running, tools
 
 HELLO = """
 #include <cstdio>
@@ -260,6 +261,17 @@ def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None
     assert race.startswith("tilelab: Data race:")
     assert "a.cu:4 `tile[threadIdx.x] = a[threadIdx.x];`" in race
     assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
+
+
+def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text(RACE)
+    tool = tools.prepare(None)
+    program = compiling.compile_program(compiling.Sources([source]), tool, tmp_path, checked=True)
+    ended = running.run(program, [], running.Watch(60.0, checked=True), tool, tmp_path)
+    assert ended.findings is not None
+    (race,) = [one for one in ended.findings if one["text"].startswith("Data race")]
+    assert race["places"] == [{"file": str(source), "line": line} for line in (4, 5)]
 
 
 @pytest.mark.parametrize("after", ["launched", "captured"])

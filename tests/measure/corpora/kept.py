@@ -25,14 +25,20 @@ class Kept:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
 
+    def known(self, key: str) -> Any:
+        """The result that was kept under this key, or None."""
+        note = self._note(key)
+        return json.loads(note.read_text(encoding="utf-8")) if note.exists() else None
+
     def get(self, key: str, measure: Callable[[], Any]) -> Any:
-        """The result that was kept under this key; otherwise measures it and keeps it."""
-        note = self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
-        if note.exists():
-            return json.loads(note.read_text(encoding="utf-8"))
-        result = measure()
-        write_atomically(note, json.dumps(result))
+        """The same; measures it and keeps it if there is none."""
+        if (result := self.known(key)) is None:
+            result = measure()
+            write_atomically(self._note(key), json.dumps(result))
         return result
+
+    def _note(self, key: str) -> Path:
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"
 
 
 def digest_of(files: list[Path], root: Path = Path("/")) -> str:

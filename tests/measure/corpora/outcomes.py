@@ -73,6 +73,7 @@ class Outcome:
     fast: Run | None = None  # None: it was not run
     checked: Run | None = None
     checked_compiler_says: str = ""  # of a program that the fast build compiles
+    version: str = ""  # of the emulator
 
     @property
     def name(self) -> str:

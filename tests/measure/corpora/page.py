@@ -50,6 +50,7 @@ def text(
         "",
         *_table(outcomes),
         *_sgemm(outcomes),
+        *_versions(outcomes),
         "",
         "## Why programs did not compile",
         "",
@@ -65,6 +66,25 @@ def text(
     for name in sorted({one.program.collection for one in accepted}):
         lines += _failures(name, [one for one in accepted if one.program.collection == name])
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _versions(outcomes: Sequence[Outcome]) -> list[str]:
+    """Which version of the emulator each program was measured with, if there are several."""
+    by_version: dict[str, list[str]] = {}
+    for one in outcomes:
+        if one.version:
+            by_version.setdefault(one.version, []).append(one.name)
+    if len(by_version) < 2:
+        return []
+    most, *others = sorted(by_version.items(), key=lambda item: -len(item[1]))
+    text = [
+        "",
+        f"{len(most[1])} programs were measured with version {most[0][:8]} of the emulator,",
+    ]
+    for version, names in others:
+        text += [f"{len(names)} with version {version[:8]}, which differs in what they had shown:"]
+        text += [", ".join(sorted(names)) + "."]
+    return text
 
 
 def _sgemm(outcomes: Sequence[Outcome]) -> list[str]:
