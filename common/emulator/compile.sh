@@ -100,9 +100,11 @@ esac
 # One call for each access and each basic block. No load is moved to where the source has none, and
 # the load of `a[i] += x` is not dropped: either would change the counts.
 set -- -O1 -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
+# binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5, and
+# takes a header for the file that includes it if g++ writes it.
+set -- -gdwarf-4 "$@"
 if [ $compiler = clang ]; then
-  # binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5.
-  set -- -g -gdwarf-4 -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
+  set -- -g -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -tsan-distinguish-volatile -mllvm -disable-licm-promotion "$@"
 else

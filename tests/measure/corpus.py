@@ -18,7 +18,8 @@ the checked build finds is right, and in corpora/endings.toml why a program ende
 `--work` keeps every result at once. The next run measures only what has changed: the program, its
 arguments, the time that it gets, or the emulator. After a small change of the emulator, `--base
 VERSION` takes what an earlier version has measured, but for the programs that `--again NAME` names.
-The page says which version each was.
+The page says which version each was. `--kept-only` measures nothing more: the page names the
+programs that it leaves out.
 """
 
 from __future__ import annotations
@@ -55,9 +56,12 @@ class Examiner:
         self._seconds: float = options.run
         self._base: str = options.base
         self._again: list[str] = options.again
+        self._kept_only: bool = options.kept_only
 
     def examine(self, program: Program) -> Outcome:
         files = digest_of(list(program.files)) + str(program.flags)
+        if self._is_missing(program, files):
+            return Outcome(program, "", is_left_out=True)
         refused = self._kept.get(f"nvcc {files}", lambda: compilers.nvcc_says(program))
         if refused:
             return Outcome(program, refused)
@@ -71,13 +75,24 @@ class Examiner:
             return Outcome(program, "", is_linked=False, version=version)
         if not self._seconds:
             return Outcome(program, "", version=version)
-        checked = self._kept.get(f"checked {key}", lambda: self._compile_and_run(program, True))
         fast = Run.from_json(compiled["run"])
+        if self._kept_only and self._kept.known(f"checked {key}") is None:
+            return Outcome(program, "", fast=fast, version=version)
+        checked = self._kept.get(f"checked {key}", lambda: self._compile_and_run(program, True))
         if checked["refused"]:
             reason = checked["refused"]
             return Outcome(program, "", fast=fast, checked_compiler_says=reason, version=version)
         ran = Run.from_json(checked["run"])
         return Outcome(program, "", fast=fast, checked=ran, version=version)
+
+    def _is_missing(self, program: Program, files: str) -> bool:
+        """Whether there is no time left to measure the program."""
+        if not self._kept_only:
+            return False
+        refused = self._kept.known(f"nvcc {files}")
+        rest = f"{files} {self._seconds} {arguments_of(program)}"
+        fast = self._kept.known(f"fast {self._version(program, rest)} {rest}")
+        return refused is None or (refused == "" and fast is None)
 
     def _version(self, program: Program, rest: str) -> str:
         """The version of the emulator whose results count for a program."""
@@ -86,7 +101,9 @@ class Examiner:
         fast, checked = (
             self._kept.known(f"{one} {self._base} {rest}") for one in ("fast", "checked")
         )
-        has_base = checked is not None or (fast is not None and fast["refused"])
+        has_base = checked is not None or (
+            fast is not None and (fast["refused"] or self._kept_only)
+        )
         return self._base if self._base and has_base and not is_asked_again else emulator_version()
 
     def _compile_and_run(self, program: Program, checked: bool) -> dict[str, object]:
@@ -113,9 +130,8 @@ def main() -> None:
     parser.add_argument("--run", type=float, default=0, metavar="SECONDS", help="run programs")
     parser.add_argument("--findings", type=Path, help="write what there is to judge to this file")
     parser.add_argument("--base", default="", metavar="VERSION", help="results that count, too")
-    parser.add_argument(
-        "--again", nargs="*", default=[], metavar="NAME", help="programs to measure"
-    )
+    parser.add_argument("--again", nargs="*", default=[], metavar="NAME", help="measure these")
+    parser.add_argument("--kept-only", action="store_true", help="leave out what is not measured")
     arguments = parser.parse_args()
     folders = [root.resolve() for root in arguments.folders]
     found = [one for root in folders for one in programs(root)]

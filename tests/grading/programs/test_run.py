@@ -274,6 +274,17 @@ def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
     assert race["places"] == [{"file": str(source), "line": line} for line in (4, 5)]
 
 
+def test_a_finding_in_a_header_names_the_header(tmp_path: Path) -> None:
+    (tmp_path / "kernel.h").write_text(
+        "__device__ int next(const int* a) {\n  return a[1];\n}\n"
+        "__global__ void k(int* a) {\n  a[500] = next(a);\n}\n"
+    )
+    text = '#include "kernel.h"\n' + in_main("int* a; cudaMalloc(&a, 80); k<<<1, 1>>>(a);", "")
+    ended = run(tmp_path, "--checked", "a.cu", text=text)
+    assert "in kernel.h:2 `return a[1];`" in ended.stderr
+    assert "in kernel.h:5 `a[500] = next(a);`" in ended.stderr
+
+
 @pytest.mark.parametrize("after", ["launched", "captured"])
 def test_a_graph_belongs_to_the_stream_that_launches_it(after: str, tmp_path: Path) -> None:
     ended = run(tmp_path, "--checked", "-D", f"AFTER={after}", "a.cu", text=GRAPH)

@@ -36,6 +36,8 @@ def text(
     seconds: float,
 ) -> str:
     """The whole page. Programs ran if they had some seconds to."""
+    left_out = [one.name for one in outcomes if one.is_left_out]
+    outcomes = [one for one in outcomes if not one.is_left_out]
     accepted = counted(outcomes)
     lines = [
         "# Programs from elsewhere on the emulator",
@@ -51,6 +53,7 @@ def text(
         *_table(outcomes),
         *_sgemm(outcomes),
         *_versions(outcomes),
+        *(["", f"Left out, for lack of time: {', '.join(sorted(left_out))}."] if left_out else []),
         "",
         "## Why programs did not compile",
         "",

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 
 from corpora.outcomes import TOO_SLOW, Outcome
-from corpora.verdicts import Judged
+from corpora.verdicts import Judged, findings_of
 from corpora.words import cell
 
 _MOST_LINES = 4
@@ -14,7 +14,8 @@ _MOST_LINES = 4
 
 def lines(accepted: Sequence[Outcome], judged: Sequence[Judged], seconds: float) -> list[str]:
     names = sorted({one.program.collection for one in accepted})
-    samples = [one for one in accepted if one.checked is not None or one.checked_compiler_says]
+    started = [one for one in accepted if one.checked is not None or one.checked_compiler_says]
+    samples = [one for one in started if findings_of(one) or _has_report(one)]
     wrong = [one for one in judged if one.verdict and not one.verdict.right]
     right = [one for one in judged if one.verdict and one.verdict.right]
     open_ones = [one for one in judged if one.verdict is None]
@@ -43,6 +44,8 @@ def lines(accepted: Sequence[Outcome], judged: Sequence[Judged], seconds: float)
         "",
         f"**Programs with a wrong verdict: {len(programs)}**, which is {share} of the {len(ended)}"
         " that ran to their end.",
+        *_without_report([one for one in started if one not in samples]),
+        *_not_run([one for one in accepted if one.fast is not None and one not in started]),
     ]
     if wrong:
         text += ["", "### Wrong verdicts", "", *_entries(wrong)]
@@ -54,6 +57,20 @@ def lines(accepted: Sequence[Outcome], judged: Sequence[Judged], seconds: float)
             kinds = sorted({one.finding.kind for one in some})
             text.append(f"- {name}: {', '.join(kinds)}")
     return text
+
+
+def _has_report(outcome: Outcome) -> bool:
+    return outcome.checked is not None and outcome.checked.findings is not None
+
+
+def _without_report(outcomes: Sequence[Outcome]) -> list[str]:
+    names = ", ".join(sorted(one.name for one in outcomes))
+    return [f"Cut off before they could report, and counted nowhere: {names}."] if names else []
+
+
+def _not_run(outcomes: Sequence[Outcome]) -> list[str]:
+    names = ", ".join(sorted(one.name for one in outcomes))
+    return ["", f"Not run checked, for lack of time: {names}."] if names else []
 
 
 def _is_cut_off(outcome: Outcome) -> bool:
