@@ -100,9 +100,11 @@ esac
 # One call for each access and each basic block. No load is moved to where the source has none, and
 # the load of `a[i] += x` is not dropped: either would change the counts.
 set -- -O1 -fsanitize=thread -fno-optimize-sibling-calls -fno-builtin "$@"
+# binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5, and
+# takes a header for the file that includes it if g++ writes it.
+set -- -gdwarf-4 "$@"
 if [ $compiler = clang ]; then
-  # binutils' addr2line does not understand what clang writes about inlined functions in DWARF 5.
-  set -- -g -gdwarf-4 -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
+  set -- -g -fsanitize-coverage=trace-pc,bb -mllvm -sanitizer-coverage-prune-blocks=0 \
     -mllvm -tsan-instrument-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0 \
     -mllvm -tsan-distinguish-volatile -mllvm -disable-licm-promotion "$@"
 else
@@ -130,6 +132,8 @@ set -- --redefine-syms="$here/observer/hooks/redirected_symbols"
 for section in .init_array.00099 .init_array.0; do
   set -- --remove-section $section --remove-section .rela$section "$@"
 done
+# Constants are one range, whether they have their values already or not.
+set -- --rename-section tilelab_constant_values=tilelab_constant,alloc,load,data,contents "$@"
 # The object's variables get sections of their own, so that the linker tells their bounds.
 for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print $2 }'); do
   case $section in

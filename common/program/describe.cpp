@@ -1,7 +1,7 @@
 // describe_report PROGRAM REPORT
 //
-// Says in JSON what a checked program's report holds: {"findings": [{"text", "note"}], "launches":
-// [...]}. PROGRAM is the file that wrote the report.
+// Says in JSON what a checked program's report holds: {"findings": [{"text", "note", "places":
+// [{"file", "line"}]}], "launches": [...]}. PROGRAM is the file that wrote the report.
 
 #include <cstdio>
 #include <exception>
@@ -53,8 +53,24 @@ bool is_note(const Finding& finding) {
   return finding.is_note() || finding.kind == report::FindingKind::leak;
 }
 
+/// The places that the finding names.
+std::vector<JsonObject> places_of(const Finding& finding) {
+  std::vector<JsonObject> places;
+  const auto add = [&places](bool has, const report::Accessor& accessor) {
+    const SourcePlace& place = accessor.place;
+    if (!has || place.file.empty()) return;
+    places.push_back(JsonObject().add("file", place.file).add("line", place.line));
+  };
+  add(finding.has_first, finding.first);
+  add(finding.has_second, finding.second);
+  return places;
+}
+
 JsonObject json(const Finding& finding) {
-  return JsonObject().add("text", report::text_of(finding, show)).add("note", is_note(finding));
+  return JsonObject()
+      .add("text", report::text_of(finding, show))
+      .add("note", is_note(finding))
+      .add("places", places_of(finding));
 }
 
 std::string describe(const char* program, const char* path) {

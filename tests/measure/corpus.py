@@ -2,167 +2,149 @@
 """Counts how many CUDA programs from elsewhere the emulator compiles unmodified, and runs.
 
     python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR]
-        [--run SECONDS]
+        [--run SECONDS] [--findings FILE] [--base VERSION [--again NAME...]]
 
 DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of
 it becomes part of this repository. A folder whose sources have one main() is a program; in a folder
 with several, each file with a main() is one. A file that another one includes is no source. nvcc
-says which programs are CUDA that this machine can compile at all: those are what counts. `--work`
-keeps what nvcc said for the next time, and `--run` gives each program that compiles so many
-seconds: it uses the arguments of the program's Makefile, and reads what the program says of its
-own results.
+says which programs are CUDA that this machine can compile at all: those are what counts.
+
+`--run` gives each program that compiles so many seconds in the fast build, and twice as many in the
+checked build. It uses the arguments of corpora/arguments.toml or of the program's Makefile, and
+reads what the program says of its own results. A person says in corpora/verdicts.toml whether what
+the checked build finds is right, and in corpora/endings.toml why a program ended badly;
+`--findings` writes down what there is to judge.
+
+`--work` keeps every result at once. The next run measures only what has changed: the program, its
+arguments, the time that it gets, or the emulator. After a small change of the emulator, `--base
+VERSION` takes what an earlier version has measured, but for the programs that `--again NAME` names.
+The page says which version each was. `--kept-only` measures nothing more: the page names the
+programs that it leaves out.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
-import os
-import re
 import sys
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPO / "grading"))
 
-from corpora import page  # noqa: E402
-from corpora.outcomes import (  # noqa: E402
-    ENDED_WITH_ERROR,
-    NO_CHECK,
-    RIGHT,
-    TOO_SLOW,
-    WAIVED,
-    WRONG,
-    Outcome,
-)
-from corpora.programs import Program, programs, text_of  # noqa: E402
+from corpora import compilers, page, sgemm, verdicts  # noqa: E402
+from corpora.endings import read_endings  # noqa: E402
+from corpora.kept import Kept, digest_of, emulator_version  # noqa: E402
+from corpora.outcomes import Outcome, Run  # noqa: E402
+from corpora.programs import Program, programs  # noqa: E402
+from corpora.running import arguments_of, run  # noqa: E402
 
-from tilelab.backends import nvidia  # noqa: E402
-from tilelab.base import process  # noqa: E402
-from tilelab.base.errors import CompileError  # noqa: E402
 from tilelab.base.files import work_folder, write_atomically  # noqa: E402
-from tilelab.programs import compiling, tools  # noqa: E402
-from tilelab.programs.compiling import Sources  # noqa: E402
+from tilelab.programs import tools  # noqa: E402
 from tilelab.programs.tools import Tools  # noqa: E402
 
-_PASSED = re.compile(r"\bpass(?:ed)?\b|\bmatch(?:es)?\b|\bsuccess|\bcorrect\b", re.IGNORECASE)
-_FAILED = re.compile(
-    r"(?<!\b0 )\b(?:fail|failed|failure)\b"
-    r"|\b(?:not|n't) match|\bmismatch|\bincorrect|\bnot correct",
-    re.IGNORECASE,
-)
-_WAIVED = 2  # what NVIDIA's samples return where a machine lacks something
+_CORPORA = Path(__file__).with_name("corpora")
+_CHECKED_TAKES = 2  # times as many seconds as the fast build
 
 
-def examine(program: Program, tool: Tools, kept: Path, seconds: float) -> Outcome:
-    """Compiles a program with nvcc and for the emulator, and runs it for so many seconds."""
-    refused = _nvcc_says(program, kept)
-    if refused:
-        return Outcome(program, refused, "")
-    with work_folder() as work:
-        try:
-            # What only has to compile need not be fast.
-            flags = [*program.flags, *([] if seconds else ["-O0"])]
-            made = compiling.compile_program(
-                Sources(program.files, flags), tool, work, checked=False
+class Examiner:
+    """Compiles programs with nvcc and for the emulator, and runs them for so many seconds."""
+
+    def __init__(self, tool: Tools, kept: Kept, options: argparse.Namespace) -> None:
+        self._tool = tool
+        self._kept = kept
+        self._seconds: float = options.run
+        self._base: str = options.base
+        self._again: list[str] = options.again
+        self._kept_only: bool = options.kept_only
+
+    def examine(self, program: Program) -> Outcome:
+        files = digest_of(list(program.files)) + str(program.flags)
+        if self._is_missing(program, files):
+            return Outcome(program, "", is_left_out=True)
+        refused = self._kept.get(f"nvcc {files}", lambda: compilers.nvcc_says(program))
+        if refused:
+            return Outcome(program, refused)
+        rest = f"{files} {self._seconds} {arguments_of(program)}"
+        version = self._version(program, rest)
+        key = f"{version} {rest}"
+        compiled = self._kept.get(f"fast {key}", lambda: self._compile_and_run(program, False))
+        if compiled["refused"] and compiled["linked"]:
+            return Outcome(program, "", compiled["refused"], version=version)
+        if not compiled["linked"]:
+            return Outcome(program, "", is_linked=False, version=version)
+        if not self._seconds:
+            return Outcome(program, "", version=version)
+        fast = Run.from_json(compiled["run"])
+        if self._kept_only and self._kept.known(f"checked {key}") is None:
+            return Outcome(program, "", fast=fast, version=version)
+        checked = self._kept.get(f"checked {key}", lambda: self._compile_and_run(program, True))
+        if checked["refused"]:
+            reason = checked["refused"]
+            return Outcome(program, "", fast=fast, checked_compiler_says=reason, version=version)
+        ran = Run.from_json(checked["run"])
+        return Outcome(program, "", fast=fast, checked=ran, version=version)
+
+    def _is_missing(self, program: Program, files: str) -> bool:
+        """Whether there is no time left to measure the program."""
+        if not self._kept_only:
+            return False
+        refused = self._kept.known(f"nvcc {files}")
+        rest = f"{files} {self._seconds} {arguments_of(program)}"
+        fast = self._kept.known(f"fast {self._version(program, rest)} {rest}")
+        return refused is None or (refused == "" and fast is None)
+
+    def _version(self, program: Program, rest: str) -> str:
+        """The version of the emulator whose results count for a program."""
+        name = f"{program.collection}/{program.name}"
+        is_asked_again = any(one in name for one in self._again)
+        fast, checked = (
+            self._kept.known(f"{one} {self._base} {rest}") for one in ("fast", "checked")
+        )
+        has_base = checked is not None or (
+            fast is not None and (fast["refused"] or self._kept_only)
+        )
+        return self._base if self._base and has_base and not is_asked_again else emulator_version()
+
+    def _compile_and_run(self, program: Program, checked: bool) -> dict[str, object]:
+        with work_folder() as work:
+            optimized = self._seconds > 0
+            made, refused = compilers.compile_for_emulator(
+                program, self._tool, work, checked=checked, optimized=optimized
             )
-        except CompileError as error:
-            reason = _reason(error.messages)
-            if reason.startswith("undefined") and not _nvcc_links(program, work):
-                return Outcome(program, "", "", is_linked=False)
-            return Outcome(program, "", reason)
-        return Outcome(program, "", "", _ending(made, program, seconds) if seconds else "")
-
-
-def _nvcc_links(program: Program, work: Path) -> bool:
-    nvcc = str(nvidia.nvcc())
-    words = [nvcc, "-w", "-arch=sm_90", "-Xcicc", "-O0", *program.flags, "-Xcompiler", "-fopenmp"]
-    made = ["-o", str(work / "linked")]
-    return process.run([*words, *map(str, program.files), *made], seconds=600).status == 0
-
-
-def _nvcc_says(program: Program, kept: Path) -> str:
-    """Why nvcc refuses a program, "" if it accepts each file."""
-    digest = hashlib.sha256()
-    for file in program.files:
-        digest.update(str(file).encode() + file.read_bytes())
-    note = kept / digest.hexdigest()
-    if note.exists():
-        return note.read_text(encoding="utf-8")
-    said = next(filter(None, (_nvcc_refuses(file, program.flags) for file in program.files)), "")
-    note.write_text(said, encoding="utf-8")
-    return said
-
-
-def _nvcc_refuses(file: Path, flags: Sequence[str]) -> str:
-    nvcc = nvidia.nvcc()
-    if nvcc is None:
-        sys.exit("nvcc is not installed here, and it says what counts")
-    words = [str(nvcc), "-w", "-arch=sm_90", "-Xcicc", "-O0", "-Xptxas", "-O0", *flags]
-    words += ["-cuda", str(file)]
-    if file.suffix != ".cu":
-        words = [str(nvcc), "-w", *flags, "-E", str(file)]
-    finished = process.run([*words, "-o", "/dev/null"], seconds=600, keep=64 * 1024)
-    return "" if finished.status == 0 else _reason(finished.output.splitlines()) or "?"
-
-
-def _reason(lines: Sequence[str]) -> str:
-    """The first error, without its place."""
-    undefined = next((line for line in lines if "undefined reference" in line), None)
-    if undefined:
-        return re.sub(r".*undefined", "undefined", undefined)[:160]
-    for line in lines:
-        if match := re.search(r"(?:error|fatal error)\s*:\s*(.*)", line):
-            return match[1].strip()[:160]
-    return (lines[0] if lines else "?")[:160]
-
-
-def _ending(made: Path, program: Program, seconds: float) -> str:
-    """How a program ended, and what it says of its results."""
-    environment = {**os.environ, "TILELAB_STUCK": "10"}
-    finished = process.run(
-        [made, *_arguments(program)], seconds=seconds, cwd=program.folder, env=environment
-    )
-    if finished.timed_out:
-        return TOO_SLOW
-    if _FAILED.search(finished.output):
-        return WRONG
-    if finished.status == _WAIVED:
-        return WAIVED
-    if finished.status != 0:
-        return ENDED_WITH_ERROR
-    return RIGHT if _PASSED.search(finished.output) else NO_CHECK
-
-
-def _arguments(program: Program) -> list[str]:
-    """The arguments with which the Makefile next to the program runs it."""
-    makefile = program.folder / "Makefile"
-    if not makefile.is_file():
-        return []
-    match = re.search(
-        r"^run:.*\n\t(?:\$\(LAUNCHER\)\s*)?\./\$\(program\)(.*)$", text_of(makefile), re.M
-    )
-    words = match[1].split() if match else []
-    return [] if any(re.search(r"[$|<>;&`]", word) for word in words) else words
+            if made is None or not self._seconds:
+                lacks_library = refused.startswith("undefined")
+                linked = not lacks_library or compilers.nvcc_links(program, work)
+                return {"refused": refused, "linked": linked}
+            seconds = self._seconds * (_CHECKED_TAKES if checked else 1)
+            ended = run(made, program, self._tool, seconds, checked=checked)
+            print(f"{program.name}: {ended.ending}, {ended.seconds} s", flush=True)
+            return {"refused": "", "linked": True, "run": ended.as_json()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--out", type=Path, default=REPO / "docs" / "results" / "coverage.md")
-    parser.add_argument("--work", type=Path, help="where nvcc's verdicts are kept")
+    parser.add_argument("--work", type=Path, help="where results are kept")
     parser.add_argument("--run", type=float, default=0, metavar="SECONDS", help="run programs")
+    parser.add_argument("--findings", type=Path, help="write what there is to judge to this file")
+    parser.add_argument("--base", default="", metavar="VERSION", help="results that count, too")
+    parser.add_argument("--again", nargs="*", default=[], metavar="NAME", help="measure these")
+    parser.add_argument("--kept-only", action="store_true", help="leave out what is not measured")
     arguments = parser.parse_args()
-    found = [one for root in arguments.folders for one in programs(root.resolve())]
+    folders = [root.resolve() for root in arguments.folders]
+    found = [one for root in folders for one in programs(root)]
+    found += [sgemm.program(root) for root in folders if sgemm.is_in(root)]
     tool = tools.prepare(None)
     with work_folder() as work, ThreadPoolExecutor(2) as pool:
-        kept = arguments.work or work
-        kept.mkdir(parents=True, exist_ok=True)
-        jobs = [pool.submit(examine, one, tool, kept, arguments.run) for one in found]
-        outcomes = [job.result() for job in jobs]
-    write_atomically(arguments.out, page.text(outcomes, arguments.run))
+        examiner = Examiner(tool, Kept(arguments.work or work), arguments)
+        outcomes = list(pool.map(examiner.examine, found))
+    judged = verdicts.judge(outcomes, verdicts.read(_CORPORA / "verdicts.toml"))
+    if arguments.findings:
+        write_atomically(arguments.findings, verdicts.to_judge(outcomes, judged))
+    reasons = read_endings(_CORPORA / "endings.toml")
+    write_atomically(arguments.out, page.text(outcomes, judged, reasons, arguments.run))
     print(f"Wrote {arguments.out}")
 
 

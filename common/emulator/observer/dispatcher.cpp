@@ -122,7 +122,7 @@ void Dispatcher::name(const void* pointer, const char* name, std::size_t element
 // --- Launches ------------------------------------------------------------------------------------
 
 void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) {
-  runs_kernel_ = true;
+  hot.host_thread = this_host_thread();
   launch_ = report_on(kernel, configuration);
   // All blocks of a cluster are traced, or none.
   cluster_ = configuration.cluster;
@@ -149,7 +149,7 @@ void Dispatcher::launch_ends() {
   hot.watches_stores = false;
   parked_.clear();
   kernel_memory_.launch_ends();
-  runs_kernel_ = false;
+  hot.host_thread = nullptr;
   traces_block = false;
   launch_.findings = findings_.launch_ends();
   if (!is_observing_) return;
@@ -313,8 +313,7 @@ void Dispatcher::after_store() {
 void Dispatcher::acquire(Event event) {
   if (!is_tracing_) return;
   if (races_.is_async()) logs_.flush(logs_.running_thread());
-  // Again, if others ran meanwhile.
-  while (const std::uint32_t point = races_.acquire(event, logs_.running_thread())) {
+  if (const std::uint32_t point = races_.acquire(event, logs_.running_thread())) {
     append(make_event(point_mark, point));
   }
 }
@@ -322,6 +321,7 @@ void Dispatcher::acquire(Event event) {
 void Dispatcher::fence(bool is_device_wide) {
   if (!is_tracing_) return;
   after_store();
+  make_room();
   append(make_event(point_mark, races_.fence(logs_.running_thread(), is_device_wide)));
 }
 
@@ -374,7 +374,7 @@ void Dispatcher::memory_allocated(const void* begin, std::size_t bytes) {
   inputs_.remove_range(compress_arena(address), bytes);
   allocations_.add(address, bytes, is_observing_);
   if (is_observing_) names_.add_allocation(begin, bytes);
-  if (runs_kernel_) races_.forget(compress_arena(address), bytes);
+  if (runs_kernel()) races_.forget(compress_arena(address), bytes);
 }
 
 void Dispatcher::memory_released(const void* begin, std::size_t bytes) {

@@ -13,6 +13,7 @@
 #include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/check.h"
+#include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/allocations.h"
 #include "emulator/observer/memory/byte_set.h"
@@ -48,7 +49,7 @@ class Dispatcher final : public Listener, private WarpSink {
 
   // For the hooks.
   bool is_calling() const { return is_calling_; }
-  bool runs_kernel() const { return runs_kernel_; }
+  bool runs_kernel() const { return is_kernel_thread(); }
   const KernelMemory& kernel_memory() const { return kernel_memory_; }
   const Allocations& allocations() const { return allocations_; }
   const MemoryNames& names() const { return names_; }
@@ -147,7 +148,6 @@ class Dispatcher final : public Listener, private WarpSink {
   ObserverOptions options_;
   bool is_calling_ = false;  ///< Whether host code of the submission runs, or its kernels.
   bool is_observing_ = false;
-  bool runs_kernel_ = false;
   bool is_tracing_ = false;  ///< Whether the running block is traced.
   report::Report report_;
   report::LaunchReport launch_;

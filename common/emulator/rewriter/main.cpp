@@ -10,6 +10,7 @@
 #include <string>
 
 #include "cluster_dims.h"
+#include "constants.h"
 #include "execution_spaces.h"
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   remove_space_words(text);
   rewrite_words(text, diagnostics);
   rewrite_increments(text);
+  separate_constants(text);
   rewrite_shared_variables(text, diagnostics);
   rewrite_cluster_dims(text, diagnostics);
   rewrite_spin_loops(text);

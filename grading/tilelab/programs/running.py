@@ -40,8 +40,8 @@ class Watch:
 class Ended:
     """How a program ended: its exit status, 128 + N after the signal N, and what was found.
 
-    `findings` are {"text", "note"}, `launches` what report::launch_json() describes. None of both
-    if the program ended without a report.
+    `findings` are {"text", "note", "places"}, a place is {"file", "line"}, and `launches` are what
+    report::launch_json() describes. None of both if the program ended without a report.
     """
 
     status: int
@@ -52,20 +52,21 @@ class Ended:
 def run(program: Path, arguments: Sequence[str], watch: Watch, tools: Tools, work: Path) -> Ended:
     """Runs a program with this process's input, output and folder."""
     report = work / "report"
-    status = _status([str(program), *arguments], _environment(watch, report, tools))
+    status = _status([str(program), *arguments], environment(watch, report, tools))
     if not report.exists():
         return Ended(status)
-    described = _described(program, report, tools)
-    return Ended(status, described["findings"], described["launches"])
+    found = described(program, report, tools)
+    return Ended(status, found["findings"], found["launches"])
 
 
-def _environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
-    environment = {**tools.backend.environment(), "TILELAB_STUCK": str(watch.stuck_after)}
+def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
+    """What tells a program how it is watched, and where its report goes."""
+    variables = {**tools.backend.environment(), "TILELAB_STUCK": str(watch.stuck_after)}
     if watch.checked:
-        environment["TILELAB_REPORT"] = str(report)
+        variables["TILELAB_REPORT"] = str(report)
     if watch.counts_alone:
-        environment["TILELAB_COUNTS"] = "1"
-    return environment
+        variables["TILELAB_COUNTS"] = "1"
+    return variables
 
 
 def _status(words: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -92,13 +93,14 @@ def _handing_on_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _described(program: Path, report: Path, tools: Tools) -> Json:
+def described(program: Path, report: Path, tools: Tools) -> Json:
+    """What the report of a program holds: {"findings", "launches"}. Raises InfraError."""
     words = [tools.describe, program, report]
     finished = process.run(words, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
     try:
         if finished.status == 0:
-            described: Json = json.loads(finished.output)
-            return described
+            found: Json = json.loads(finished.output)
+            return found
     except ValueError:
         pass
     raise InfraError(f"the program's report cannot be read: {shorten(finished.output, 200)}")

@@ -42,6 +42,20 @@ __global__ void store_pair(int* out, Pair pair, const int* optional) {
   *out = pair.a * 10 + pair.b + (optional != nullptr);
 }
 
+/// As a handle of device memory does, it counts what the host makes of it.
+struct Handle {
+  explicit Handle(int* where) : place(where) {}
+  Handle(const Handle& other) : place(other.place) { ++copies; }
+  ~Handle() { ++destroyed; }
+  int* place;
+  int padding[5] = {1, 2, 3, 4, 5};
+  static inline int copies = 0, destroyed = 0;
+};
+__global__ void add_to_handle(Handle handle, int value) {
+  handle.padding[0] += threadIdx.x;
+  atomicAdd(handle.place, value + handle.padding[0] + handle.padding[4]);
+}
+
 __global__ void change_parameter(int* out, int value) {
   value += threadIdx.x;
   __syncthreads();
@@ -91,6 +105,19 @@ namespace inner {
 __global__ void store(int* out, int value) { *out = 100 * value; }
 }  // namespace inner
 }  // namespace outer
+
+TEST_CASE("threads get the bits of a parameter, and the host alone copies and destroys it") {
+  DeviceArray<int> sum(std::vector<int>{0});
+  {
+    const Handle handle(sum);
+    Handle::copies = Handle::destroyed = 0;
+    add_to_handle<<<2, 3>>>(handle, 10);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    CHECK(Handle::copies == 1);
+    CHECK(Handle::destroyed == 1);
+  }
+  CHECK(sum.values()[0] == 2 * (3 * (10 + 1 + 5) + 0 + 1 + 2));
+}
 
 TEST_CASE("a kernel is launched by its name, also in a namespace") {
   REQUIRE(result_of([](int* out) { store<<<1, 1>>>(out, 7); }) == 7);

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO, needs_gpu
+from tilelab.programs import compiling, running, tools
 
 HELLO = """
 #include <cstdio>
@@ -101,6 +102,109 @@ int main() {
 """
 
 
+# Whatever the threads of the host do, it is not the kernel's.
+BESIDE_A_KERNEL = """
+#include <atomic>
+#include <cstdio>
+#include <thread>
+#include <vector>
+__host__ __device__ int where() {
+#ifdef __CUDA_ARCH__
+  return 1;
+#else
+  return 2;
+#endif
+}
+__global__ void work(int* a) {
+  __shared__ int tile[64];
+  for (int i = 0; i < 4000; ++i) {
+    tile[threadIdx.x] = i * where();
+    __syncthreads();
+    a[threadIdx.x] += tile[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+int main() {
+  int *a, *b;
+  cudaMallocManaged(&a, 256);
+  cudaMallocManaged(&b, 256);
+  for (int i = 0; i < 64; ++i) a[i] = b[i] = 0;
+  std::atomic<bool> done{false};
+  std::atomic<int> all{0};
+  auto beside = [&](int first) {
+    std::vector<int> own(1000);
+    for (int n = 0; !done; ++n) {
+      own[n % 1000] = where();
+      b[first + n % 32] += own[n % 1000] - 2;
+      std::vector<int> other(n % 100, n);
+      ++all, --all;
+    }
+  };
+  std::thread one(beside, 0), other(beside, 32);
+  work<<<1, 64>>>(a);
+  const cudaError_t error = cudaDeviceSynchronize();
+  done = true;
+  one.join(), other.join();
+  int wrong = 0;
+  for (int i = 0; i < 64; ++i) wrong += (a[i] != 3999 * 2000) + (b[i] != 0);
+  printf("%d %d %d\\n", error, wrong, all.load());
+  cudaFree(a), cudaFree(b);
+}
+"""
+LAUNCHED_BY_THREADS = """
+#include <atomic>
+#include <cstdio>
+#include <thread>
+#include <vector>
+__global__ void reverse(int* a) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  a[threadIdx.x] = tile[63 - threadIdx.x];
+}
+std::atomic<int> wrong{0};
+void reverse_often(int number) {
+  std::vector<int> host(64);
+  for (int i = 0; i < 64; ++i) host[i] = number * i;
+  int* a;
+  cudaMalloc(&a, 256);
+  cudaMemcpy(a, host.data(), 256, cudaMemcpyHostToDevice);
+  for (int i = 0; i < 201; ++i) reverse<<<1, 64>>>(a);
+  if (cudaMemcpy(host.data(), a, 256, cudaMemcpyDeviceToHost) != cudaSuccess) ++wrong;
+  for (int i = 0; i < 64; ++i) wrong += host[i] != number * (63 - i);
+  cudaFree(a);
+}
+int main() {
+  std::vector<std::thread> threads;
+  for (int i = 1; i <= 4; ++i) threads.emplace_back(reverse_often, i);
+  for (std::thread& one : threads) one.join();
+  printf("%d\\n", wrong.load());
+}
+"""
+HOST_FUNCTION_WAITS = """
+#include <atomic>
+#include <cstdio>
+#include <thread>
+std::atomic<bool> has_begun{false}, may_end{false};
+void wait(void*) {
+  has_begun = true;
+  while (!may_end) std::this_thread::yield();
+}
+int main() {
+  std::thread other([] {
+    while (!has_begun) std::this_thread::yield();
+    int* a;
+    cudaMalloc(&a, 4);
+    cudaFree(a);
+    may_end = true;
+  });
+  cudaLaunchHostFunc(nullptr, wait, nullptr);
+  other.join();
+  printf("%d\\n", cudaDeviceSynchronize());
+}
+"""
+
+
 def run(
     folder: Path, *words: str, text: str = "", given: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -108,7 +212,13 @@ def run(
     if text:
         (folder / "a.cu").write_text(text)
     return subprocess.run(
-        command(*words), cwd=folder, env=environment(), input=given, text=True, capture_output=True
+        command(*words),
+        cwd=folder,
+        env=environment(),
+        input=given,
+        text=True,
+        capture_output=True,
+        timeout=300,
     )
 
 
@@ -151,6 +261,28 @@ def test_findings_name_their_lines_once_for_all_launches(tmp_path: Path) -> None
     assert race.startswith("tilelab: Data race:")
     assert "a.cu:4 `tile[threadIdx.x] = a[threadIdx.x];`" in race
     assert "a.cu:5 `a[threadIdx.x] = tile[63 - threadIdx.x];`" in race
+
+
+def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text(RACE)
+    tool = tools.prepare(None)
+    program = compiling.compile_program(compiling.Sources([source]), tool, tmp_path, checked=True)
+    ended = running.run(program, [], running.Watch(60.0, checked=True), tool, tmp_path)
+    assert ended.findings is not None
+    (race,) = [one for one in ended.findings if one["text"].startswith("Data race")]
+    assert race["places"] == [{"file": str(source), "line": line} for line in (4, 5)]
+
+
+def test_a_finding_in_a_header_names_the_header(tmp_path: Path) -> None:
+    (tmp_path / "kernel.h").write_text(
+        "__device__ int next(const int* a) {\n  return a[1];\n}\n"
+        "__global__ void k(int* a) {\n  a[500] = next(a);\n}\n"
+    )
+    text = '#include "kernel.h"\n' + in_main("int* a; cudaMalloc(&a, 80); k<<<1, 1>>>(a);", "")
+    ended = run(tmp_path, "--checked", "a.cu", text=text)
+    assert "in kernel.h:2 `return a[1];`" in ended.stderr
+    assert "in kernel.h:5 `a[500] = next(a);`" in ended.stderr
 
 
 @pytest.mark.parametrize("after", ["launched", "captured"])
@@ -242,6 +374,19 @@ def test_a_kernel_may_be_launched_through_a_pointer(tmp_path: Path) -> None:
     body = "void (*all[2])() = {k, k}; void (*one)() = k; one<<<1, 1>>>(); all[1]<<<1, 1>>>();"
     ended = run(tmp_path, "--checked", "a.cu", text=in_main(body))
     assert ended.stderr == "tilelab: no mistakes found\n"
+
+
+@pytest.mark.parametrize("option", [[], ["--checked"]])
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [(BESIDE_A_KERNEL, "0 0 0"), (LAUNCHED_BY_THREADS, "0"), (HOST_FUNCTION_WAITS, "0")],
+)
+def test_threads_of_the_host_are_not_the_kernels(
+    text: str, says: str, option: list[str], tmp_path: Path
+) -> None:
+    ended = run(tmp_path, *option, "a.cu", text=text)
+    assert (ended.stdout, ended.returncode) == (f"{says}\n", 0)
+    assert ended.stderr == ("tilelab: no mistakes found\n" if option else "")
 
 
 def test_a_compile_error_names_the_line(tmp_path: Path) -> None:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import collections
 import datetime
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from corpora.outcomes import NO_CHECK, RIGHT, TOO_SLOW, Outcome
+from corpora import page_checked, page_endings, sgemm
+from corpora.endings import Reason
+from corpora.outcomes import Outcome, counted
 from corpora.programs import uses_only_the_runtime
+from corpora.verdicts import Judged
+from corpora.words import cell
 
 from tilelab.backends import nvidia
 
@@ -24,31 +29,78 @@ _CLASSES = (
 )
 
 
-def text(outcomes: Sequence[Outcome], seconds: float) -> str:
+def text(
+    outcomes: Sequence[Outcome],
+    judged: Sequence[Judged],
+    reasons: Mapping[str, Reason],
+    seconds: float,
+) -> str:
     """The whole page. Programs ran if they had some seconds to."""
-    counted = [one for one in outcomes if not one.nvcc_says]
+    left_out = [one.name for one in outcomes if one.is_left_out]
+    outcomes = [one for one in outcomes if not one.is_left_out]
+    accepted = counted(outcomes)
     lines = [
         "# Programs from elsewhere on the emulator",
         "",
-        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, with",
-        f"nvcc {nvidia.nvcc_version()}. Each program was compiled unmodified, as `./tilelab run`"
-        " does it.",
-        "Only programs that nvcc accepts count. A program whose library neither nvcc nor the",
-        "emulator finds on this machine, like OpenGL's, has only to compile: there are"
-        f" {sum(not one.is_linked for one in counted)}.",
+        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, on a",
+        f"machine with {os.cpu_count()} cores and nvcc {nvidia.nvcc_version()}. Each program was"
+        " compiled unmodified, as",
+        "`./tilelab run` does it. Only programs that nvcc accepts count. A program whose library",
+        "neither nvcc nor the emulator finds on this machine, like OpenGL's, has only to compile:",
+        f"there are {sum(not one.is_linked for one in accepted)}. HeCBench is large: every ninth of"
+        " its folders `src/*-cuda`, by name.",
         "",
         *_table(outcomes),
+        *_sgemm(outcomes),
+        *_versions(outcomes),
+        *(["", f"Left out, for lack of time: {', '.join(sorted(left_out))}."] if left_out else []),
+        "",
+        "## Why programs did not compile",
+        "",
+        "| programs | what they need |",
+        "| --: | --- |",
     ]
-    lines += ["", "## Why programs did not compile", "", "| programs | what they need |"]
-    lines += ["| --: | --- |"]
-    reasons = collections.Counter(_class(one.compiler_says) for one in counted if one.compiler_says)
-    lines += [f"| {count} | {_cell(reason)} |" for reason, count in reasons.most_common()]
+    whys = collections.Counter(_class(one.compiler_says) for one in accepted if one.compiler_says)
+    lines += [f"| {count} | {cell(reason)} |" for reason, count in whys.most_common()]
     if seconds:
-        lines += _endings(counted, seconds)
+        lines += page_checked.lines(accepted, judged, seconds)
+        lines += page_endings.lines(accepted, reasons, seconds)
     lines += ["", "## Each program that did not compile", ""]
-    for name in sorted({one.program.collection for one in counted}):
-        lines += _failures(name, [one for one in counted if one.program.collection == name])
+    for name in sorted({one.program.collection for one in accepted}):
+        lines += _failures(name, [one for one in accepted if one.program.collection == name])
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _versions(outcomes: Sequence[Outcome]) -> list[str]:
+    """Which version of the emulator each program was measured with, if there are several."""
+    by_version: dict[str, list[str]] = {}
+    for one in outcomes:
+        if one.version:
+            by_version.setdefault(one.version, []).append(one.name)
+    if len(by_version) < 2:
+        return []
+    most, *others = sorted(by_version.items(), key=lambda item: -len(item[1]))
+    text = [
+        "",
+        f"{len(most[1])} programs were measured with version {most[0][:8]} of the emulator,",
+    ]
+    for version, names in others:
+        text += [f"{len(names)} with version {version[:8]}, which differs in what they had shown:"]
+        text += [", ".join(sorted(names)) + "."]
+    return text
+
+
+def _sgemm(outcomes: Sequence[Outcome]) -> list[str]:
+    """The last line of our host program, which says how many kernels are right."""
+    for one in outcomes:
+        if one.program.name == sgemm.NAME and one.fast is not None:
+            said = one.fast.last_line
+            return [
+                "",
+                f"**SGEMM_CUDA's kernels, unmodified: {said}**, compared with the host's product.",
+                "Their own program needs cuBLAS: `tests/measure/corpora/sgemm.cu` includes them.",
+            ]
+    return []
 
 
 def _table(outcomes: Sequence[Outcome]) -> list[str]:
@@ -56,6 +108,7 @@ def _table(outcomes: Sequence[Outcome]) -> list[str]:
         "| collection | programs | accepted by nvcc | compiled | share |",
         "| --- | --: | --: | --: | --: |",
     ]
+    outcomes = [one for one in outcomes if one.program.name != sgemm.NAME]
     names = sorted({one.program.collection for one in outcomes})
     for name in names:
         lines.append(_row(name, [one for one in outcomes if one.program.collection == name]))
@@ -82,24 +135,6 @@ def _row(name: str, chosen: Sequence[Outcome]) -> str:
     return f"| {name} | {len(chosen)} | {len(accepted)} | {compiled} | {share} |"
 
 
-def _endings(counted: Sequence[Outcome], seconds: float) -> list[str]:
-    lines = ["", "## How programs ended", ""]
-    lines += [
-        f"Each had {seconds:g} s, in the fast build, next to another program. What is wrong",
-        "may be so on a GPU, too: an exercise to finish, or an input that is not there. Or it",
-        "counts on the threads of a warp to keep in step without `__syncwarp()`, which CUDA",
-        "does not promise: here they do not, and `--checked` calls it a data race.",
-    ]
-    lines += ["", "| programs | ending |", "| --: | --- |"]
-    endings = collections.Counter(one.ending for one in counted if one.ending)
-    lines += [f"| {count} | {ending} |" for ending, count in endings.most_common()]
-    for ending in sorted(set(endings) - {RIGHT}):
-        names = sorted(_name(one) for one in counted if one.ending == ending)
-        if ending not in (NO_CHECK, TOO_SLOW):
-            lines += ["", f"{ending[0].upper()}{ending[1:]}: {', '.join(names)}."]
-    return lines
-
-
 def _failures(name: str, counted: Sequence[Outcome]) -> list[str]:
     by_class: dict[str, list[str]] = {}
     for one in counted:
@@ -107,7 +142,7 @@ def _failures(name: str, counted: Sequence[Outcome]) -> list[str]:
             by_class.setdefault(_class(one.compiler_says), []).append(one.program.name)
     lines = [f"**{name}**", ""] if by_class else []
     for reason, programs in sorted(by_class.items(), key=lambda item: -len(item[1])):
-        lines.append(f"- {_cell(reason)}: {', '.join(programs)}")
+        lines.append(f"- {cell(reason)}: {', '.join(programs)}")
     return [*lines, ""] if lines else []
 
 
@@ -116,11 +151,3 @@ def _class(reason: str) -> str:
         if re.search(pattern, reason):
             return name.format(re.split(r"[A-Z_:/ ]", reason, maxsplit=1)[0])
     return reason.split(" is not supported by the emulator")[0]
-
-
-def _name(outcome: Outcome) -> str:
-    return f"{outcome.program.collection}/{outcome.program.name}"
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")

@@ -50,7 +50,10 @@ def programs(root: Path) -> Iterator[Program]:
         name = str(folder.relative_to(root))
         if len(mains) == 1:
             yield Program(
-                root.name, name, (mains[0], *(s for s in sources if s != mains[0])), include
+                root.name,
+                name,
+                (mains[0], *(s for s in sources if s != mains[0])),
+                include,
             )
             continue
         for main in mains:

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "emulated/kernel_call.h"
+#include "emulated/parameters.h"
 #ifdef TILELAB_PROGRAM
 #include "emulated/graphs/kept_launch.h"
 #endif
@@ -71,7 +72,7 @@ class Launch {
       return;
     }
 #endif
-    const auto run_thread = [&] { std::apply(function, arguments); };
+    const auto run_thread = [&] { call_with(function, arguments); };
     const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
     run_grid({name_, reinterpret_cast<const void*>(kernel_),
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
@@ -138,7 +139,7 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
     return cudaSuccess;
   }
 #endif
-  const auto run_thread = [&] { std::apply(kernel, copies); };
+  const auto run_thread = [&] { call_with(kernel, copies); };
   const Extent all(run_thread, copies, kernel);
   return run_grid(
       {name, reinterpret_cast<const void*>(kernel),

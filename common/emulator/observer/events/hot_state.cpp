@@ -5,14 +5,19 @@
 namespace tilelab::emulator {
 namespace {
 
+constexpr std::size_t count = 1024;
+/// Hooks write a few marks past the end.
+constexpr std::size_t reserve = 8;
+
 /// The hooks write here while nobody is interested.
-Event unused_accesses[1024];
-Event unused_blocks[1024];
+Event unused_accesses[count + reserve];
+Event unused_blocks[count];
 
 }  // namespace
 
-constinit HotState hot{.cursor = unused_accesses,
-                       .end = std::end(unused_accesses),
+constinit HotState hot{.host_thread = nullptr,
+                       .cursor = unused_accesses,
+                       .end = unused_accesses + count,
                        .block_cursor = unused_blocks,
                        .block_end = std::end(unused_blocks),
                        .shared_begin = 0,
@@ -33,7 +38,7 @@ constinit HotState hot{.cursor = unused_accesses,
 
 void discard_events() {
   hot.cursor = unused_accesses;
-  hot.end = std::end(unused_accesses);
+  hot.end = unused_accesses + count;
   hot.block_cursor = unused_blocks;
   hot.block_end = std::end(unused_blocks);
 }

@@ -4,15 +4,20 @@
 #include <cstdint>
 
 #include "emulator/observer/events/event.h"
+#include "emulator/runtime/execution/host_thread.h"
 
-/// What the hooks need for every access, in plain globals: there is one OS thread.
+/// What the hooks need for every access, in plain globals: one thread of the host runs a kernel at
+/// a time.
 namespace tilelab::emulator {
 
 class Provenance;
 
 struct alignas(64) HotState {
-  // Where the running lane writes down its accesses and its basic blocks. There is always room for
-  // one more.
+  // The thread of the host that runs a kernel; null while none does.
+  const void* host_thread;
+
+  // Where the running lane writes down its accesses and its basic blocks. There is room for a few
+  // events after `end`, and for one more basic block.
   Event* cursor;
   Event* end;
   Event* block_cursor;
@@ -49,6 +54,11 @@ struct alignas(64) HotState {
 };
 
 [[gnu::visibility("hidden")]] extern HotState hot;
+
+/// Whether it is a kernel that calls the hook, and no other thread of the host beside it.
+[[gnu::always_inline]] inline bool is_kernel_thread() {
+  return hot.host_thread == this_host_thread();
+}
 
 /// Throws away what the hooks write down from now on.
 void discard_events();

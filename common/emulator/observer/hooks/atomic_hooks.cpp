@@ -8,46 +8,45 @@
 
 using namespace tilelab::emulator;
 
-// There is one OS thread, so plain operations are atomic.
-#define TILELAB_RMW(bits, name, expression)                                                   \
+// Atomic also for other threads of the host.
+#define TILELAB_RMW(bits, name, operation)                                                    \
   std::uint##bits##_t __tsan_atomic##bits##_##name(volatile void* address,                    \
                                                    std::uint##bits##_t value, int) {          \
     using T = std::uint##bits##_t;                                                            \
     access<AccessKind::atomic, std::countr_zero(bits / 8u)>(const_cast<const void*>(address), \
                                                             TILELAB_CALLER);                  \
-    T& place = *static_cast<T*>(const_cast<void*>(address));                                  \
-    const T old = place;                                                                      \
-    place = static_cast<T>(expression);                                                       \
-    return old;                                                                               \
+    return operation(static_cast<volatile T*>(address), value, __ATOMIC_SEQ_CST);             \
   }
 
 #define TILELAB_ATOMICS(bits)                                                                 \
   std::uint##bits##_t __tsan_atomic##bits##_load(const volatile void* address, int) {         \
     access<AccessKind::atomic, std::countr_zero(bits / 8u)>(const_cast<const void*>(address), \
                                                             TILELAB_CALLER);                  \
-    return *static_cast<const volatile std::uint##bits##_t*>(address);                        \
+    return __atomic_load_n(static_cast<const volatile std::uint##bits##_t*>(address),         \
+                           __ATOMIC_SEQ_CST);                                                 \
   }                                                                                           \
   void __tsan_atomic##bits##_store(volatile void* address, std::uint##bits##_t value, int) {  \
     access<AccessKind::atomic, std::countr_zero(bits / 8u)>(const_cast<const void*>(address), \
                                                             TILELAB_CALLER);                  \
-    *static_cast<volatile std::uint##bits##_t*>(address) = value;                             \
+    __atomic_store_n(static_cast<volatile std::uint##bits##_t*>(address), value,              \
+                     __ATOMIC_SEQ_CST);                                                       \
   }                                                                                           \
-  TILELAB_RMW(bits, exchange, (static_cast<void>(old), value))                                \
-  TILELAB_RMW(bits, fetch_add, old + value)                                                   \
-  TILELAB_RMW(bits, fetch_sub, old - value)                                                   \
-  TILELAB_RMW(bits, fetch_and, old& value)                                                    \
-  TILELAB_RMW(bits, fetch_or, old | value)                                                    \
-  TILELAB_RMW(bits, fetch_xor, old ^ value)                                                   \
-  TILELAB_RMW(bits, fetch_nand, ~(old & value))                                               \
+  TILELAB_RMW(bits, exchange, __atomic_exchange_n)                                            \
+  TILELAB_RMW(bits, fetch_add, __atomic_fetch_add)                                            \
+  TILELAB_RMW(bits, fetch_sub, __atomic_fetch_sub)                                            \
+  TILELAB_RMW(bits, fetch_and, __atomic_fetch_and)                                            \
+  TILELAB_RMW(bits, fetch_or, __atomic_fetch_or)                                              \
+  TILELAB_RMW(bits, fetch_xor, __atomic_fetch_xor)                                            \
+  TILELAB_RMW(bits, fetch_nand, __atomic_fetch_nand)                                          \
   std::uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(                             \
       volatile void* address, std::uint##bits##_t expected, std::uint##bits##_t desired, int, \
       int) {                                                                                  \
     using T = std::uint##bits##_t;                                                            \
     access<AccessKind::atomic, std::countr_zero(bits / 8u)>(const_cast<const void*>(address), \
                                                             TILELAB_CALLER);                  \
-    T& place = *static_cast<T*>(const_cast<void*>(address));                                  \
-    const T old = place;                                                                      \
-    if (old == expected) place = desired;                                                     \
+    T old = expected;                                                                         \
+    __atomic_compare_exchange_n(static_cast<volatile T*>(address), &old, desired, false,      \
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                          \
     return old;                                                                               \
   }                                                                                           \
   TILELAB_COMPARE_EXCHANGE(bits, strong)                                                      \
@@ -61,15 +60,9 @@ using namespace tilelab::emulator;
                                                             TILELAB_CALLER);                      \
     access_range(reinterpret_cast<std::uintptr_t>(expected), sizeof(T), AccessKind::store,        \
                  TILELAB_CALLER);                                                                 \
-    T& place = *static_cast<T*>(const_cast<void*>(address));                                      \
-    T& wanted = *static_cast<T*>(expected);                                                       \
-    const bool is_equal = place == wanted;                                                        \
-    if (is_equal) {                                                                               \
-      place = desired;                                                                            \
-    } else {                                                                                      \
-      wanted = place;                                                                             \
-    }                                                                                             \
-    return is_equal;                                                                              \
+    return __atomic_compare_exchange_n(static_cast<volatile T*>(address),                         \
+                                       static_cast<T*>(expected), desired, false,                 \
+                                       __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
   }
 
 extern "C" {

@@ -98,11 +98,11 @@ void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const
 }
 
 void tilelab_observe_fence() {
-  if (hot.watches_stores) Dispatcher::instance().fence(true);
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(true);
 }
 
 void tilelab_observe_block_fence() {
-  if (hot.watches_stores) Dispatcher::instance().fence(false);
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(false);
 }
 
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
@@ -114,6 +114,7 @@ void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes) {
 }
 
 void __sanitizer_cov_trace_pc() {
+  if (!is_kernel_thread()) return;
   // The event includes the position among the accesses.
   *hot.block_cursor++ =
       make_event(compress_place(TILELAB_CALLER),

@@ -19,11 +19,15 @@ void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind, st
 /// Accesses to a range of any size and alignment.
 void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind, std::uintptr_t place);
 
-[[gnu::always_inline]] inline void append(Event event) {
-  *hot.cursor++ = event;
+/// Others run while the log is emptied. So there must be room before an access is checked: nobody
+/// may run between the check and the access.
+[[gnu::always_inline]] inline void make_room() {
   if (hot.cursor >= hot.end) [[unlikely]]
     log_is_full();
 }
+
+/// After make_room() there is room for an access and the marks that belong to it.
+[[gnu::always_inline]] inline void append(Event event) { *hot.cursor++ = event; }
 
 /// Whether it is obvious that the access is aligned and its bytes may be used. It is not obvious
 /// for the last bytes of an array whose size is not a multiple of 8.
@@ -56,6 +60,9 @@ template <AccessKind kind, unsigned log2_bytes, bool special = false>
   constexpr unsigned bytes = 1u << log2_bytes;
   const auto address = reinterpret_cast<std::uintptr_t>(pointer);
   constexpr unsigned size = size_field(log2_bytes, special);
+  if (!is_kernel_thread()) [[unlikely]]
+    return access_elsewhere(address, size, kind, place);
+  make_room();
   const Event code = make_code(compress_place(place), kind, size);
   Event event;
   if (const std::uintptr_t offset = address - hot.shared_begin; offset < hot.shared_bytes) {
@@ -77,7 +84,6 @@ template <AccessKind kind, unsigned log2_bytes, bool special = false>
   }
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);
-  // Last, because others may run while the event waits for room.
   constexpr bool can_acquire = kind == AccessKind::atomic || (kind == AccessKind::load && special);
   if (can_acquire && hot.watches_stores) acquire(event);
 }

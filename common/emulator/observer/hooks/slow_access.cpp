@@ -1,5 +1,6 @@
 // Accesses that need a closer look: to unusual memory, and those that are wrong.
 
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -122,6 +123,7 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
 
 /// Writes down an access to this compressed address.
 void write_down(const Access& access, std::uint32_t address) {
+  make_room();
   const Event event = make_event(access.code, address);
   const bool is_load = access.kind() == AccessKind::load;
   const bool is_watched = hot.watches_stores && space_of(address) != MemorySpace::local;
@@ -142,6 +144,7 @@ void access_in_kernel(const Access& access) {
   if (is_load && constant < hot.constants_bytes && hot.constants_bytes - constant >= access.bytes &&
       access.address % access.bytes == 0) {
     // The most common of these accesses.
+    make_room();
     return append(
         make_event(access.code, space_base::constant + static_cast<std::uint32_t>(constant)));
   }
@@ -186,9 +189,16 @@ void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
   Dispatcher::instance().host_writes(address, bytes);
 }
 
+/// The largest range whose accesses happen with nothing in between.
+constexpr std::size_t most_words_at_once = 1024;
+
 /// A kernel accesses each word of a range.
 template <unsigned log2_bytes>
 void access_words(std::uintptr_t begin, std::size_t bytes, AccessKind kind, std::uintptr_t place) {
+  // For all of them, because they happen at once. A log has no room for a very large range.
+  const auto room = static_cast<std::size_t>(hot.end - std::min(hot.cursor, hot.end));
+  const std::size_t words = bytes >> log2_bytes;
+  if (room < words && words <= most_words_at_once) log_is_full();
   for (std::uintptr_t word = begin; word < begin + bytes; word += 1u << log2_bytes) {
     const void* const pointer = reinterpret_cast<const void*>(word);
     if (kind == AccessKind::load) {

@@ -64,6 +64,7 @@ bool HostMemory::is_on_heap_or_stack(std::uintptr_t address) const {
 }
 
 void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
+  const std::lock_guard lock(mutex_);
   constexpr std::size_t unit = 16;
   if (!has_submission()) {
     void* const pointer = alignment <= unit
@@ -89,6 +90,7 @@ void* HostMemory::allocate(std::size_t bytes, std::size_t alignment) {
 }
 
 bool HostMemory::release(void* pointer) {
+  const std::lock_guard lock(mutex_);
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) {
     if (early_.erase(pointer) == 0 && has_submission()) return false;
@@ -101,6 +103,7 @@ bool HostMemory::release(void* pointer) {
 }
 
 std::size_t HostMemory::size_of(const void* pointer) const {
+  const std::lock_guard lock(mutex_);
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block != blocks_.end()) return block->second;
   const bool is_early = !has_submission() || early_.contains(pointer);

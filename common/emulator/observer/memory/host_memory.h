@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <unordered_set>
 
 #include "emulator/observer/memory/submission.h"
@@ -48,6 +49,7 @@ class HostMemory {
  private:
   HostMemory();
 
+  mutable std::mutex mutex_;  ///< Threads of the host may allocate at the same time.
   Range heap_{};
   std::uintptr_t unused_begin_ = 0;
   std::map<std::uintptr_t, std::size_t> blocks_;         ///< Sizes by begin.

@@ -6,6 +6,7 @@
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/api_turn.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
@@ -79,6 +80,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
+  const ApiTurn turn;
   if (sticky_error() != cudaSuccess) return sticky_error();
   LaunchConfiguration configuration = asked;
   configuration.stream = StreamOfWork::of(asked.stream);

@@ -39,9 +39,9 @@ void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configu
   begin_next_block();
 
   running_fiber_ = take_idle_fiber();
-  running_ = this;
+  host_thread_ = this_host_thread();
   start_fiber(launcher_, *running_fiber_, fiber_main);
-  running_ = nullptr;
+  host_thread_ = nullptr;
   forget_waiting_blocks();
   poison_shared_memory(configuration.dynamic_shared_bytes);  // host code must not find it
   if (sticky_error() != cudaSuccess) {

@@ -19,6 +19,7 @@
 #include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/execution/host_thread.h"
 #include "emulator/runtime/execution/warp_results.h"
 #include "emulator/runtime/listener.h"
 
@@ -36,8 +37,12 @@ class Scheduler {
   /// The only one in the process.
   static Scheduler& instance();
 
-  /// The scheduler while a kernel runs, otherwise null.
-  static Scheduler* running() { return running_; }
+  /// The scheduler while a kernel runs on this thread of the host, otherwise null.
+  static Scheduler* running() { return host_thread_ == this_host_thread() ? &instance() : nullptr; }
+  /// The scheduler while a kernel runs on any thread of the host.
+  static const Scheduler* running_anywhere() {
+    return host_thread_ != nullptr ? &instance() : nullptr;
+  }
 
   void set_order(Order order, std::uint64_t seed);
 
@@ -255,7 +260,7 @@ class Scheduler {
   // The fibers.
   Fiber launcher_;
   Fiber* running_fiber_ = nullptr;
-  static inline Scheduler* running_ = nullptr;
+  static inline const void* host_thread_ = nullptr;  // that the kernel runs on
   std::deque<Fiber> all_fibers_;
   std::vector<Fiber*> idle_fibers_;
   std::uint64_t progress_ = 0;

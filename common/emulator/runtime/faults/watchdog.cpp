@@ -18,7 +18,7 @@ std::uint64_t progress_seen = 0;
 int looks_without_progress = 0;
 
 void on_timer(int) {
-  const Scheduler* scheduler = Scheduler::running();
+  const Scheduler* scheduler = Scheduler::running_anywhere();
   if (scheduler == nullptr || scheduler->progress() != progress_seen) {
     if (scheduler != nullptr) progress_seen = scheduler->progress();
     looks_without_progress = 0;

@@ -6,6 +6,7 @@
 
 #include "emulated/launch.h"
 #include "emulator/runtime/device_limits.h"
+#include "emulator/runtime/execution/host_thread.h"
 #include "emulator/runtime/memory/poison.h"
 
 namespace tilelab::emulator {
@@ -14,7 +15,15 @@ alignas(1024) char dynamic_shared_memory[device_limits::shared_bytes_per_block_o
 
 namespace {
 
-std::span<std::byte> find_thread_local_storage() {
+/// Each thread of the host has its own, at the same distance from its thread pointer.
+struct Segment {
+  std::ptrdiff_t offset;
+  std::size_t size;
+};
+
+const std::byte* thread_pointer() { return static_cast<const std::byte*>(this_host_thread()); }
+
+Segment find_thread_local_storage() {
   std::span<std::byte> segment;
   dl_iterate_phdr(
       [](dl_phdr_info* object, std::size_t, void* result) {
@@ -26,7 +35,7 @@ std::span<std::byte> find_thread_local_storage() {
         return 1;  // the executable is the first object; look at no other
       },
       &segment);
-  return segment;
+  return {segment.data() - thread_pointer(), segment.size()};
 }
 
 }  // namespace
@@ -34,8 +43,8 @@ std::span<std::byte> find_thread_local_storage() {
 // Anything else that the executable kept there would be poisoned too, so the emulator itself has no
 // thread_local variable.
 std::span<std::byte> static_shared_memory() {
-  static const std::span<std::byte> segment = find_thread_local_storage();
-  return segment;
+  static const Segment segment = find_thread_local_storage();
+  return {const_cast<std::byte*>(thread_pointer()) + segment.offset, segment.size};
 }
 
 void poison_shared_memory(std::size_t dynamic_bytes) {

@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api_turn.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/streams/graph.h"
 
@@ -71,6 +72,7 @@ bool is_valid(const cudaMemsetParams* what) {
 
 Work host_work(const cudaHostNodeParams& what) {
   return [what] {
+    const OthersTurn others;
     what.fn(what.userData);
     return cudaSuccess;
   };

@@ -18,7 +18,7 @@ from tilelab.programs.compiling import Sources
 from tilelab.programs.running import Watch
 from tilelab.screens.run import show_counts, show_findings
 
-_STUCK_AFTER = 10.0
+_STUCK_AFTER = 60.0
 _NOT_SUPPORTED = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
 _ARGUMENTS = "tilelab.arguments"
 

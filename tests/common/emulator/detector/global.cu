@@ -358,4 +358,18 @@ void run() {
 }  // namespace bytes_of_different_blocks
 DETECTOR_CASE(bytes_of_different_blocks, none);
 
+// Each thread makes more stores than its log holds. All are of the same values.
+namespace same_values_in_many_places {
+constexpr int places = 6000;
+__global__ void kernel(int* out) {
+  for (int i = 0; i < places; ++i) out[i] = 3 * i;  // A B
+}
+void run() {
+  const Array<int> out(places, 0);
+  kernel<<<1, 32>>>(out);
+  finish();
+}
+}  // namespace same_values_in_many_places
+DETECTOR_CASE(same_values_in_many_places, note_same_value);
+
 }  // namespace

@@ -274,4 +274,23 @@ void run() {
 }  // namespace array_freed
 DETECTOR_CASE(array_freed, none);
 
+// Some constants have their values from the beginning, others get them from the host.
+namespace constants_of_both_kinds {
+__constant__ int factor = 3;
+__constant__ const int steps[4] = {1, 2, 3, 4};
+static __constant__ constexpr int first = 7;
+__constant__ const int* unused = nullptr;
+__global__ void kernel(int* out) {
+  out[threadIdx.x] = first + factor * steps[threadIdx.x % 4] + (unused != nullptr);
+}
+void run() {
+  const int two = 2;
+  cudaMemcpyToSymbol(factor, &two, sizeof two);
+  const Array<int> out(block);
+  kernel<<<1, block>>>(out);
+  finish();
+}
+}  // namespace constants_of_both_kinds
+DETECTOR_CASE(constants_of_both_kinds, none);
+
 }  // namespace

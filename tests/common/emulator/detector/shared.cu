@@ -744,4 +744,26 @@ void run() {
 }  // namespace blocks_use_the_same_tile_name
 DETECTOR_CASE(blocks_use_the_same_tile_name, none);
 
+// The threads make as many accesses as their logs hold, and the last ones conflict. Nobody may run
+// between the check of a store and the store.
+namespace store_that_fills_the_log {
+constexpr int accesses = 4096;
+__global__ void kernel(int* out, int loads) {
+  __shared__ int tile[33];
+  tile[threadIdx.x + 1] = threadIdx.x;
+  __syncthreads();
+  int sum = 0;
+  for (int i = 0; i < loads; ++i) sum += tile[1 + (threadIdx.x + i) % 32];
+  tile[0] = sum + 100 * threadIdx.x;  // A B
+  __syncthreads();
+  out[threadIdx.x] = tile[0];
+}
+void run() {
+  const Array<int> out(32);
+  kernel<<<1, 32>>>(out, accesses - 1);
+  finish();
+}
+}  // namespace store_that_fills_the_log
+DETECTOR_CASE(store_that_fills_the_log, shared_race);
+
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "driver_types.h"
 #include "emulated/kernel_call.h"
+#include "emulated/parameters.h"
 
 namespace tilelab::emulator {
 
@@ -23,7 +24,7 @@ Work kept_launch(const char* name, const void* kernel, const LaunchConfiguration
     // On the stack, where kernels read their arguments.
     const Function call = function;
     const Tuple copies = arguments;
-    const auto run_thread = [&] { std::apply(call, copies); };
+    const auto run_thread = [&] { call_with(call, copies); };
     const Extent all(run_thread, copies, call);
     return run_grid(
         {name, kernel,
