@@ -1,0 +1,165 @@
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "estimator/warp.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+std::uint32_t as_bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+float special_function(const Instruction& one, float x) {
+  if (one.has("RCP")) return 1.0F / x;
+  if (one.has("RSQ")) return 1.0F / std::sqrt(x);
+  if (one.has("SQRT")) return std::sqrt(x);
+  if (one.has("EX2")) return std::exp2(x);
+  if (one.has("LG2")) return std::log2(x);
+  if (one.has("SIN")) return std::sin(x);
+  if (one.has("COS")) return std::cos(x);
+  if (one.has("TANH")) return std::tanh(x);
+  throw Unknown("the instruction " + one.text);
+}
+
+bool compare(const Instruction& one, float a, float b) {
+  const bool unordered = std::isnan(a) || std::isnan(b);
+  const auto is = [&](const char* ordered, const char* or_unordered, bool so) {
+    return (one.has(ordered) && !unordered && so) || (one.has(or_unordered) && (unordered || so));
+  };
+  return is("LT", "LTU", a < b) || is("LE", "LEU", a <= b) || is("GT", "GTU", a > b) ||
+         is("GE", "GEU", a >= b) || is("EQ", "EQU", a == b) ||
+         is("NE", "NEU", a < b || a > b) || (one.has("NUM") && !unordered) ||
+         (one.has("NAN") && unordered);
+}
+
+/// An integer as a float, upwards if the instruction says so.
+float converted(const Instruction& one, std::uint32_t bits) {
+  const double exact = one.has("U32") ? double{static_cast<double>(bits)}
+                                      : double{static_cast<double>(static_cast<std::int32_t>(bits))};
+  auto made = static_cast<float>(exact);
+  if (one.has("RP") && made < exact) {
+    made = std::nextafter(made, std::numeric_limits<float>::infinity());
+  }
+  return made;
+}
+
+std::uint32_t truncated(const Instruction& one, float value) {
+  if (std::isnan(value)) return one.has("U32") ? 0 : 0x80000000U;
+  double whole = one.has("FLOOR")  ? std::floor(double{value})
+                 : one.has("CEIL") ? std::ceil(double{value})
+                 : one.has("TRUNC") ? std::trunc(double{value})
+                                    : std::nearbyint(double{value});
+  const double most = one.has("U32") ? 4294967295.0 : 2147483647.0;
+  const double least = one.has("U32") ? 0 : -2147483648.0;
+  whole = std::fmin(std::fmax(whole, least), most);
+  return one.has("U32") ? static_cast<std::uint32_t>(whole)
+                        : static_cast<std::uint32_t>(static_cast<std::int32_t>(whole));
+}
+
+/// Half precision as single, of the few values that stand in for integers.
+std::uint32_t half_bits(float value) {
+  const std::uint32_t sign = as_bits(value) >> 16U & 0x8000U;
+  const double magnitude = std::fabs(double{value});
+  if (magnitude == 0) return sign;
+  if (magnitude < 0x1p-14) return sign | static_cast<std::uint32_t>(magnitude * 0x1p24);
+  int exponent = 0;
+  const double fraction = std::frexp(magnitude, &exponent);
+  return sign | (static_cast<std::uint32_t>(exponent + 14) << 10U) |
+         (static_cast<std::uint32_t>(fraction * 2048) & 0x3ffU);
+}
+
+}  // namespace
+
+bool Warp::execute_float(const Instruction& one, Mask active) {
+  const auto& operands = one.operands;
+  const auto each = [&](auto&& value) {
+    Lanes made{};
+    for (std::size_t i = 0; i < 32; ++i) made[i] = as_bits(value(i));
+    set(operands[0], made, active);
+    return true;
+  };
+  switch (one.operation) {
+    case Operation::FFMA: {
+      const Lanes a = real(operands[1]), b = real(operands[2]), c = real(operands[3]);
+      return each([&](std::size_t i) {
+        // The product of two floats is exact in double precision.
+        return static_cast<float>(double{as_float(a[i])} * as_float(b[i]) + as_float(c[i]));
+      });
+    }
+    case Operation::FADD: {
+      const Lanes a = real(operands[1]), b = real(operands[2]);
+      return each([&](std::size_t i) { return as_float(a[i]) + as_float(b[i]); });
+    }
+    case Operation::FMUL: {
+      const Lanes a = real(operands[1]), b = real(operands[2]);
+      return each([&](std::size_t i) { return as_float(a[i]) * as_float(b[i]); });
+    }
+    case Operation::FMNMX: {
+      const Lanes a = real(operands[1]), b = real(operands[2]);
+      const Mask least = predicate(operands[3]);
+      return each([&](std::size_t i) {
+        const float x = as_float(a[i]), y = as_float(b[i]);
+        return (least >> i & 1U) != 0 ? std::fmin(x, y) : std::fmax(x, y);
+      });
+    }
+    case Operation::FSEL: {
+      const Lanes a = real(operands[1]), b = real(operands[2]);
+      const Mask pick = predicate(operands[3]);
+      return each([&](std::size_t i) { return as_float((pick >> i & 1U) != 0 ? a[i] : b[i]); });
+    }
+    case Operation::FSETP: {
+      const Lanes a = real(operands[2]), b = real(operands[3]);
+      const Mask with = predicate(operands[4]);
+      Mask is_so = 0;
+      for (std::uint32_t i = 0; i < 32; ++i) {
+        is_so |= Mask{compare(one, as_float(a[i]), as_float(b[i]))} << i;
+      }
+      const auto joined = [&](Mask it) { return one.has("OR") ? it | with : it & with; };
+      set_predicate(operands[0], joined(is_so), active);
+      set_predicate(operands[1], joined(~is_so), active);
+      return true;
+    }
+    case Operation::FCHK: {
+      // Whether a division needs its slow path; the made-up numbers are ordinary ones.
+      set_predicate(operands[0], 0, active);
+      return true;
+    }
+    case Operation::MUFU: {
+      const Lanes a = real(operands[1]);
+      return each([&](std::size_t i) { return special_function(one, as_float(a[i])); });
+    }
+    case Operation::I2F: {
+      if (one.has("U64") || one.has("S64")) throw Unknown("the instruction " + one.text);
+      const Lanes a = integer(operands[1]);
+      return each([&](std::size_t i) { return converted(one, a[i]); });
+    }
+    case Operation::F2I: {
+      if (one.has("U64") || one.has("S64")) throw Unknown("the instruction " + one.text);
+      const Lanes a = real(operands[1]);
+      Lanes made{};
+      for (std::size_t i = 0; i < 32; ++i) made[i] = truncated(one, as_float(a[i]));
+      set(operands[0], made, active);
+      return true;
+    }
+    case Operation::HFMA2: {
+      // The compiler writes numbers with it: -RZ * RZ + (high, low).
+      if (operands.size() < 5 || operands[3].kind != Kind::number ||
+          operands[1].index != 255 || operands[2].index != 255) {
+        throw Unknown("the instruction " + one.text);
+      }
+      const auto part = [&](std::size_t i) {
+        return half_bits(as_float(static_cast<std::uint32_t>(operands[i].value)));
+      };
+      Lanes made{};
+      made.fill(part(3) << 16U | part(4));
+      set(operands[0], made, active);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace tilelab::estimator
