@@ -182,6 +182,7 @@ Operand operand(std::string_view text) {
     made.kind = Kind::reg;
     made.index = register_number(text.substr(1), 255);
     made.is_wide = text.find(".64") != std::string_view::npos;
+    made.is_reused = text.find(".reuse") != std::string_view::npos;
   } else if (is_register("P")) {
     made.kind = Kind::predicate;
     made.index = register_number(text.substr(1), 7);
@@ -221,6 +222,21 @@ int bytes_of(const Instruction& one) {
     if (modifier == "U16" || modifier == "S16") return 2;
   }
   return 4;
+}
+
+/// How many registers an instruction reads of each of the two banks, which have the even and the odd
+/// registers. What the instruction before kept for reuse in the same place need not be read.
+std::array<int, 2> bank_reads(const Instruction& one, const Instruction* before) {
+  std::array<int, 2> wanted{};
+  for (std::size_t i = 1; i < one.operands.size(); ++i) {
+    const Operand& it = one.operands[i];
+    if (it.kind != Kind::reg || it.index == 255) continue;
+    const bool is_kept = before != nullptr && i < before->operands.size() &&
+                         before->operands[i].kind == Kind::reg && before->operands[i].is_reused &&
+                         before->operands[i].index == it.index;
+    if (!is_kept) ++wanted[static_cast<std::size_t>(it.index % 2)];
+  }
+  return wanted;
 }
 
 /// A function's instructions, and the labels whose places are known once all were read.
@@ -275,6 +291,9 @@ class Reader {
   }
 
   void end() {
+    for (std::size_t i = 0; i < code_.size(); ++i) {
+      code_[i].reads = bank_reads(code_[i], i > 0 ? &code_[i - 1] : nullptr);
+    }
     for (std::size_t i = 0; i < code_.size(); ++i) {
       if (targets_[i].empty()) continue;
       const auto found = labels_.find(targets_[i]);

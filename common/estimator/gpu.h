@@ -24,6 +24,7 @@ struct Gpu {
   double adu = 4;
   double uniform = 2;
   double fp64 = 2;
+  double read_window = 3;     ///< cycles in which an instruction reads its registers
   double shuffle = 1;         ///< of the whole multiprocessor
 
   // Latencies, in cycles.
@@ -50,6 +51,7 @@ struct Gpu {
   double atomics_same_word = 4.27e7;  ///< requests
   double atomics = 9.7e10;            ///< lanes, of different words
   double atomics_contended = 3.3e9;   ///< lanes, if all words lie in 64 KiB
+  double shared_increment = 1.22;     ///< cycles at least
   double shared_atomic = 2;           ///< cycles at least
   double launch_seconds = 2.8e-6;
   double l1_queue = 60;               ///< cycles of work that a multiprocessor's L1 queue holds

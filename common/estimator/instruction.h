@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -44,6 +45,7 @@ struct Operand {
   bool is_inverted = false;  ///< ~R0
   bool is_absolute = false;  ///< |R0|
   bool is_wide = false;      ///< R0.64: the pair of registers
+  bool is_reused = false;    ///< kept for the next instruction
   int index = 255;
   int uniform_index = 63;  ///< of a memory operand
   std::int64_t value = 0;
@@ -84,6 +86,7 @@ struct Instruction {
   Control control;
   int line = 0;  ///< in the source, 0 if unknown
   int bytes = 4;  ///< per lane, of an access
+  std::array<int, 2> reads{};  ///< registers that it reads of each bank
 
   bool has(const char* modifier) const;
 };

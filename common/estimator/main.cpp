@@ -103,13 +103,21 @@ BlockTrace execute(const Function& function, const Launch& launch, const Kernel&
   std::vector<Warp> warps;
   warps.reserve(launch.warps());
   for (std::uint32_t first = 0; first < launch.threads(); first += 32) warps.emplace_back(state, first);
-  bool runs = true;
-  while (runs) {
-    runs = false;
-    for (Warp& it : warps) {
-      it.run(most_steps, kept);
-      runs |= !it.has_ended() && it.trace.executed < most_steps;
+  const auto run_all = [&warps, kept](std::uint64_t steps) {
+    for (bool runs = true; runs;) {
+      runs = false;
+      for (Warp& it : warps) {
+        it.run(steps, kept);
+        runs |= !it.has_ended() && it.trace.executed < steps;
+      }
     }
+  };
+  run_all(std::min(most_steps, kept));
+  // What is not kept is only counted, and one warp tells for all.
+  Warp& last = warps.back();
+  while (!last.has_ended() && last.trace.executed < most_steps) last.run(most_steps, kept);
+  for (Warp& it : warps) {
+    if (!it.has_ended()) it.trace.executed = std::max(it.trace.executed, last.trace.executed);
   }
   BlockTrace made;
   for (Warp& it : warps) made.push_back(std::move(it.trace));
@@ -189,7 +197,7 @@ Misses misses_of(const std::vector<BlockTrace>& blocks, const Launch& launch, co
   return made;
 }
 
-constexpr std::uint64_t most_kept = 1'500'000;
+constexpr std::uint64_t most_kept = 600'000;
 
 void estimate(const Function& function, const Launch& launch, const Kernel& kernel, Memory& memory, const Gpu& gpu,
               std::set<int>& warm) {
@@ -281,7 +289,7 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
   std::printf(", \"sim_cycles\": %.6g, \"ipc\": %.4g, \"l1\": %.4g, \"l2\": %.4g, \"dram\": %.4g", timing.cycles, timing.issued / timing.cycles,
               timing.l1_busy / timing.cycles, timing.l2_busy / timing.cycles, timing.dram_busy / timing.cycles);
   std::printf(", \"l2_sectors\": %.6g, \"dram_sectors\": %.6g", timing.l2_sectors * factor * neighbors, timing.dram_sectors * factor * neighbors);
-  const char* names[] = {"selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "lg_throttle", "mio_throttle", "barrier"};
+  const char* names[] = {"selected", "not_selected", "wait", "long_scoreboard", "short_scoreboard", "math_pipe_throttle", "lg_throttle", "mio_throttle", "barrier", "dispatch_stall"};
   for (int i = 0; i < stalls; ++i) std::printf(", \"%s\": %.4g", names[i], timing.states[static_cast<std::size_t>(i)] / timing.issued);
   const char* pipe_names[] = {"fma", "fma_heavy", "alu", "xu", "lsu", "adu", "uniform", "cbu", "fp64", "other"};
   for (int i = 0; i < 10; ++i) std::printf(", \"pipe_%s\": %.8g", pipe_names[i], pipes_count[i]);

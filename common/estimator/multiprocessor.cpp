@@ -183,6 +183,7 @@ class Multiprocessor {
     if (chosen < count) {
       ++counts[static_cast<std::size_t>(Stall::selected)];
       turn_[static_cast<std::size_t>(quarter)] = chosen;
+      read_registers(instruction(warps[chosen]), quarter);
       perform(warps[chosen], quarter);
       ++made_.issued;
       if (made_.issued == half_) made_.half_cycles = now_;
@@ -216,6 +217,10 @@ class Multiprocessor {
       const double done = groups_done(warp, one);
       if (done > when) when = done, why = Stall::long_scoreboard;
     }
+    if (reads_at_once(one)) {
+      const double read = banks_free(one, quarter);
+      if (read > when) when = read, why = Stall::dispatch_stall;
+    }
     const double free = pipe_free(one, quarter);
     if (free > when) {
       when = free;
@@ -225,6 +230,29 @@ class Multiprocessor {
                                   : Stall::math_pipe_throttle;
     }
     return when;
+  }
+
+  static bool reads_at_once(const Instruction& one) {
+    return one.pipe == Pipe::fma || one.pipe == Pipe::fma_heavy || one.pipe == Pipe::alu;
+  }
+
+  /// A bank of registers gives one per cycle, and an instruction has three cycles to read.
+  double banks_free(const Instruction& one, int quarter) const {
+    double free = 0;
+    for (std::size_t b = 0; b < 2; ++b) {
+      if (one.reads[b] == 0) continue;
+      free = std::max(free, banks_free_[static_cast<std::size_t>(quarter)][b] + one.reads[b] -
+                                gpu_.read_window);
+    }
+    return free;
+  }
+
+  void read_registers(const Instruction& one, int quarter) {
+    if (!reads_at_once(one)) return;
+    for (std::size_t b = 0; b < 2; ++b) {
+      double& free = banks_free_[static_cast<std::size_t>(quarter)][b];
+      free = std::max(free, now_) + one.reads[b];
+    }
   }
 
   static double groups_done(const Running& warp, const Instruction& one) {
@@ -388,7 +416,8 @@ class Multiprocessor {
         done = begin + cycles + gpu_.shared_latency;
         break;
       case Operation::ATOMS:
-        cycles = std::max<double>(gpu_.shared_atomic, step.passes);
+        cycles = std::max<double>(one.has("POPC") ? gpu_.shared_increment : gpu_.shared_atomic,
+                                  step.passes);
         done = begin + cycles + gpu_.shared_latency;
         break;
       case Operation::LDL:
@@ -552,6 +581,7 @@ class Multiprocessor {
   double owed_writes_ = 0;
   std::array<std::vector<Running>, quarters> warps_;
   std::array<std::size_t, quarters> turn_{};
+  std::array<std::array<double, 2>, quarters> banks_free_{};
   std::array<std::array<double, pipes>, quarters> pipes_{};
   std::vector<Resident> residents_;
   bool has_ended_ = false;

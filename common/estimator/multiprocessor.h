@@ -21,8 +21,9 @@ enum class Stall : std::uint8_t {
   lg_throttle,
   mio_throttle,
   barrier,
+  dispatch_stall,
 };
-constexpr int stalls = 9;
+constexpr int stalls = 10;
 
 /// The traces of a block's warps.
 using BlockTrace = std::vector<Trace>;
