@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "emulator/observer/counts/request_cost.h"
 #include "estimator/warp.h"
 
 namespace tilelab::estimator {
@@ -15,34 +16,17 @@ std::uint32_t of_width(std::uint32_t word, std::uint64_t address, int bytes) {
   return bytes == 1 ? moved & 0xffU : moved & 0xffffU;
 }
 
-/// How often each of a warp's addresses, in words, goes through the banks: a pass has one word of
-/// each bank. Lanes that want the same word share it.
-int passes_of(const std::array<std::uint64_t, 32>& addresses, Mask active, int bytes) {
-  // Wide accesses go in halves or quarters of a warp.
-  const int groups = bytes == 16 ? 4 : bytes == 8 ? 2 : 1;
-  const int words = std::max(1, bytes / 4);
-  int passes = 0;
-  const auto of_lanes = [&](std::uint32_t begin, std::uint32_t end) {
-    std::array<std::vector<std::uint64_t>, 32> banks;
-    for (std::uint32_t lane = begin; lane < end; ++lane) {
-      if ((active >> lane & 1U) == 0) continue;
-      for (int w = 0; w < words; ++w) {
-        const std::uint64_t word = addresses[lane] / 4 + static_cast<std::uint64_t>(w);
-        auto& bank = banks[word % 32];
-        if (std::ranges::find(bank, word) == bank.end()) bank.push_back(word);
-      }
-    }
-    std::size_t most = 0;
-    for (const auto& bank : banks) most = std::max(most, bank.size());
-    return static_cast<int>(most);
-  };
-  // If the whole warp fits a smaller number of passes, lanes that agree were joined.
-  const auto size = static_cast<std::uint32_t>(32 / groups);
-  for (int g = 0; g < groups; ++g) {
-    const auto begin = static_cast<std::uint32_t>(g) * size;
-    passes += of_lanes(begin, begin + size);
+/// The passes that an access to shared memory takes. The emulator's observer knows the rules.
+int passes_of(const std::array<std::uint64_t, 32>& addresses, Mask active, int bytes,
+              report::AccessKind kind, bool is_increment = false) {
+  emulator::WarpAccess access{};
+  access.code = emulator::make_code(0, kind, static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(bytes))));
+  access.lanes = active;
+  for (Mask left = active; left != 0; left &= left - 1) {
+    access.addresses[access.count++] =
+        static_cast<std::uint32_t>(addresses[static_cast<std::size_t>(std::countr_zero(left))]);
   }
-  return std::max(passes, active != 0 ? 1 : 0);
+  return static_cast<int>(emulator::shared_cost_of(access, is_increment).wavefronts);
 }
 
 }  // namespace
@@ -92,6 +76,18 @@ void Warp::store(std::uint64_t address, std::uint32_t value, int bytes, bool is_
     value = word;
   }
   block_.global.store(whole, value);
+}
+
+bool Warp::is_unknown_shared(std::uint64_t address) const {
+  const std::size_t word = address / 4;
+  return word < block_.unknown_shared.size() && block_.unknown_shared[word];
+}
+
+void Warp::set_unknown_shared(std::uint64_t address, bool is_unknown) {
+  const std::size_t word = address / 4;
+  if (!is_unknown && block_.unknown_shared.empty()) return;
+  if (block_.unknown_shared.empty()) block_.unknown_shared.resize(block_.shared.size() / 4 + 1);
+  if (word < block_.unknown_shared.size()) block_.unknown_shared[word] = is_unknown;
 }
 
 bool Warp::execute_access(const Instruction& one, Mask active, Step& made) {
@@ -180,14 +176,6 @@ std::uint32_t combined(const Instruction& one, std::uint32_t old, std::uint32_t 
   throw Unknown("the instruction " + one.text);
 }
 
-std::uint32_t lanes_of_busiest_bank(const std::array<std::uint64_t, 32>& addresses, Mask active) {
-  std::array<std::uint32_t, 32> lanes{};
-  for (Mask left = active; left != 0; left &= left - 1) {
-    ++lanes[addresses[static_cast<std::size_t>(std::countr_zero(left))] / 4 % 32];
-  }
-  return *std::ranges::max_element(lanes);
-}
-
 /// How many lanes share the busiest word, and how many words there are.
 void count_words(Step& made, const std::array<std::uint64_t, 32>& addresses, Mask active) {
   std::array<std::uint64_t, 32> words{};
@@ -215,7 +203,7 @@ void Warp::access_global(const Instruction& one, Mask active, const Operand& pla
   const bool is_atomic = one.operation == Operation::RED || one.operation == Operation::REDG ||
                          one.operation == Operation::ATOM || one.operation == Operation::ATOMG;
   if (is_atomic) {
-    if (one.has("64") || one.has("CAS")) throw Unknown("the instruction " + one.text);
+    if (one.has("CAS") || (one.has("64") && !one.has("MIN"))) throw Unknown("the instruction " + one.text);
     count_words(made, at, active);
     const bool returns = one.operation == Operation::ATOM || one.operation == Operation::ATOMG;
     const auto memory = static_cast<std::size_t>(&place - operands.data());
@@ -224,7 +212,11 @@ void Warp::access_global(const Instruction& one, Mask active, const Operand& pla
     for (Mask left = active; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(left));
       old[lane] = load(at[lane], 4, false);
-      store(at[lane], combined(one, old[lane], value[lane]), 4, false);
+      if (one.has("64")) {
+        store_smaller(at[lane], value[lane], registers_[static_cast<std::size_t>(operands[memory + 1].index) + 1][lane]);
+      } else {
+        store(at[lane], combined(one, old[lane], value[lane]), 4, false);
+      }
     }
     if (returns) set(operands[memory - 1], old, active);
     return;
@@ -240,6 +232,7 @@ void Warp::access_global(const Instruction& one, Mask active, const Operand& pla
       for (Mask left = active; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(left));
         values[lane] = load(at[lane] + offset, one.bytes, false);
+        if (block_.global.is_unknown(at[lane] + offset)) unknown_loaded_ |= Mask{1} << lane;
       }
       set(data, values, active);
     } else {
@@ -257,7 +250,13 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
   const auto& operands = one.operands;
   if (active == 0) return;
   if (one.operation == Operation::ATOMS) {
-    if (one.has("CAST") || one.has("64")) throw Unknown("the instruction " + one.text);
+    if (one.has("CAST")) {
+      swap_if_equal(one, active, at);
+      made.passes = static_cast<std::uint16_t>(
+          passes_of(at, active, one.bytes, report::AccessKind::atomic));
+      return;
+    }
+    if (one.has("64")) throw Unknown("the instruction " + one.text);
     count_words(made, at, active);
     const auto memory = static_cast<std::size_t>(&place - operands.data());
     const Lanes value = memory + 1 < operands.size() ? bits(operands[memory + 1]) : Lanes{};
@@ -268,11 +267,13 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
       store(at[lane], combined(one, old[lane], value[lane]), 4, true);
     }
     set(operands[0], old, active);
-    made.passes = static_cast<std::uint16_t>(one.has("POPC") ? passes_of(at, active, 4)
-                                                             : lanes_of_busiest_bank(at, active));
+    made.passes = static_cast<std::uint16_t>(
+        passes_of(at, active, 4, report::AccessKind::atomic, one.has("POPC")));
     return;
   }
-  made.passes = static_cast<std::uint16_t>(passes_of(at, active, one.bytes));
+  made.passes = static_cast<std::uint16_t>(passes_of(
+      at, active, one.bytes,
+      one.operation == Operation::LDS ? report::AccessKind::load : report::AccessKind::store));
   const int words = std::max(1, one.bytes / 4);
   for (int w = 0; w < words; ++w) {
     const auto offset = static_cast<std::uint64_t>(4 * w);
@@ -283,6 +284,7 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
       for (Mask left = active; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(left));
         values[lane] = load(at[lane] + offset, one.bytes, true);
+        if (is_unknown_shared(at[lane] + offset)) unknown_loaded_ |= Mask{1} << lane;
       }
       set(data, values, active);
     } else {
@@ -292,9 +294,44 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
       for (Mask left = active; left != 0; left &= left - 1) {
         const auto lane = static_cast<std::size_t>(std::countr_zero(left));
         store(at[lane] + offset, values[lane], one.bytes, true);
+        set_unknown_shared(at[lane] + offset, (unknown_sources(one) >> lane & 1U) != 0);
       }
     }
   }
+}
+
+/// An atomic minimum of 64 bits.
+void Warp::store_smaller(std::uint64_t address, std::uint32_t low, std::uint32_t high) {
+  const std::uint64_t old = load(address, 4, false) | std::uint64_t{load(address + 4, 4, false)} << 32U;
+  const std::uint64_t value = low | std::uint64_t{high} << 32U;
+  const std::uint64_t made = std::min(old, value);
+  store(address, static_cast<std::uint32_t>(made), 4, false);
+  store(address + 4, static_cast<std::uint32_t>(made >> 32U), 4, false);
+}
+
+/// Compares and swaps, lane after lane. The destination says whether a lane's value was the old one.
+void Warp::swap_if_equal(const Instruction& one, Mask active,
+                         const std::array<std::uint64_t, 32>& at) {
+  const auto& operands = one.operands;
+  const int words = one.bytes / 4;
+  Lanes made{};
+  for (Mask left = active; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const auto part = [&](const Operand& from, int word) {
+      return registers_[static_cast<std::size_t>(from.index + word)][lane];
+    };
+    bool is_equal = true;
+    for (int w = 0; w < words; ++w) {
+      const std::uint64_t place = at[lane] + static_cast<std::uint64_t>(4 * w);
+      is_equal &= load(place, 4, true) == part(operands[2], w);
+    }
+    for (int w = 0; w < words && is_equal; ++w) {
+      const std::uint64_t place = at[lane] + static_cast<std::uint64_t>(4 * w);
+      store(place, part(operands[3], w), 4, true);
+    }
+    made[lane] = is_equal ? 1 : 0;
+  }
+  set(operands[0], made, active);
 }
 
 /// LDGSTS [shared], [global].
@@ -304,12 +341,13 @@ void Warp::copy_to_shared(const Instruction& one, Mask active, Step& made) {
   const auto into = addresses(to, false);
   add_lines(trace, made, from, active, one.bytes);
   if (active == 0) return;
-  made.passes = static_cast<std::uint16_t>(passes_of(into, active, one.bytes));
+  made.passes = static_cast<std::uint16_t>(passes_of(into, active, one.bytes, report::AccessKind::store));
   for (int w = 0; w < std::max(1, one.bytes / 4); ++w) {
     const auto offset = static_cast<std::uint64_t>(4 * w);
     for (Mask left = active; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(left));
       store(into[lane] + offset, load(from[lane] + offset, 4, false), 4, true);
+      set_unknown_shared(into[lane] + offset, block_.global.is_unknown(from[lane] + offset));
     }
   }
 }

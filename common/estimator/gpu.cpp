@@ -25,7 +25,7 @@ Gpu read_gpu(std::istream& in) {
       TILELAB_MEMBER(l2_bytes_per_second), TILELAB_MEMBER(dram_read),
       TILELAB_MEMBER(dram_copy),          TILELAB_MEMBER(partial_stores),
       TILELAB_MEMBER(atomics_same_word),  TILELAB_MEMBER(atomics),
-      TILELAB_MEMBER(shared_atomic),      TILELAB_MEMBER(barrier_arrival), TILELAB_MEMBER(read_window), TILELAB_MEMBER(shared_increment), TILELAB_MEMBER(dram_wait), TILELAB_MEMBER(atomics_contended),
+      TILELAB_MEMBER(shared_atomic),      TILELAB_MEMBER(barrier_arrival), TILELAB_MEMBER(match), TILELAB_MEMBER(l1_line), TILELAB_MEMBER(read_window), TILELAB_MEMBER(shared_increment), TILELAB_MEMBER(dram_wait), TILELAB_MEMBER(atomics_contended),
       TILELAB_MEMBER(launch_seconds),     TILELAB_MEMBER(l1_queue),
       TILELAB_MEMBER(l2_queue),
 #undef TILELAB_MEMBER

@@ -49,9 +49,11 @@ struct Gpu {
   double dram_copy = 4.27e12;
   double partial_stores = 6.8e10;     ///< sectors
   double atomics_same_word = 4.27e7;  ///< requests
-  double atomics = 9.7e10;            ///< lanes, of different words
-  double atomics_contended = 3.3e9;   ///< lanes, if all words lie in 64 KiB
-  double shared_increment = 1.22;     ///< cycles at least
+  double atomics = 9.7e10;            ///< lines
+  double atomics_contended = 8.25e8;  ///< lines, if all words lie in 64 KiB
+  double match = 2;                   ///< cycles for each different value
+  double l1_line = 1.2;               ///< cycles for each line of global memory, or 4 bytes per lane
+  double shared_increment = 1.4;      ///< cycles at least
   double shared_atomic = 2;           ///< cycles at least
   double launch_seconds = 2.8e-6;
   double l1_queue = 60;               ///< cycles of work that a multiprocessor's L1 queue holds

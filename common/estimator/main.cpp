@@ -94,7 +94,7 @@ double l1_bytes(const Launch& launch, const Kernel& kernel, const Gpu& gpu, int 
 
 /// Executes a block. The trace of each warp keeps so many steps.
 BlockTrace execute(const Function& function, const Launch& launch, const Kernel& kernel, Memory& global,
-                   std::uint64_t number, std::uint64_t most_steps, std::uint64_t kept) {
+                   std::uint64_t number, std::uint64_t most_steps, std::uint64_t kept, bool runs_all = false) {
   BlockState state{function, launch, global, {}, {}};
   state.block[0] = static_cast<std::uint32_t>(number % launch.grid[0]);
   state.block[1] = static_cast<std::uint32_t>(number / launch.grid[0] % launch.grid[1]);
@@ -113,11 +113,21 @@ BlockTrace execute(const Function& function, const Launch& launch, const Kernel&
     }
   };
   run_all(std::min(most_steps, kept));
-  // What is not kept is only counted, and one warp tells for all.
-  Warp& last = warps.back();
-  while (!last.has_ended() && last.trace.executed < most_steps) last.run(most_steps, kept);
-  for (Warp& it : warps) {
-    if (!it.has_ended()) it.trace.executed = std::max(it.trace.executed, last.trace.executed);
+  const bool depends = std::ranges::any_of(warps, [](const Warp& it) { return it.trace.guessed > 0; });
+  if (depends && global.all_is_unknown) {
+    global.all_is_unknown = false;
+    return execute(function, launch, kernel, global, number, most_steps, kept, true);
+  }
+  global.all_is_unknown = false;
+  if (runs_all) {
+    run_all(most_steps);
+  } else {
+    // What is not kept is only counted, and where it does not depend on data, one warp tells for all.
+    Warp& last = warps.back();
+    while (!last.has_ended() && last.trace.executed < most_steps) last.run(most_steps, kept);
+    for (Warp& it : warps) {
+      if (!it.has_ended()) it.trace.executed = std::max(it.trace.executed, last.trace.executed);
+    }
   }
   BlockTrace made;
   for (Warp& it : warps) made.push_back(std::move(it.trace));
@@ -210,6 +220,7 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
 
   const std::uint64_t room = most_kept / static_cast<std::uint64_t>(std::min<double>(resident, per_sm)) / launch.warps();
   std::vector<BlockTrace> traces;
+  memory.all_is_unknown = true;
   traces.push_back(execute(function, launch, kernel, memory, first, cap, std::max<std::uint64_t>(room, 500)));
   const double whole = static_cast<double>(executed(traces[0]));
   const double kept = static_cast<double>(kept_steps(traces[0]));
@@ -236,6 +247,24 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
     }
     mark_shared(traces, earlier);
   }
+  // How much what was left out differs from the second half of what was kept.
+  double unlike = 0;
+  if (is_cut) {
+    std::vector<double> now(function.code.size()), later(function.code.size());
+    double all_now = 0, all_later = 0;
+    for (const Trace& trace : traces[0]) {
+      for (std::size_t i = trace.steps.size() / 2; i < trace.steps.size(); ++i) ++now[static_cast<std::size_t>(trace.steps[i].instruction)], ++all_now;
+      for (std::size_t i = 0; i < trace.later.size(); ++i) later[i] += trace.later[i], all_later += trace.later[i];
+    }
+    for (std::size_t i = 0; i < now.size(); ++i) unlike += std::abs(now[i] / all_now - later[i] / all_later) / 2;
+    unlike *= all_later / (2 * all_now + all_later);
+  }
+  std::uint64_t guessed = 0, branches = 0;
+  for (const BlockTrace& block : traces)
+    for (const Trace& trace : block) {
+      guessed += trace.guessed;
+      for (const Step& step : trace.steps) branches += function.code[static_cast<std::size_t>(step.instruction)].pipe == Pipe::cbu;
+    }
   const Misses misses = misses_of(traces, launch, memory, is_cut ? kept / whole : 1, warm);
   const double l1 = l1_bytes(launch, kernel, gpu, resident);
   const Timing timing = time_blocks(function, traces, resident, gpu, l1, misses, neighbors);
@@ -247,8 +276,9 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
     cycles *= std::max(1.0, per_sm / resident);
     factor *= std::max(1.0, per_sm / resident);
   } else if (wanted < per_sm) {
-    const auto at = static_cast<std::size_t>(resident) - 1;
-    const double rate = std::max({(timing.cycles - timing.ends[at]) / (wanted - resident),
+    const bool has_waves = wanted > resident;
+    const double since = has_waves ? timing.ends[static_cast<std::size_t>(resident) - 1] : 0;
+    const double rate = std::max({(timing.cycles - since) / (has_waves ? wanted - resident : wanted),
                                   timing.dram_busy / wanted, timing.l2_busy / wanted});
     cycles += (per_sm - wanted) * rate;
     factor = per_sm / wanted;
@@ -262,6 +292,7 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
             if ((op == Operation::STG || op == Operation::REDG || op == Operation::ATOMG) && step.lines > 0 &&
                 memory.array_at(trace.lines[step.first_line].number * 128) == static_cast<int>(i)) {
               warm.insert(static_cast<int>(i));
+              memory.set_computed(static_cast<int>(i));
             }
           }
     }
@@ -286,6 +317,8 @@ void estimate(const Function& function, const Launch& launch, const Kernel& kern
   std::printf("{\"kernel\": \"%s\", \"ms\": %.6g, \"cycles\": %.6g, \"resident\": %d, \"per_sm\": %g, \"simulated\": %zu, \"cut\": %d, \"instructions\": %.8g",
               launch.kernel.c_str(), seconds * 1e3, cycles, resident, per_sm, traces.size(), is_cut ? 1 : 0,
               is_cut ? whole * blocks : sum / static_cast<double>(traces.size()) * blocks);
+  std::printf(", \"unlike\": %.3g", unlike);
+  std::printf(", \"guessed\": %.4g", static_cast<double>(guessed) / static_cast<double>(branches));
   std::printf(", \"sim_cycles\": %.6g, \"ipc\": %.4g, \"l1\": %.4g, \"l2\": %.4g, \"dram\": %.4g", timing.cycles, timing.issued / timing.cycles,
               timing.l1_busy / timing.cycles, timing.l2_busy / timing.cycles, timing.dram_busy / timing.cycles);
   std::printf(", \"l2_sectors\": %.6g, \"dram_sectors\": %.6g", timing.l2_sectors * factor * neighbors, timing.dram_sectors * factor * neighbors);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +33,19 @@ class Memory {
 
   const std::vector<Array>& arrays() const { return arrays_; }
 
+  /// Takes every value for unknown, to see what depends on any.
+  bool all_is_unknown = false;
+
+  /// From now on, an array holds what an earlier launch wrote, of which only a part is known.
+  void set_computed(int array) { computed_.insert(array); }
+  bool is_computed(int array) const { return computed_.contains(array); }
+
+  /// Whether nobody knows the word, because an earlier launch computed it in a block that was not
+  /// executed here.
+  bool is_unknown(std::uint64_t address) const {
+    return all_is_unknown || (is_computed(array_at(address)) && !stored_.contains(address >> 2U));
+  }
+
   /// The array that an address is in, or -1.
   int array_at(std::uint64_t address) const {
     for (std::size_t i = 0; i < arrays_.size(); ++i) {
@@ -44,6 +58,7 @@ class Memory {
   std::uint32_t made_up(std::uint64_t address) const;
 
   std::vector<Array> arrays_;
+  std::set<int> computed_{-1};  // what lies in no array is a variable, which a launch computed
   std::unordered_map<std::uint64_t, std::uint32_t> stored_;
 };
 

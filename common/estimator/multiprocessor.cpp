@@ -136,7 +136,9 @@ class Multiprocessor {
   void cycle() {
     bool issued = false;
     double soonest = never;
-    for (int q = 0; q < quarters; ++q) issued |= issue(q, soonest);
+    // Each quarter is the first to reach the L1 cache's queue in turn.
+    first_quarter_ = (first_quarter_ + 1) % quarters;
+    for (int q = 0; q < quarters; ++q) issued |= issue((first_quarter_ + q) % quarters, soonest);
     const double next = issued ? now_ + 1 : std::max(now_ + 1, std::ceil(soonest));
     if (next == never) {
       now_ += 1;
@@ -404,15 +406,17 @@ class Multiprocessor {
     double cycles = 1;
     double done = 0;
     switch (one.operation) {
-      case Operation::SHFL:
       case Operation::MATCH:
+        cycles = std::max(1.0, gpu_.match * step.passes);
+        done = begin + cycles + gpu_.shuffle_latency;
+        break;
+      case Operation::SHFL:
         cycles = gpu_.shuffle;
         done = begin + cycles + gpu_.shuffle_latency;
         break;
       case Operation::LDS:
       case Operation::STS:
-        cycles = std::max({1.0, double{static_cast<double>(step.passes)},
-                           one.bytes == 16 ? 2.0 : 1.0});
+        cycles = std::max({1.0, static_cast<double>(step.passes), one.bytes == 16 ? 2.0 : 1.0});
         done = begin + cycles + gpu_.shared_latency;
         break;
       case Operation::ATOMS:
@@ -446,7 +450,7 @@ class Multiprocessor {
                          one.operation == Operation::LDGSTS;
     const bool is_atomic = one.operation == Operation::RED || one.operation == Operation::REDG ||
                            one.operation == Operation::ATOM || one.operation == Operation::ATOMG;
-    cycles = std::max<double>(step.lines, one.bytes >= 4 ? one.bytes / 4.0 : 1);
+    cycles = gpu_.l1_line * std::max<double>(step.lines, one.bytes >= 4 ? one.bytes / 4.0 : 1);
     if (one.operation == Operation::LDGSTS) cycles = std::max<double>(cycles, step.passes);
     double done = begin + cycles + gpu_.l1_latency;
     for (std::size_t i = step.first_line; i < std::size_t{step.first_line} + step.lines; ++i) {
@@ -540,9 +544,10 @@ class Multiprocessor {
   double atomic(double begin, const Step& step, const Line& line) {
     const double hertz = gpu_.gigahertz * 1e9;
     const bool is_contended = misses_.bytes_at(line.number) <= 65536;
-    const double rate = step.distinct == 1 ? gpu_.atomics_same_word
-                        : (is_contended ? gpu_.atomics_contended : gpu_.atomics) / step.lanes;
-    const double cycles = neighbors_ * hertz / rate / std::max<double>(1, step.lines);
+    const double rate = !is_contended         ? gpu_.atomics
+                        : step.distinct == 1 ? gpu_.atomics_same_word
+                                             : gpu_.atomics_contended;
+    const double cycles = neighbors_ * hertz / rate;
     const double start = std::max(begin, l2_free_);
     l2_free_ = start + cycles;
     made_.l2_busy += cycles;
@@ -567,6 +572,7 @@ class Multiprocessor {
   int live_ = 0;
   int started_ = 0;
   int next_quarter_ = 0;
+  int first_quarter_ = 0;
   double launch_free_ = 0;
   double last_store_ = 0;
   double l1_free_ = 0;

@@ -28,6 +28,8 @@ struct Trace {
   std::vector<Step> steps;
   std::vector<Line> lines;
   std::uint64_t executed = 0;  ///< also those beyond what was kept
+  std::uint64_t guessed = 0;   ///< branches that depend on values that nobody knows
+  std::vector<std::uint32_t> later{};  ///< how often each instruction was executed beyond what was kept
   bool is_complete = false;
 };
 

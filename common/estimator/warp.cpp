@@ -8,6 +8,7 @@ namespace tilelab::estimator {
 namespace {
 
 constexpr Mask all_lanes = ~Mask{0};
+constexpr std::size_t whole_warp = 16;  // where lanes meet that no BSSY names
 constexpr std::uint64_t parameters_at = 0x210;  // in bank 0, from compute capability 9.0 on
 
 }  // namespace
@@ -26,6 +27,8 @@ void Warp::run(std::uint64_t most_steps, std::uint64_t kept) {
     step();
     ++trace.executed;
     if (trace.steps.size() > kept) {
+      if (trace.later.empty()) trace.later.resize(block_.function.code.size());
+      ++trace.later[static_cast<std::size_t>(trace.steps.back().instruction)];
       trace.lines.resize(std::min(trace.lines.size(), std::size_t{trace.steps.back().first_line}));
       trace.steps.pop_back();
     }
@@ -54,8 +57,17 @@ void Warp::step() {
   made.first_line = static_cast<std::uint32_t>(trace.lines.size());
   made.instruction = lowest;
   made.lanes = static_cast<std::uint16_t>(std::popcount(active));
+  if (one.pipe == Pipe::cbu && (unknown_sources(one) & here) != 0) {
+    // What always goes the same way, like the path for a rare argument, decides nothing.
+    std::uint8_t& ways = ways_[lowest];
+    ways |= active != 0 ? 1U : 0U;
+    ways |= active != here ? 2U : 0U;
+    if (ways == 3) ++trace.guessed;
+  }
   if (!execute_control(one, active, here)) {
+    unknown_loaded_ = 0;
     execute(one, active, made);
+    spread_unknown(one, active);
     for (Mask left = here; left != 0; left &= left - 1) {
       counters_[static_cast<std::uint32_t>(std::countr_zero(left))] = lowest + 1;
     }
@@ -63,12 +75,57 @@ void Warp::step() {
   trace.steps.push_back(made);
 }
 
+/// The lanes for which an operand that is read, or the guard, has a value that nobody knows.
+Mask Warp::unknown_sources(const Instruction& one) const {
+  Mask made = 0;
+  const auto add = [&](const Operand& it) {
+    const auto at = static_cast<std::size_t>(it.index);
+    if (it.kind == Kind::reg && it.index < 255) made |= unknown_registers_[at];
+    if (it.kind == Kind::memory && it.index < 255) made |= unknown_registers_[at];
+    if (it.kind == Kind::uniform && it.index < 63) made |= unknown_uniform_[at];
+    if (it.kind == Kind::predicate) made |= unknown_predicates_[at];
+    if (it.kind == Kind::uniform_predicate) made |= unknown_uniform_predicates_[at];
+  };
+  const bool writes = one.pipe != Pipe::cbu && one.operation != Operation::STG &&
+                      one.operation != Operation::STS && one.operation != Operation::ST;
+  for (std::size_t i = writes ? 1 : 0; i < one.operands.size(); ++i) add(one.operands[i]);
+  if (one.guard.kind != Kind::none) add(one.guard);
+  return made;
+}
+
+/// What is made from values that nobody knows is unknown itself.
+void Warp::spread_unknown(const Instruction& one, Mask active) {
+  const Mask from = unknown_sources(one) | unknown_loaded_;
+  const auto mark = [&](Mask& into) { into = (into & ~active) | (from & active); };
+  const bool is_wide = one.has("WIDE") || one.has("64");
+  const int words = one.pipe == Pipe::lsu ? std::max(1, one.bytes / 4) : is_wide ? 2 : 1;
+  for (std::size_t i = 0; i < one.operands.size() && i < 3; ++i) {
+    const Operand& it = one.operands[i];
+    const auto at = static_cast<std::size_t>(it.index);
+    if (it.kind == Kind::predicate && it.index < 7) {
+      mark(unknown_predicates_[at]);
+    } else if (it.kind == Kind::uniform_predicate && it.index < 7) {
+      mark(unknown_uniform_predicates_[at]);
+    } else if (it.kind == Kind::reg && it.index < 255) {
+      for (int w = 0; w < words && it.index + w < 255; ++w) {
+        mark(unknown_registers_[at + static_cast<std::size_t>(w)]);
+      }
+      return;
+    } else if (it.kind == Kind::uniform && it.index < 63) {
+      unknown_uniform_[at] = (from & active) != 0 ? all_lanes : 0;
+      return;
+    } else if (it.kind != Kind::predicate && it.kind != Kind::uniform_predicate) {
+      return;
+    }
+  }
+}
+
 void Warp::execute(const Instruction& one, Mask active, Step& made) {
   if (execute_access(one, active, made)) return;
   if (active == 0 && one.operation != Operation::VOTEU) return;
   if (execute_integer(one, active)) return;
   if (execute_float(one, active)) return;
-  if (execute_across(one, active, active)) return;
+  if (execute_across(one, active, active, made)) return;
   switch (one.operation) {
     case Operation::NOP:
     case Operation::MEMBAR:
@@ -79,6 +136,7 @@ void Warp::execute(const Instruction& one, Mask active, Step& made) {
     case Operation::DEPBAR:
     case Operation::NANOSLEEP:
     case Operation::YIELD:
+    case Operation::ENDCOLLECTIVE:
       return;
     default:
       throw Unknown("the instruction " + one.text);
@@ -98,8 +156,13 @@ bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
       const Operand& target = one.operands.back();
       Mask taken = active;
       if (one.has("DIV")) {
-        taken = here != (alive_ & ~exited_) ? here : 0;
-      } else if (one.has("ANY")) {
+        // A branch to code for a warp whose lanes are apart. Here they wait for each other instead.
+        go(here, next);
+        meeting_[whole_warp] = alive_;
+        waiting_ |= here;
+        break;
+      }
+      if (one.has("ANY")) {
         taken = active != 0 ? here : 0;
       } else if (one.operands.size() > 1) {
         for (std::size_t i = 0; i + 1 < one.operands.size(); ++i) {
@@ -145,9 +208,14 @@ bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
       }
       return true;
     }
-    case Operation::WARPSYNC:
+    case Operation::WARPSYNC: {
       go(here, next);
-      return true;
+      if (one.has("COLLECTIVE")) return true;
+      const bool names_lanes = !one.has("ALL") && !one.operands.empty();
+      meeting_[whole_warp] = names_lanes ? scalar(one.operands[0]) & alive_ : alive_;
+      waiting_ |= active & meeting_[whole_warp];
+      break;
+    }
     default:
       return false;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "estimator/instruction.h"
@@ -28,6 +29,7 @@ struct BlockState {
   Memory& global;
   std::array<std::uint32_t, 3> block{};
   std::vector<std::uint8_t> shared;
+  std::vector<bool> unknown_shared{};  ///< for each word, whether nobody knows its value
 };
 
 /// A warp, whose lanes execute machine code with its values.
@@ -43,15 +45,20 @@ class Warp {
 
  private:
   void step();
+  void spread_unknown(const Instruction& one, Mask active);
+  Mask unknown_sources(const Instruction& one) const;
   void execute(const Instruction& one, Mask active, Step& made);
   bool execute_control(const Instruction& one, Mask active, Mask here);
   void execute_uniform(const Instruction& one);
   bool execute_integer(const Instruction& one, Mask active);
   bool execute_float(const Instruction& one, Mask active);
-  bool execute_across(const Instruction& one, Mask active, Mask here);
+  bool execute_across(const Instruction& one, Mask active, Mask here, Step& made);
   bool execute_access(const Instruction& one, Mask active, Step& made);
   void access_global(const Instruction& one, Mask active, const Operand& place, Step& made);
   void access_shared(const Instruction& one, Mask active, const Operand& place, Step& made);
+  void store_smaller(std::uint64_t address, std::uint32_t low, std::uint32_t high);
+  void swap_if_equal(const Instruction& one, Mask active,
+                     const std::array<std::uint64_t, 32>& at);
   void copy_to_shared(const Instruction& one, Mask active, Step& made);
 
   Lanes bits(const Operand& from) const;
@@ -68,6 +75,8 @@ class Warp {
   void set_wide(const Operand& to, const std::array<std::uint64_t, 32>& values, Mask active);
   void set_predicate(const Operand& to, Mask values, Mask active);
 
+  bool is_unknown_shared(std::uint64_t address) const;
+  void set_unknown_shared(std::uint64_t address, bool is_unknown);
   std::uint32_t load(std::uint64_t address, int bytes, bool is_shared) const;
   void store(std::uint64_t address, std::uint32_t value, int bytes, bool is_shared);
 
@@ -78,11 +87,18 @@ class Warp {
   Mask waiting_ = 0;  ///< lanes that wait where their paths meet again
   bool at_barrier_ = false;
   std::array<std::int32_t, 32> counters_{};  ///< the next instruction of each lane
-  std::array<Mask, 16> meeting_{};
+  std::array<Mask, 17> meeting_{};
   std::array<Lanes, 256> registers_{};
   std::array<std::uint32_t, 64> uniform_{};
   std::array<Mask, 8> predicates_{};
   std::array<bool, 8> uniform_predicates_{};
+  // Of which lanes nobody knows the values.
+  std::array<Mask, 256> unknown_registers_{};
+  std::array<Mask, 64> unknown_uniform_{};
+  std::array<Mask, 8> unknown_predicates_{};
+  std::array<Mask, 8> unknown_uniform_predicates_{};
+  Mask unknown_loaded_ = 0;
+  std::unordered_map<std::int32_t, std::uint8_t> ways_;  ///< of branches that depend on them
 };
 
 }  // namespace tilelab::estimator
