@@ -54,6 +54,11 @@ struct Operand {
   std::int64_t value = 0;    ///< a number, an offset in bytes, or where a label is
 };
 
+/// Whether an operand is a predicate.
+constexpr bool is_predicate(const Operand& it) {
+  return it.kind == Kind::predicate || it.kind == Kind::uniform_predicate;
+}
+
 /// What the compiler tells the scheduler with an instruction, from compute capability 7.0 on.
 ///
 /// An instruction may be issued `stall` cycles after the one before it, and once the scoreboards

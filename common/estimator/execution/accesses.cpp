@@ -149,19 +149,23 @@ void Warp::mark_stored(const Instruction& one, Mask active, const WideLanes& at)
   });
 }
 
-/// LDGSTS [shared], [global].
+/// LDGSTS [shared], [global], predicate. Lanes without the predicate fill their places with zeros.
 void Warp::copy_to_shared(const Instruction& one, Mask active, Step& made) {
-  const WideLanes into = shared_addresses(one.operands[0]);
-  const WideLanes from = addresses(one.operands[1]);
-  add_lines(trace, made, from, active, one.bytes);
+  const auto& operands = one.operands;
+  const WideLanes into = shared_addresses(operands[0]);
+  const WideLanes from = addresses(operands[1]);
+  const bool has_predicate = operands.size() > 2 && is_predicate(operands[2]);
+  const Mask copied = has_predicate ? active & predicate(operands[2]) : active;
+  add_lines(trace, made, from, copied, one.bytes);
   if (active == 0) return;
   made.passes = passes_of(into, active, one.bytes, emulator::AccessKind::store);
   for (int word = 0; word < words_of(one); ++word) {
     const auto offset = static_cast<std::uint64_t>(4 * word);
     for_each_lane(active, [&](std::size_t lane) {
-      const std::uint32_t value = block_.global.load(from[lane] + offset, 4);
-      block_.shared.store(into[lane] + offset, value, 4);
-      block_.shared.set_unknown(into[lane] + offset, block_.global.is_unknown(from[lane] + offset));
+      const std::uint64_t source = from[lane] + offset;
+      const bool is_copied = has_lane(copied, lane);
+      block_.shared.store(into[lane] + offset, is_copied ? block_.global.load(source, 4) : 0, 4);
+      block_.shared.set_unknown(into[lane] + offset, is_copied && block_.global.is_unknown(source));
     });
   }
 }

@@ -11,17 +11,21 @@ namespace tilelab::estimator {
 
 namespace {
 
+/// Integers are unsigned unless the instruction says otherwise.
+bool is_less(const Instruction& one, std::uint32_t a, std::uint32_t b) {
+  if (!one.has("S32")) return a < b;
+  return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+}
+
 /// What an atomic operation leaves in memory.
 std::uint32_t combined(const Instruction& one, std::uint32_t old, std::uint32_t value) {
-  const auto x = static_cast<std::int32_t>(old);
-  const auto y = static_cast<std::int32_t>(value);
   if (one.has("INC")) return one.has("POPC") ? old + 1 : old >= value ? 0 : old + 1;
   if (one.has("F32")) {
     return std::bit_cast<std::uint32_t>(std::bit_cast<float>(old) + std::bit_cast<float>(value));
   }
   if (one.has("ADD")) return old + value;
-  if (one.has("MIN")) return static_cast<std::uint32_t>(std::min(x, y));
-  if (one.has("MAX")) return static_cast<std::uint32_t>(std::max(x, y));
+  if (one.has("MIN")) return is_less(one, value, old) ? value : old;
+  if (one.has("MAX")) return is_less(one, old, value) ? value : old;
   if (one.has("AND")) return old & value;
   if (one.has("OR")) return old | value;
   if (one.has("XOR")) return old ^ value;

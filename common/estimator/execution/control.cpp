@@ -83,7 +83,7 @@ Mask Warp::taken(const Instruction& branch, Mask active, Mask here) const {
   Mask made = active;
   for (std::size_t i = 0; i + 1 < branch.operands.size(); ++i) {
     const Operand& it = branch.operands[i];
-    if (it.kind == Kind::predicate || it.kind == Kind::uniform_predicate) made &= predicate(it);
+    if (is_predicate(it)) made &= predicate(it);
   }
   return made;
 }

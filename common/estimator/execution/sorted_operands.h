@@ -7,10 +7,6 @@
 
 namespace tilelab::estimator {
 
-inline bool is_predicate(const Operand& it) {
-  return it.kind == Kind::predicate || it.kind == Kind::uniform_predicate;
-}
-
 /// The operands of an integer instruction, sorted. It names its result, the predicates that it
 /// writes, its sources, and the predicates that it reads, in this order.
 struct SortedOperands {

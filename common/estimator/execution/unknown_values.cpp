@@ -13,6 +13,16 @@ bool has_result(const Instruction& one) {
          one.operation != Operation::STS && one.operation != Operation::ST;
 }
 
+/// How many of an instruction's operands are results: a register with perhaps a predicate before
+/// it, or two predicates.
+std::size_t results_of(const Instruction& one) {
+  const auto& operands = one.operands;
+  if (operands.empty()) return 0;
+  const bool begins_with_predicate = is_predicate(operands[0]);
+  if (!begins_with_predicate || one.operation == Operation::FCHK) return 1;
+  return std::min<std::size_t>(operands.size(), 2);
+}
+
 /// How many registers the result has.
 int words_of_result(const Instruction& one) {
   if (one.pipe == Pipe::lsu) return std::max(1, one.bytes / 4);
@@ -49,24 +59,18 @@ Mask UnknownValues::sources(const Instruction& one) const {
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {
   const Mask from = sources(one) | loaded;
   const auto mark = [&](Mask& into) { into = (into & ~active) | (from & active); };
-  // An instruction writes up to two predicates before its register, or after it.
-  for (std::size_t i = 0; i < one.operands.size() && i < 3; ++i) {
+  for (std::size_t i = 0; i < results_of(one); ++i) {
     const Operand& it = one.operands[i];
     const auto at = static_cast<std::size_t>(it.index);
-    if (it.kind == Kind::predicate) {
-      if (it.index < 7) mark(predicates_[at]);
-    } else if (it.kind == Kind::uniform_predicate) {
-      if (it.index < 7) mark(uniform_predicates_[at]);
-    } else {
-      if (it.kind == Kind::uniform && it.index < 63) {
-        uniform_[at] = (from & active) != 0 ? all_lanes : 0;
+    if (it.kind == Kind::predicate && it.index < 7) mark(predicates_[at]);
+    if (it.kind == Kind::uniform_predicate && it.index < 7) mark(uniform_predicates_[at]);
+    if (it.kind == Kind::uniform && it.index < 63) {
+      uniform_[at] = (from & active) != 0 ? all_lanes : 0;
+    }
+    if (it.kind == Kind::reg) {
+      for (int w = 0; w < words_of_result(one) && it.index + w < 255; ++w) {
+        mark(registers_[at + static_cast<std::size_t>(w)]);
       }
-      if (it.kind == Kind::reg && it.index < 255) {
-        for (int w = 0; w < words_of_result(one) && it.index + w < 255; ++w) {
-          mark(registers_[at + static_cast<std::size_t>(w)]);
-        }
-      }
-      return;
     }
   }
 }
