@@ -59,7 +59,7 @@ class Toolchain:
     @property
     def estimator(self) -> Path:
         """The program that runs machine code on the model of a GPU."""
-        return self.folder / "common" / "estimator" / "estimator"
+        return self.folder / "bin" / "estimator"
 
     @property
     def preset(self) -> str:

@@ -25,7 +25,7 @@ _SECONDS = 10  # of a processor, for the host code of a call
 class Compiled:
     """What nvcc made of a submission: a program of its host code, and the machine code.
 
-    `kernels` has a line about each kernel, as the recorder and the estimator read them.
+    `kernels` has a line about each kernel, as the estimator reads it.
     """
 
     program: Path
@@ -67,8 +67,8 @@ def compile_calls(
     compiled, output = build.run_compiler(text, lab, template, readable, work)
     folder = compiled.parent
     made = folder / f"{lab.name}.{target}.cubin"
-    kernels = _describe(made, output)
-    (folder / "kernels.txt").write_text(kernels, encoding="utf-8")
+    kernels, recorded = _describe(made, output)
+    (folder / "kernels.txt").write_text(recorded, encoding="utf-8")
     (folder / "calls.cpp").write_text(_main(lab, calls), encoding="utf-8")
     program, code = folder / "record", folder / "code.txt"
     _run(
@@ -98,20 +98,19 @@ def record(compiled: Compiled, call: int, gpu: Figures) -> str:
     return (folder / "launches.txt").read_text(encoding="utf-8", errors="replace")
 
 
-def _describe(made: Path, output: str) -> str:
+def _describe(made: Path, output: str) -> tuple[str, str]:
+    """The lines about kernels for the estimator, and for the recorder, with parameters."""
     try:
         parameters = cubin.parameters(made.read_bytes())
     except (OSError, ValueError) as error:
         raise InfraError(f"{made.name}: {error}") from error
-    lines = []
+    kernels, recorded = "", ""
     for one in ptxas.read(output):
-        places = (f"{it.offset}:{it.size}" for it in parameters.get(one.name, []))
-        lines.append(
-            " ".join(
-                ["kernel", one.name, str(one.registers), str(one.static_shared_bytes), *places]
-            )
-        )
-    return "".join(f"{line}\n" for line in lines)
+        line = f"kernel {one.name} {one.registers} {one.static_shared_bytes}"
+        places = "".join(f" {it.offset}:{it.size}" for it in parameters.get(one.name, []))
+        kernels += f"{line}\n"
+        recorded += f"{line}{places}\n"
+    return kernels, recorded
 
 
 def _main(lab: Lab, calls: tuple[str, ...]) -> str:
