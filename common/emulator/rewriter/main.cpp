@@ -9,16 +9,16 @@
 #include <iterator>
 #include <string>
 
-#include "cluster_dims.h"
 #include "constants.h"
 #include "execution_spaces.h"
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "increments.h"
-#include "kernel_entries.h"
-#include "launch_calls.h"
-#include "launches.h"
+#include "launches/cluster_dims.h"
+#include "launches/kernel_entries.h"
+#include "launches/launch_calls.h"
+#include "launches/launches.h"
 #include "shared_variables.h"
 #include "spin_loops.h"
 #include "text/diagnostics.h"
