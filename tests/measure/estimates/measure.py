@@ -31,16 +31,17 @@ _SECONDS = 10
 _BUILD_SECONDS = 300
 
 
-def build(kernel: Kernel, folder: Path) -> dict[str, Path]:
+def build(kernel: Kernel, folder: Path, architecture: str = "native") -> dict[str, Path]:
     """A program for each function that the kernel's file defines; none if it does not compile."""
     nvcc = nvidia.nvcc()
     assert nvcc is not None
     made = {}
     for function, call in CALLS[kernel.lab].items():
-        program = folder / f"{kernel.lab}.{kernel.kind}.{kernel.name}.{function}"
-        words = [str(nvcc), *flags(kernel), "-lineinfo", "-arch=native", f"-DCALL={call}"]
-        words += [f'-DLAB_HEADER="{kernel.lab}.h"', str(HERE / "timed.cu"), str(kernel.source)]
-        words += ["-o", str(program)]
+        program = folder / f"{kernel.lab}-{kernel.kind}-{kernel.name}-{function}"
+        timed = program.with_suffix(".cu")
+        timed.write_text(f'#include "{kernel.lab}.h"\n#define CALL {call}\n#include "timed.cu"\n')
+        words = [str(nvcc), *flags(kernel), "-lineinfo", f"-arch={architecture}", f"-I{HERE}"]
+        words += [str(timed), str(kernel.source), "-o", str(program)]
         done = subprocess.run(words, capture_output=True, text=True, timeout=_BUILD_SECONDS)
         if done.returncode == 0:
             made[function] = program

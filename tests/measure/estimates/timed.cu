@@ -10,8 +10,6 @@
 // cache. With --twice, the function is called twice and nothing is timed: for a profiler, which
 // should look at the second call.
 
-#include LAB_HEADER
-
 #include <cuda_runtime.h>
 
 #include <algorithm>
