@@ -2,8 +2,8 @@
 //
 //     timed N [--twice]
 //
-// Compile with -DLAB_HEADER='"diff.h"', with -DCALL='diff(bits(4 * n), zeros(4 * n), n)', and with
-// the file that defines the function. Prints milliseconds per call: the median of seven batches,
+// measure.py includes this in a file that includes the lab's header and defines CALL, for instance
+// as diff(bits(4 * n), zeros(4 * n), n). Prints milliseconds per call: the median of seven batches,
 // the least and the greatest.
 //
 // Calls rotate over sets of arrays, 256 MiB in all, so that none finds what it needs in the L2
