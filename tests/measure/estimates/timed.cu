@@ -104,7 +104,7 @@ void call(Set& set, long long n) {
 /// So many that calls find nothing in the L2 cache. Each has been called once.
 std::vector<Set> make_sets(long long n) {
   constexpr std::size_t enough = std::size_t{256} << 20U;  // several times any L2 cache
-  constexpr std::size_t most = 24;
+  constexpr std::size_t most = 1024;
   std::vector<Set> sets(1);
   call(sets[0], n);
   must(cudaGetLastError(), "the launch");

@@ -36,6 +36,15 @@ SEEN = ("diff", "transpose", "nbody", "matmul", "histogram")
 # Launches that take no longer than this show what a launch takes.
 SHORT_LAUNCH_MILLISECONDS = 0.012
 WORST = 10
+# The columns' names for the groups of limiters.
+SHORT = {
+    limiters.BANDWIDTH: "throughput",
+    limiters.LATENCY: "latency",
+    limiters.L1: "L1",
+    limiters.ISSUE: "issue",
+    limiters.BARRIER: "barriers",
+    limiters.OTHER: "other",
+}
 NO_LAUNCH = "it launches no kernel"
 
 HEAD = """\
@@ -44,9 +53,8 @@ HEAD = """\
 [An estimated time](../estimates.md) comes from a kernel's machine code and a
 model of the GPU. This page compares it with the time that the GPU takes.
 
-`python3 tests/measure/estimates/write_results.py` writes this page. The times
-are from an {gpu}, the only
-type of GPU that was measured: {timed} kernels, which solve {problems} problems.
+`python3 tests/measure/estimates/write_results.py` writes this page, for
+{gpu}: {timed} kernels, which solve {problems} problems.
 
 """
 
@@ -56,9 +64,7 @@ HELD_OUT = """\
 No parameter is fitted to a lab. A GPU's figures come from microbenchmarks, and
 some from the literature. But whoever makes a model looks at kernels:
 
-- The model's structure, and the parameters `l1_line`, `l1_queue` and
-  `l2_queue`, were chosen with the ladders of {seen}
-  in view, at their largest sizes.
+{seen}
 - Nobody had looked at the other ladders' times by then, nor at those of the
   typical mistakes. The mistakes were estimated once, after the model was done.
 - Two figures are medians or quantiles of the ladders: what a launch takes, and
@@ -122,7 +128,7 @@ class Page:
         parts = [
             HEAD.format(gpu=named.removeprefix("# "), timed=timed, problems=problems),
             self.aims(),
-            HELD_OUT.format(seen=", ".join(f"`{lab}`" for lab in SEEN)),
+            HELD_OUT.format(seen=self.seen()),
             self.by_lab(),
             self.order(),
             self.intervals_text(),
@@ -134,6 +140,16 @@ class Page:
             self.open(),
         ]
         return "".join(parts).rstrip("\n") + "\n"
+
+    def seen(self) -> str:
+        labs = [f"`{lab}`" for lab in SEEN]
+        return textwrap.fill(
+            f"- The model's structure, and the parameters `l1_line`, `l1_queue`, `l2_queue` and "
+            f"`read_window`, were chosen with the ladders of {', '.join(labs[:-1])} and {labs[-1]} in view, at "
+            "their largest sizes.",
+            80,
+            subsequent_indent="  ",
+        )
 
     def aims(self) -> str:
         ladders, mistakes = self.summary(self.ladders), self.summary(self.mistakes)
@@ -180,10 +196,11 @@ class Page:
         return (
             "## Aims\n\n"
             + table(["aim", "ladders", "mistakes"], rows)
-            + "\nAn ✗ marks an aim that is missed.\n"
+            + "\n"
             + wrapped(
-                f"Half of the errors are below {precise(ladders.median)} for ladders and "
-                f"{precise(mistakes.median)} for mistakes, nine in ten below "
+                "An ✗ marks an aim that is missed. Half of the errors are below "
+                f"{precise(ladders.median)} for ladders and {precise(mistakes.median)} for "
+                "mistakes, nine in ten below "
                 f"{precise(ladders.tenth)} and {precise(mistakes.tenth)}: a few kernels, which "
                 f"[are explained](#the-worst-ten), make up much of the mean. In the ladders that "
                 f"nobody had looked at, the mean is {precise(others.error)}."
@@ -323,7 +340,7 @@ class Page:
                 f"{share(seen)} in the labs that were looked at, {share(unseen)} in the others."
             )
             + "\n\n"
-            + table(["Nsight Compute \\ estimate", *there], lines)
+            + table(["by Nsight Compute", *(SHORT[one] for one in there)], lines)
             + "\n"
         )
 
@@ -390,18 +407,21 @@ class Page:
     def worst(self) -> str:
         known = [row for row in self.long if row.estimated is not None]
         known.sort(key=lambda row: -abs(math.log(row.ratio)))
-        first: dict[tuple[str, str], Row] = {}
-        for row in known:
-            first.setdefault((row.lab, row.kernel), row)
         why = tomllib.loads((HERE / "explanations.toml").read_text(encoding="utf-8"))
+        first: dict[str, Row] = {}
+        for row in known:
+            name = f"{row.lab}/{row.kernel}"
+            first.setdefault(why.get(name, {}).get("like", name), row)
         parts = [
             "## The worst ten\n\n",
-            wrapped("The kernels whose estimates are off by the largest factor, each at its worst "
-                    "size.") + "\n\n",
+            wrapped(
+                "The kernels whose estimates are off by the largest factor, each at its worst "
+                "size. Of several that are wrong for one reason, the worst is named."
+            ) + "\n\n",
         ]  # fmt: skip
-        for i, row in enumerate(list(first.values())[:WORST], 1):
+        for i, (name, row) in enumerate(list(first.items())[:WORST], 1):
             estimated = row.estimated or 0
-            said = why.get(f"{row.lab}/{row.kernel}", {}).get("why", "Nobody knows why yet.")
+            said = why.get(name, {}).get("why", "Nobody knows why yet.")
             line = (
                 f"{i}. `{row.lab}`, {'mistake ' if row.kind == 'mistake' else ''}`{row.kernel}`, "
                 f"`{row.problem}`: {estimated:.4g} ms instead of {row.measured:.4g} ms. {said}"
@@ -418,8 +438,14 @@ class Page:
             + wrapped(
                 "One type of GPU was measured, an H200, so nothing here says how good estimates "
                 "for another one are. All kernels are of this course: none is a program from "
-                "elsewhere. The times of small problems are those of calls in a queue, with "
-                "cold caches."
+                "elsewhere."
+            )
+            + "\n\n"
+            + wrapped(
+                "These times were taken with at most 24 sets of arrays, which calls took in turn. "
+                "Where a call's arrays are smaller than 10 MiB, they were partly or wholly in the "
+                "L2 cache, while the model has them come from DRAM. `timed.cu` now takes enough "
+                "sets for 256 MiB in all cases."
             )
             + "\n"
         )
