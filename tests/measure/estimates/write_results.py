@@ -144,9 +144,9 @@ class Page:
     def seen(self) -> str:
         labs = [f"`{lab}`" for lab in SEEN]
         return textwrap.fill(
-            f"- The model's structure, and the parameters `l1_line`, `l1_queue`, `l2_queue` and "
-            f"`read_window`, were chosen with the ladders of {', '.join(labs[:-1])} and {labs[-1]} in view, at "
-            "their largest sizes.",
+            "- The model's structure, and the parameters `l1_line`, `l1_queue`, `l2_queue` and "
+            f"`read_window`, were chosen with the ladders of {', '.join(labs[:-1])} and "
+            f"{labs[-1]} in view, at their largest sizes.",
             80,
             subsequent_indent="  ",
         )
