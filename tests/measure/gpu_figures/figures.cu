@@ -130,7 +130,7 @@ constexpr int chains = 8;
 /// Shuffles `chains` values, none of which waits for another.
 __global__ void shuffle(Cycles* took, unsigned* end, int rounds) {
   unsigned values[chains];
-  for (int k = 0; k < chains; ++k) values[k] = threadIdx.x * k;
+  for (int k = 0; k < chains; ++k) values[k] = threadIdx.x + k;
   __syncthreads();
   const Cycles begin = clock64();
   for (int i = 0; i < rounds; ++i) {

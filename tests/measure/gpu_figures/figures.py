@@ -97,7 +97,9 @@ def text(gpu: str, driver: str, measured: Mapping[str, str]) -> str:
         capability=measured["capability"].replace(" ", ", "),
         **interval,
     )
-    lines = [f"{name} = {number(value)}" for name, value in measured.items() if "cap" not in name]
+    lines = [
+        f"{name} = {number(value)}" for name, value in measured.items() if name != "capability"
+    ]
     for source, figures in GIVEN.items():
         lines += ["", f"# {source}", *(f"{name} = {value}" for name, value in figures.items())]
     return head + "\n".join(lines) + "\n"
