@@ -66,10 +66,11 @@ some from the literature. But whoever makes a model looks at kernels:
 
 {seen}
 - Nobody had looked at the other ladders' times by then, nor at those of the
-  typical mistakes. The mistakes were estimated once, after the model was done.
-- Two figures are medians or quantiles of the ladders: what a launch takes, and
-  the interval around an estimate. Here, the interval of a lab comes from the
-  ladders of all other labs.
+  typical mistakes. With the model that this page shows, the mistakes were
+  estimated for the first time.
+- Two things are fitted to the ladders of all labs. What a launch costs is one
+  number. For the interval around an estimate, this page leaves out the lab: it
+  comes from the ladders of all others.
 
 The error of an estimate is the difference to the measured time, as a share of
 the measured time. Calls that take less than 5 µs are mostly launch. They have
@@ -359,13 +360,12 @@ class Page:
             )
             + "\n\n"
             + wrapped(
-                "The time of a call is the sum over its launches of what their blocks take, and "
-                f"{1e3 * self._launch():.1f} µs each, but at least 3.4 µs: launches queue, and "
-                "none begins before the last one ends. The first number is the median of what is "
-                "left of a ladder step's time beyond its blocks, per launch, where a launch takes "
-                f"less than {1e3 * SHORT_LAUNCH_MILLISECONDS:.0f} µs. Without one of the labs, it "
-                f"is {1e3 * min(overheads.values()):.2f} to {1e3 * max(overheads.values()):.2f} "
-                "µs. Setting memory to zero and copying take time, too, which is not estimated."
+                "[Each launch](../estimates.md#how-an-estimate-is-made) is taken to cost the same "
+                "beyond what its blocks take. In ladder steps whose launches take less than "
+                f"{1e3 * SHORT_LAUNCH_MILLISECONDS:.0f} µs, the median of what is left is "
+                f"{1e3 * self._launch():.2f} µs per launch, and without one of the labs "
+                f"{1e3 * min(overheads.values()):.2f} to {1e3 * max(overheads.values()):.2f} µs. "
+                "Setting memory to zero and copying take time, too, which is not estimated."
             )
             + "\n\n"
         )
