@@ -74,7 +74,7 @@ some from the literature. But whoever makes a model looks at kernels:
 
 The error of an estimate is the difference to the measured time, as a share of
 the measured time. Calls that take less than 5 µs are mostly launch. They have
-a [section of their own](#calls-below-5-µs), and no part in the other tables.
+a [section of their own](#short-calls), and no part in the other tables.
 
 """
 
@@ -353,7 +353,7 @@ class Page:
         one = self.summary(rows)
         overheads = {lab: self._launch(without=lab) for lab in self.labs}
         return (
-            "## Calls below 5 µs\n\n"
+            "## Short calls\n\n"
             + wrapped(
                 f"{one.estimates} calls take less than 5 µs. The mean error of their estimates is "
                 f"{precise(one.error)}, and the interval holds {percent(one.covered)} of them."
