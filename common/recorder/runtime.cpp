@@ -266,11 +266,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
   attributes->maxThreadsPerBlock = 1024;
   return cudaSuccess;
 }
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
-                                                                   const void* function,
-                                                                   int threads,
-                                                                   std::size_t shared_bytes,
-                                                                   unsigned) {
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* function, int threads, std::size_t shared_bytes, unsigned) {
   *blocks = resident_blocks(function, threads, shared_bytes);
   return cudaSuccess;
 }

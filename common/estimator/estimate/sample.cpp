@@ -20,6 +20,8 @@ constexpr std::uint64_t most_executed = 400'000'000;
 constexpr double most_waves = 4;
 constexpr double enough_blocks = 16;
 
+constexpr double golden_section = 0.6180339887498949;
+
 double executed_steps(const BlockTrace& block) {
   std::uint64_t sum = 0;
   for (const Trace& it : block) sum += it.executed;
@@ -126,7 +128,9 @@ Sample sample_blocks(const Work& work, const Gpu& gpu) {
   if (made.is_cut()) limits.most_steps = limits.kept;
   double sum = steps;
   for (int i = 1; i < wanted; ++i) {
-    const auto distance = static_cast<std::uint64_t>(std::floor(i * all / wanted));
+    // Steps of the golden section spread over rows, columns and planes of a grid alike.
+    const double turns = i * golden_section;
+    const auto distance = static_cast<std::uint64_t>((turns - std::floor(turns)) * all);
     made.blocks.push_back(execute_block(work, (first + distance) % launch.blocks(), limits));
     sum += executed_steps(made.blocks.back());
   }

@@ -73,7 +73,8 @@ void refuse_64_bits(const Instruction& one) {
 bool Warp::execute_conversion(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
   switch (one.operation) {
-    case Operation::I2F: {
+    case Operation::I2F:
+    case Operation::I2FP: {
       refuse_64_bits(one);
       const Lanes from = integer(operands[1]);
       set_each(operands[0], active, [&](std::size_t i) {

@@ -48,9 +48,9 @@ struct Gpu {
   double dram_read = 4.47e12;
   double dram_copy = 4.27e12;
   double partial_stores = 6.8e10;     ///< sectors
-  double atomics_same_word = 4.27e7;  ///< requests
+  double atomics_same_word = 1.36e9;  ///< lanes
   double atomics = 9.7e10;            ///< lines
-  double atomics_contended = 8.25e8;  ///< lines, if all words lie in 64 KiB
+  double atomics_contended = 8.25e8;  ///< lines, if all words lie in 8 KiB
   double match = 2;                   ///< cycles for each different value
   double l1_line = 1.2;           ///< cycles for each line of global memory, or 4 bytes per lane
   double shared_increment = 1.4;  ///< cycles at least

@@ -11,7 +11,7 @@ namespace {
 constexpr double sector_bytes = 32;
 
 // Atomics on an array of at most so many bytes get in each other's way.
-constexpr std::uint64_t contended_bytes = 65536;
+constexpr std::uint64_t contended_bytes = 8192;
 
 // The load of DRAM is that of the last cycles, about so many.
 constexpr double load_memory = 4000;
@@ -59,7 +59,7 @@ void MemorySystem::store(double begin, const Line& line, int block) {
 double MemorySystem::atomic(double begin, const Step& step, const Line& line) {
   const bool is_contended = misses_.bytes_at(line.number) <= contended_bytes;
   const double rate = !is_contended        ? gpu_.atomics
-                      : step.distinct == 1 ? gpu_.atomics_same_word
+                      : step.distinct == 1 ? gpu_.atomics_same_word / step.lanes
                                            : gpu_.atomics_contended;
   const double cycles = neighbors_ * hertz_ / rate;
   const double start = use_l2(begin, cycles);

@@ -12,7 +12,7 @@ from tilelab.estimate.simulation import Simulated
 _MOST_UNKNOWN_BRANCHES = 0.02
 _MOST_UNLIKE = 0.04
 # A launch takes the GPU so long beyond its blocks, and the host so long at least.
-_LAUNCH_SECONDS = 2.5e-6
+_LAUNCH_SECONDS = 2.3e-6
 _LEAST_SECONDS = 3.4e-6
 # A unit that works so much of the time is what limits a kernel.
 _BUSY = 0.8

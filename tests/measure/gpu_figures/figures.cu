@@ -338,7 +338,7 @@ void print_atomics(const Gpu& gpu) {
     const double time = seconds([&] { add_to_global<<<blocks, block>>>(counts, words, rounds); });
     return static_cast<double>(blocks) * block * rounds / time;
   };
-  print("atomics_same_word", rate(1) / warp);        // requests
+  print("atomics_same_word", rate(1));               // lanes
   print("atomics_contended", rate(256) / warp * 8);  // a request touches eight lines
   print("atomics", rate(1U << 20U));                 // each lane has a line of its own
 }
