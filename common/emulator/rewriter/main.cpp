@@ -9,7 +9,6 @@
 #include <iterator>
 #include <string>
 
-#include "constants.h"
 #include "execution_spaces.h"
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
@@ -19,11 +18,12 @@
 #include "launches/kernel_entries.h"
 #include "launches/launch_calls.h"
 #include "launches/launches.h"
-#include "shared_variables.h"
 #include "spin_loops.h"
 #include "text/diagnostics.h"
 #include "text/edited_text.h"
 #include "text/lexer.h"
+#include "variables/constants.h"
+#include "variables/shared_variables.h"
 #include "words.h"
 
 int main(int argc, char** argv) {
