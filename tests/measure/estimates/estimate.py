@@ -30,7 +30,7 @@ from tilelab.estimate.simulation import Simulated  # noqa: E402
 from tilelab.pipeline.profiling import recording  # noqa: E402
 from tilelab.score import lab  # noqa: E402
 
-ESTIMATOR = REPO / "build" / "emulator" / "common" / "estimator" / "estimator"
+ESTIMATOR = REPO / "build" / "emulator" / "bin" / "estimator"
 _SECONDS = 120
 _BUSY = ("issue", "l1", "l2", "dram")
 COLUMNS = ["lab", "kernel", "kind", "problem", "milliseconds", "launches", *_BUSY]
