@@ -109,15 +109,19 @@ BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& l
 }
 
 BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
-  RunningBlock probe(work, number, limits);
+  const Memory before = work.memory;
   {
-    const AllUnknown all_unknown(work.memory);
-    probe.run_kept();
+    RunningBlock probe(work, number, limits);
+    {
+      const AllUnknown all_unknown(work.memory);
+      probe.run_kept();
+    }
+    if (!probe.has_unknown_branches()) {
+      probe.run_last();
+      return probe.take_traces();
+    }
   }
-  if (!probe.has_unknown_branches()) {
-    probe.run_last();
-    return probe.take_traces();
-  }
+  work.memory = before;
   RunningBlock block(work, number, limits);
   block.run_kept();
   block.run_all();
