@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "estimator/execution/sorted_operands.h"
+#include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/unknown.h"
 
 namespace tilelab::estimator {

@@ -47,7 +47,7 @@ class Warp {
   void count_unknown_branch(const Instruction& one, std::int32_t at, Mask active, Mask here);
   void keep_only(std::uint64_t kept);
 
-  // Each of these says whether the instruction was of its kind.
+  // In instructions/. Each of these says whether the instruction was of its kind.
   bool execute_control(const Instruction& one, Mask active, Mask here);
   bool execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
@@ -58,19 +58,19 @@ class Warp {
   bool execute_across(const Instruction& one, Mask active, Step& made);
   bool execute_access(const Instruction& one, Mask active, Step& made);
 
-  // control.cpp
+  // instructions/control.cpp
   void go(Mask lanes, std::int64_t to);
   Mask taken(const Instruction& branch, Mask active, Mask here) const;
   void wait_for(std::size_t meeting, Mask lanes);
   void meet();
 
-  // sums.cpp
+  // instructions/sums.cpp
   void add(const Instruction& one, const SortedOperands& sorted, Mask active);
   void multiply(const Instruction& one, const SortedOperands& sorted, Mask active);
   void multiply_wide(const Instruction& one, const SortedOperands& sorted, Mask active);
   void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
 
-  // accesses.cpp
+  // instructions/accesses.cpp
   WideLanes addresses(const Operand& from) const;
   WideLanes shared_addresses(const Operand& from) const;
   template <class Space>
@@ -82,7 +82,7 @@ class Warp {
   void mark_stored(const Instruction& one, Mask active, const WideLanes& at);
   void copy_to_shared(const Instruction& one, Mask active, Step& made);
 
-  // atomics.cpp
+  // instructions/atomics.cpp
   template <class Space>
   Lanes update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
                Space& space);

@@ -1,6 +1,6 @@
 // Sums and products of integers.
 
-#include "estimator/execution/sorted_operands.h"
+#include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {

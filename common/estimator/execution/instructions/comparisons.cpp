@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "estimator/execution/sorted_operands.h"
+#include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 

@@ -1,6 +1,6 @@
 // Instructions that put a value into a register as it is.
 
-#include "estimator/execution/sorted_operands.h"
+#include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "estimator/execution/sorted_operands.h"
+#include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
