@@ -68,9 +68,10 @@ some from the literature. But whoever makes a model looks at kernels:
 - Nobody had looked at the other ladders' times by then, nor at those of the
   typical mistakes. With the model that this page shows, of commit 4b2ff7ff,
   the mistakes were estimated for the first time.
-- That look led to two repairs since: atomics are charged by lanes, and the
-  sampled blocks are spread over all columns of a grid. The figures here are
-  those before, because for the repaired model the mistakes are not held out.
+- That look led to three repairs since: atomics are charged by lanes, the
+  sampled blocks are spread over all columns of a grid, and `I2FP` is executed.
+  The figures here are those before, because for the repaired model the mistakes
+  are not held out.
 - Two things are fitted to the ladders of all labs. What a launch costs is one
   number. For the interval around an estimate, this page leaves out the lab: it
   comes from the ladders of all others.
