@@ -83,7 +83,9 @@ def limiter(launch: Simulated, figures: Figures) -> str:
     waits = max(_STALLS, key=lambda name: launch.stalls.get(name, 0))
     if waits != "long_scoreboard":
         return _STALLS[waits]
+    if launch.dram_bytes < launch.l2_bytes / 2:
+        return "the latency of the L2 cache"
     in_flight, needed = launch.bytes_in_flight / _KIB, figures.bytes_needed / _KIB
     if in_flight >= needed:
-        return "latency"
+        return "the latency of DRAM"
     return f"latency: {in_flight:.0f} KiB in flight per multiprocessor, {needed:.0f} needed"

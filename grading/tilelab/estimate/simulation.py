@@ -24,6 +24,7 @@ class Simulated:
     instructions: float
     busy: Mapping[str, float]
     stalls: Mapping[str, float]
+    l2_bytes: float
     dram_bytes: float
     bytes_in_flight: float
     unknown_branches: float

@@ -26,6 +26,7 @@ LAUNCH = Simulated(
     instructions=1e6,
     busy={"issue": 0.1, "l1": 0.1, "l2": 0.1, "dram": 0.1},
     stalls={"long_scoreboard": 5.0, "wait": 1.0, "barrier": 2.0},
+    l2_bytes=5e9,
     dram_bytes=4e9,
     bytes_in_flight=16 * 1024.0,
     unknown_branches=0,
@@ -84,7 +85,8 @@ def busy(unit: str) -> Simulated:
         (busy("l1"), "L1 and shared memory, which work 90% of the time"),
         (busy("issue"), "the schedulers"),
         (LAUNCH, "latency: 16 KiB in flight per multiprocessor, 40 needed"),
-        (replace(LAUNCH, bytes_in_flight=1e6), "latency"),
+        (replace(LAUNCH, bytes_in_flight=1e6), "the latency of DRAM"),
+        (replace(LAUNCH, dram_bytes=1e9), "the latency of the L2 cache"),
         (replace(LAUNCH, stalls={"long_scoreboard": 1.0, "barrier": 2.0}), "barriers"),
     ],
 )
