@@ -9,21 +9,21 @@
 #include <iterator>
 #include <string>
 
-#include "cluster_dims.h"
-#include "constants.h"
 #include "execution_spaces.h"
 #include "files/device_code.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "increments.h"
-#include "kernel_entries.h"
-#include "launch_calls.h"
-#include "launches.h"
-#include "shared_variables.h"
+#include "launches/cluster_dims.h"
+#include "launches/kernel_entries.h"
+#include "launches/launch_calls.h"
+#include "launches/launches.h"
 #include "spin_loops.h"
 #include "text/diagnostics.h"
 #include "text/edited_text.h"
 #include "text/lexer.h"
+#include "variables/constants.h"
+#include "variables/shared_variables.h"
 #include "words.h"
 
 int main(int argc, char** argv) {

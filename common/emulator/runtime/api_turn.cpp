@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "emulator/runtime/execution/host_thread.h"
+#include "emulator/runtime/host_thread.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -57,6 +57,11 @@ class Toolchain:
     broken: frozenset[str] = frozenset()
 
     @property
+    def estimator(self) -> Path:
+        """The program that runs machine code on the model of a GPU."""
+        return self.folder / "bin" / "estimator"
+
+    @property
     def preset(self) -> str:
         return self.backend.preset
 

@@ -93,6 +93,17 @@ class SpeedTask(HandoutTask):
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """What a time is estimated for: calls of the lab's functions, in C++, and what to call them.
+
+    Arguments that are arrays are written as common/recorder/arguments.h declares them.
+    """
+
+    problem: str
+    calls: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Lab:
     """One lab. `seconds` limits each call of the submission, `memory_mib` each process.
 
@@ -115,6 +126,7 @@ class Lab:
     tasks: tuple[Task, ...] = ()
     speed: tuple[SpeedTask, ...] = ()
     skeleton_sha256: str = ""
+    estimate: Estimate | None = None
     learned: str = ""  # what a student who passes has learned, in a sentence or two
     repo: Path = REPO
 
@@ -225,6 +237,7 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         "skeleton_sha256",
         "limits",
         "criteria",
+        "estimate",
         "hints",
         "tasks",
         "speed",
@@ -252,9 +265,18 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         tasks=tuple(_task(position, one) for position, one in enumerate(tables(data, "tasks"), 1)),
         speed=tuple(_speed(position, one) for position, one in enumerate(tables(data, "speed"), 1)),
         skeleton_sha256=text(data, "", "skeleton_sha256") if "skeleton_sha256" in data else "",
+        estimate=_estimate(table(data, "estimate")) if "estimate" in data else None,
         learned=text(data, "", "learned") if "learned" in data else "",
         repo=repo,
     )
+
+
+def _estimate(data: dict[str, Any]) -> Estimate:
+    only(data, "estimate.", "problem", "calls")
+    calls = texts(data, "estimate.", "calls")
+    if not calls:
+        raise ValueError("estimate.calls must have at least one call")
+    return Estimate(text(data, "estimate.", "problem"), calls)
 
 
 def _criterion(name: str, data: dict[str, Any]) -> Criterion:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from tilelab.backends import BACKENDS
 from tilelab.backends.profiler import Profiler
-from tilelab.screens import resources
+from tilelab.screens import estimate, resources
 
 Json = dict[str, Any]
 
@@ -57,6 +57,8 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
         console.print(f"[bold]{escape(call['call'])}[/]")
         console.print(escape(_loads_per_element(call)))
         show_launches(console, call["launches"], hardware, nvcc["gpu"]["name"])
+    for line in estimate.lines(result["estimate"]):
+        console.print(escape(line))
     resources.show_loops(console, nvcc["loops"])
     if said := resources.note(nvcc):
         console.print(escape(said), style="dim")

@@ -18,6 +18,7 @@ GUIDES = (
     "run",
     "first_hour",
     "verdicts",
+    "estimates",
     "screens",
     "glossary",
     "instructor",

@@ -74,7 +74,8 @@ TEST_CASE("no two timed launches get the same inputs") {
 
 TEST_CASE("a result that was there before is no longer right") {
   CHECK_NOTHROW(measure("trusts_a_sample", Freshness::own_inputs));
-  CHECK_THROWS_AS(measure("trusts_a_sample", Freshness::turns), SubmissionError);
+  // The sample may hold what changed. On a busy machine a batch has few launches.
+  CHECK_THROWS_AS(measure("trusts_a_sample", Freshness::turns, 8), SubmissionError);
 }
 
 TEST_CASE("launches in the middle of a batch are checked") {

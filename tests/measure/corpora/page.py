@@ -85,7 +85,7 @@ def _versions(outcomes: Sequence[Outcome]) -> list[str]:
         f"{len(most[1])} programs were measured with version {most[0][:8]} of the emulator,",
     ]
     for version, names in others:
-        text += [f"{len(names)} with version {version[:8]}, which differs in what they had shown:"]
+        text += [f"{len(names)} with version {version[:8]}:"]
         text += [", ".join(sorted(names)) + "."]
     return text
 

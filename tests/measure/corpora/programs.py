@@ -79,9 +79,13 @@ def _has_main(path: Path) -> bool:
 
 
 def _header_folders(folder: Path, root: Path) -> Iterator[Path]:
-    """The folder itself, and folders of headers next to it or above it."""
+    """The folder itself, and folders of headers next to it or above it.
+
+    llm.c has one with a <unistd.h> of its own, for Windows.
+    """
     while True:
-        yield folder
+        if not (folder / "unistd.h").exists():
+            yield folder
         yield from (folder / name for name in _HEADERS if (folder / name).is_dir())
         if folder == root:
             return

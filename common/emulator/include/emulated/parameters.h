@@ -3,7 +3,6 @@
 /// How threads get a kernel's parameters: bit by bit, as on a GPU. No thread calls a parameter's
 /// copy constructor or destructor. The host does, around the launch.
 
-#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -34,7 +33,7 @@ struct Passed<Parameter> {
   __attribute__((no_sanitize_thread))
 #endif
   explicit Passed(const Parameter& from) {
-    const auto* const source = reinterpret_cast<const unsigned char*>(std::addressof(from));
+    const auto* const source = reinterpret_cast<const unsigned char*>(__builtin_addressof(from));
     for (unsigned i = 0; i < sizeof from; ++i) bytes[i] = source[i];
   }
   operator void*() { return bytes; }

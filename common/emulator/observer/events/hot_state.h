@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "emulator/observer/events/event.h"
-#include "emulator/runtime/execution/host_thread.h"
+#include "emulator/runtime/host_thread.h"
 
 /// What the hooks need for every access, in plain globals: one thread of the host runs a kernel at
 /// a time.

@@ -19,8 +19,8 @@
 #include "emulator/runtime/blocks/tile_values.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/execution/fiber.h"
-#include "emulator/runtime/execution/host_thread.h"
 #include "emulator/runtime/execution/warp_results.h"
+#include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/listener.h"
 
 /// Runs the blocks of a grid one after the other, and the threads of a block as fibers.

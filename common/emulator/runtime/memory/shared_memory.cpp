@@ -6,7 +6,7 @@
 
 #include "emulated/launch.h"
 #include "emulator/runtime/device_limits.h"
-#include "emulator/runtime/execution/host_thread.h"
+#include "emulator/runtime/host_thread.h"
 #include "emulator/runtime/memory/poison.h"
 
 namespace tilelab::emulator {

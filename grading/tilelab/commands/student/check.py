@@ -10,6 +10,10 @@ from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
 from tilelab.pipeline import submission
+from tilelab.pipeline.profiling import beside
+from tilelab.score.lab import Lab
+from tilelab.score.records import Result
+from tilelab.screens import estimate
 from tilelab.screens.check import show_check
 from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import waiting
@@ -27,12 +31,28 @@ def check(
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, without_seccomp=True)
     show_machine(console, session.machine())
-    with waiting(console, the_lab) as tell:
-        result = submission.grade(path, the_lab, session, tell=tell)
-    show_check(console, the_lab, from_here(path), result, session.seed, show_all)
+    with beside.estimated(path, the_lab, session) as estimated:
+        with waiting(console, the_lab) as tell:
+            result = submission.grade(path, the_lab, session, tell=tell)
+        show_check(console, the_lab, from_here(path), result, session.seed, show_all)
+        if _has_no_time(result, the_lab):
+            for line in estimate.lines(estimated()):
+                console.print(line, markup=False)
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":
         raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)
     raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
+
+
+def _has_no_time(result: Result, lab: Lab) -> bool:
+    """Whether only a GPU is missing for the criterion that is timed."""
+    rows = {row.name: row for row in result.criteria}
+    return any(
+        one.name in rows
+        and rows[one.name].status == "not_run"
+        and not any(name in rows and rows[name].falls_short for name in one.after)
+        for one in lab.criteria
+        if one.curve
+    )

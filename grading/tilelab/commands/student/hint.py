@@ -10,9 +10,10 @@ from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.pipeline.profiling.profile import profile_file
-from tilelab.pipeline.profiling.resources import gpu_of
+from tilelab.pipeline.profiling.resources import figures_for, gpu_of
 from tilelab.score import lab
 from tilelab.score.lab import Lab
+from tilelab.screens import estimate
 from tilelab.screens.hint import show_hint
 from tilelab.tutor import advice, progress
 
@@ -22,22 +23,22 @@ def hint(lab_name: options.LabName) -> None:
     the_lab = lab.load(lab_name)
     state = progress.load(lab_name)
     path = Path(state.file) if state.file else the_lab.skeleton
-    calls = _profile(path, the_lab) if advice.wants_speed(the_lab, state) else []
+    found = _profile(path, the_lab) if advice.wants_speed(the_lab, state) else None
+    calls = found["calls"] if found else []
     lines, state = advice.hint(the_lab, state, advice.text_of(path), calls)
-    show_hint(console, lines)
+    show_hint(console, [*lines, *estimate.limits(found["estimate"] if found else None)])
     progress.save(lab_name, state)
 
 
-def _profile(path: Path, the_lab: Lab) -> list[dict[str, Any]]:
-    """What the kernels of a file do, empty if it cannot be counted: a hint is still of use then."""
+def _profile(path: Path, the_lab: Lab) -> dict[str, Any] | None:
+    """What the kernels of a file do, None if it cannot be counted: a hint is still of use then."""
     if not any(task.when.metric for task in the_lab.speed):
-        return []
+        return None
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     try:
         session = options.session(counting.preset, None)
         with console.status("Counting what your kernels do..."):
-            result = profile_file(path, the_lab, session, gpu_of(None))
-            calls: list[dict[str, Any]] = result["calls"]
-            return calls
+            gpu = gpu_of(None)
+            return profile_file(path, the_lab, session, gpu, figures=figures_for(gpu, None))
     except (Rejected, CompileError, UserError, InfraError, OSError):
-        return []
+        return None

@@ -12,7 +12,7 @@ from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import console
 from tilelab.pipeline.profiling.profile import profile_file, profiler_of, write
-from tilelab.pipeline.profiling.resources import gpu_of
+from tilelab.pipeline.profiling.resources import figures_for, gpu_of
 from tilelab.screens.profile import show_profile
 
 
@@ -31,7 +31,9 @@ def profile(
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(None, seed, without_seccomp=True)
     try:
-        result = profile_file(path, the_lab, session, for_gpu, machine_code=sass)
+        result = profile_file(
+            path, the_lab, session, for_gpu, figures=figures_for(for_gpu, gpu), machine_code=sass
+        )
     except (Rejected, CompileError) as error:
         raise UserError(f"{one_line(str(path))}: {error}") from error
     show_profile(console, result, profiler_of(session))

@@ -16,7 +16,7 @@ from tilelab.commands.student.show import show
 from tilelab.pipeline import intake
 from tilelab.pipeline.events import Step
 from tilelab.pipeline.profiling.profile import profile_file, profiler_of
-from tilelab.pipeline.profiling.resources import gpu_of
+from tilelab.pipeline.profiling.resources import figures_for, gpu_of
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
 from tilelab.score.records import Result
@@ -158,7 +158,10 @@ class _Watch:
     def _profile(self) -> None:
         self._screen.line("Profiling...")
         try:
-            result = profile_file(self._path, self._lab, self._session, gpu_of(None))
+            gpu = gpu_of(None)
+            result = profile_file(
+                self._path, self._lab, self._session, gpu, figures=figures_for(gpu, None)
+            )
         except (Rejected, CompileError, InfraError, UserError, OSError) as error:
             why = f"There is no profile: {error}"
             self._screen.below(lambda: console.print(why, style="red", markup=False))

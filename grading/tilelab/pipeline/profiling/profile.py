@@ -16,10 +16,11 @@ from tilelab import backends
 from tilelab.backends.profiler import Launch, Profiler
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
+from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.profiling import resources
+from tilelab.pipeline.profiling import estimating, resources
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
@@ -28,7 +29,13 @@ Json = dict[str, Any]
 
 
 def profile_file(
-    path: Path, lab: Lab, session: Session, gpu: Gpu, *, machine_code: bool = False
+    path: Path,
+    lab: Lab,
+    session: Session,
+    gpu: Gpu,
+    *,
+    figures: Figures | None = None,
+    machine_code: bool = False,
 ) -> Json:
     """Runs the lab's tests of memory with one file, and returns what its kernels did.
 
@@ -39,6 +46,7 @@ def profile_file(
     "ncu" is the version of the profiler that counted on a GPU, null if none did. Resources and
     loops, which are asked for by `machine_code`, are for `gpu`; "missing" says why they are not
     known, and is null if they are.
+    "estimate" is what estimating.compare() returns for the GPU that `figures` are of, null without.
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
@@ -56,6 +64,12 @@ def profile_file(
         code = resources.look(
             source.text, lab, _launches(calls), gpu, work / "code", loops=machine_code
         )
+        (work / "estimate").mkdir()
+        estimate = (
+            estimating.compare(source.text, lab, figures, watching, work / "estimate")
+            if figures and lab.estimate
+            else None
+        )
     _put_beside(calls, counted)
     device, profiler = backends.device(), _profiler(counting) if counting else None
     return {
@@ -68,6 +82,7 @@ def profile_file(
         },
         "calls": calls,
         "nvcc": code,
+        "estimate": estimate,
     }
 
 

@@ -11,7 +11,8 @@ from typing import Any, TypeGuard
 
 from tilelab import backends
 from tilelab.base.errors import CompileError
-from tilelab.estimate import gpus, multiprocessor
+from tilelab.estimate import figures, gpus, multiprocessor
+from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
 from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.occupancy import Block, occupancy
@@ -37,6 +38,16 @@ def gpu_of(name: str | None) -> Gpu:
         if device and capability and multiprocessor.of(capability):
             return Gpu(device.name, capability)
     return gpus.DEFAULT
+
+
+def figures_for(gpu: Gpu, name: str | None) -> Figures | None:
+    """What times are estimated with: the GPU's own figures, or if none was named, any.
+
+    Raises UserError if a file of figures is wrong.
+    """
+    if found := figures.of(gpu.name):
+        return found
+    return next(iter(figures.known()), None) if name is None else None
 
 
 def look(

@@ -1,4 +1,4 @@
-#include "cluster_dims.h"
+#include "launches/cluster_dims.h"
 
 #include <algorithm>
 #include <string>

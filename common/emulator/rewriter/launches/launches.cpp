@@ -1,4 +1,4 @@
-#include "launches.h"
+#include "launches/launches.h"
 
 #include <algorithm>
 #include <array>

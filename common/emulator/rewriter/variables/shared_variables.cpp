@@ -1,4 +1,4 @@
-#include "shared_variables.h"
+#include "variables/shared_variables.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "launch_calls.h"
+#include "launches/launch_calls.h"
 
 #include <algorithm>
 

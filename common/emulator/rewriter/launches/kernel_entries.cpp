@@ -1,4 +1,4 @@
-#include "kernel_entries.h"
+#include "launches/kernel_entries.h"
 
 #include <algorithm>
 #include <map>

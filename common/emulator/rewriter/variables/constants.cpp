@@ -1,4 +1,4 @@
-#include "constants.h"
+#include "variables/constants.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,0 +1,66 @@
+#include "estimator/estimate/estimate.h"
+
+#include <algorithm>
+
+#include "estimator/estimate/extrapolation.h"
+#include "estimator/estimate/sharing.h"
+#include "estimator/timing/occupancy.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+constexpr double quarters = 4;
+constexpr double sector_bytes = 32;
+
+Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
+                 double neighbors) {
+  const Extrapolated whole = extrapolated(timing, sample);
+  Estimate made;
+  made.kernel = launch.kernel;
+  made.cycles = whole.cycles;
+  made.instructions = sample.instructions * static_cast<double>(launch.blocks());
+  made.resident_blocks = sample.resident;
+  made.blocks_per_multiprocessor = sample.per_multiprocessor;
+  made.simulated_blocks = static_cast<double>(sample.blocks.size());
+  made.share_simulated = sample.share_kept;
+  made.issue_busy = timing.issued / timing.cycles / quarters;
+  made.l1_busy = timing.l1_busy / timing.cycles;
+  made.l2_busy = timing.traffic.l2_busy / timing.cycles;
+  made.dram_busy = timing.traffic.dram_busy / timing.cycles;
+  for (std::size_t i = 0; i < made.stalls.size(); ++i) {
+    made.stalls[i] = timing.states[i] / timing.issued;
+  }
+  const double of_gpu = whole.factor * neighbors;
+  made.dram_bytes = timing.traffic.dram_sectors * sector_bytes * of_gpu;
+  made.l2_bytes = timing.traffic.l2_sectors * sector_bytes * of_gpu;
+  made.bytes_in_flight = timing.traffic.load_bytes / timing.cycles;
+  made.unknown_branches = sample.unknown_branches;
+  made.unlike = sample.unlike;
+  return made;
+}
+
+}  // namespace
+
+Estimate Estimator::next(const Function& function, const Launch& launch, const Kernel& kernel) {
+  const Work work{function, launch, kernel, memory_};
+  const Sample sample = sample_blocks(work, gpu_);
+  const Misses misses = misses_of(sample.blocks, launch, memory_, sample.share_kept, warm_);
+  Setup setup;
+  setup.resident_blocks = static_cast<int>(sample.resident);
+  setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);
+  setup.neighbors = std::min(gpu_.multiprocessors, static_cast<double>(launch.blocks()));
+  const Timing timing = time_blocks(function, sample.blocks, setup, gpu_, misses);
+  remember_outputs(sample, function);
+  return summary(launch, sample, timing, setup.neighbors);
+}
+
+/// The next launch finds small outputs in the L2 cache, with values that only executed blocks know.
+void Estimator::remember_outputs(const Sample& sample, const Function& function) {
+  for (const int it : small_outputs(sample.blocks, function, memory_, gpu_.l2_bytes / 2)) {
+    warm_.insert(it);
+    memory_.set_computed(it);
+  }
+}
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,147 @@
+#include "estimator/estimate/sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "estimator/estimate/sharing.h"
+#include "estimator/timing/occupancy.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+// So many steps of warps are simulated, which takes about a second.
+constexpr std::uint64_t most_kept = 600'000;
+constexpr std::uint64_t least_kept_of_warp = 500;
+// A warp that does not end after so many is given up. It takes some seconds.
+constexpr std::uint64_t most_executed = 400'000'000;
+// So many waves of blocks show how a launch goes on, or so many blocks.
+constexpr double most_waves = 4;
+constexpr double enough_blocks = 16;
+
+constexpr double golden_section = 0.6180339887498949;
+
+double executed_steps(const BlockTrace& block) {
+  std::uint64_t sum = 0;
+  for (const Trace& it : block) sum += it.executed;
+  return static_cast<double>(sum);
+}
+
+double kept_steps(const BlockTrace& block) {
+  std::uint64_t sum = 0;
+  for (const Trace& it : block) sum += it.steps.size();
+  return static_cast<double>(sum);
+}
+
+/// How many steps of each warp are kept, if all resident blocks together keep `most_kept`.
+std::uint64_t kept_of_warp(const Launch& launch, const Sample& sample) {
+  const auto at_once =
+      static_cast<std::uint64_t>(std::min(sample.resident, sample.per_multiprocessor));
+  return std::max(most_kept / at_once / launch.warps(), least_kept_of_warp);
+}
+
+/// How many blocks are worth simulating.
+/// @param steps  of a block
+double wanted_blocks(const Sample& sample, double steps) {
+  const double at_once = std::min(sample.per_multiprocessor, sample.resident);
+  if (sample.is_cut()) return at_once;
+  const double fit = std::floor(static_cast<double>(most_kept) / steps);
+  const double enough = std::max(most_waves * sample.resident, enough_blocks);
+  const double wanted =
+      std::min(sample.per_multiprocessor, std::max(at_once, std::min(fit, enough)));
+  const bool is_all = wanted >= sample.per_multiprocessor;
+  if (wanted <= sample.resident || is_all) return wanted;
+  return std::floor(wanted / sample.resident) * sample.resident;  // whole waves
+}
+
+/// How much what a block's traces do not keep differs from the second half of what they do: the
+/// share of instructions that would have to be others.
+double difference(const BlockTrace& block, std::size_t code_size) {
+  std::vector<double> kept(code_size), later(code_size);
+  double all_kept = 0;
+  double all_later = 0;
+  for (const Trace& trace : block) {
+    for (std::size_t i = trace.steps.size() / 2; i < trace.steps.size(); ++i) {
+      ++kept[static_cast<std::size_t>(trace.steps[i].instruction)];
+      ++all_kept;
+    }
+    for (std::size_t i = 0; i < trace.later.size(); ++i) {
+      later[i] += trace.later[i];
+      all_later += trace.later[i];
+    }
+  }
+  if (all_kept == 0 || all_later == 0) return 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < code_size; ++i) {
+    sum += std::abs(kept[i] / all_kept - later[i] / all_later) / 2;
+  }
+  return sum * (all_later / (2 * all_kept + all_later));
+}
+
+double share_of_unknown_branches(const std::vector<BlockTrace>& blocks, const Function& function) {
+  std::uint64_t unknown = 0;
+  std::uint64_t all = 0;
+  for (const BlockTrace& block : blocks) {
+    for (const Trace& trace : block) {
+      unknown += trace.unknown_branches;
+      all += static_cast<std::uint64_t>(std::ranges::count_if(trace.steps, [&](const Step& it) {
+        return function.code[static_cast<std::size_t>(it.instruction)].pipe == Pipe::cbu;
+      }));
+    }
+  }
+  return all == 0 ? 0 : static_cast<double>(unknown) / static_cast<double>(all);
+}
+
+/// Marks what neighbors of the first block touch: those before it along x, y and z.
+void mark_shared_lines(Sample& sample, const Work& work, std::uint64_t first,
+                       const Limits& limits) {
+  Sectors earlier;
+  const std::uint64_t row = work.launch.grid[0];
+  const std::uint64_t plane = row * work.launch.grid[1];
+  for (const std::uint64_t back : {std::uint64_t{1}, row, plane}) {
+    const bool is_same = back == row && row == 1;
+    if (back > first || is_same) continue;
+    add_sectors(earlier, execute_block(work, first - back, limits));
+  }
+  mark_shared(sample.blocks, earlier);
+}
+
+}  // namespace
+
+Sample sample_blocks(const Work& work, const Gpu& gpu) {
+  const Launch& launch = work.launch;
+  const auto all = static_cast<double>(launch.blocks());
+  Sample made;
+  made.resident = resident_blocks(launch, work.kernel, gpu);
+  made.per_multiprocessor = std::ceil(all / gpu.multiprocessors);
+
+  // A block in the middle has all of its neighbors.
+  const auto first = static_cast<std::uint64_t>(all * 0.5);
+  Limits limits{most_executed, kept_of_warp(launch, made)};
+  made.blocks.push_back(execute_first_block(work, first, limits));
+  const double steps = executed_steps(made.blocks[0]);
+  made.share_kept = std::min(1.0, kept_steps(made.blocks[0]) / steps);
+  made.instructions = steps;
+
+  const double wanted = wanted_blocks(made, steps);
+  if (made.is_cut()) limits.most_steps = limits.kept;
+  double sum = steps;
+  for (int i = 1; i < wanted; ++i) {
+    // Steps of the golden section spread over rows, columns and planes of a grid alike.
+    const double turns = i * golden_section;
+    const auto distance = static_cast<std::uint64_t>((turns - std::floor(turns)) * all);
+    made.blocks.push_back(execute_block(work, (first + distance) % launch.blocks(), limits));
+    sum += executed_steps(made.blocks.back());
+  }
+  if (made.is_cut()) {
+    made.unlike = difference(made.blocks[0], work.function.code.size());
+  } else {
+    made.instructions = sum / static_cast<double>(made.blocks.size());
+    mark_shared_lines(made, work, first, limits);
+  }
+  made.unknown_branches = share_of_unknown_branches(made.blocks, work.function);
+  return made;
+}
+
+}  // namespace tilelab::estimator

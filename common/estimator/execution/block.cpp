@@ -1,0 +1,131 @@
+#include "estimator/execution/block.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "estimator/execution/shared_memory.h"
+#include "estimator/execution/warp.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+// From compute capability 9.0 on, the first bytes of shared memory belong to the system.
+constexpr std::size_t reserved_bytes = 0x400;
+
+std::size_t shared_bytes(const Work& work) {
+  return reserved_bytes +
+         static_cast<std::size_t>(work.kernel.shared_bytes + work.launch.dynamic_shared_bytes);
+}
+
+std::array<std::uint32_t, 3> index_of(std::uint64_t number, const Launch& launch) {
+  const auto& grid = launch.grid;
+  return {static_cast<std::uint32_t>(number % grid[0]),
+          static_cast<std::uint32_t>(number / grid[0] % grid[1]),
+          static_cast<std::uint32_t>(number / grid[0] / grid[1])};
+}
+
+/// The warps of a block on their way.
+class RunningBlock {
+ public:
+  RunningBlock(const Work& work, std::uint64_t number, const Limits& limits)
+      : limits_(limits),
+        state_{work.function, work.launch, work.memory, SharedMemory(shared_bytes(work)),
+               index_of(number, work.launch)} {
+    warps_.reserve(work.launch.warps());
+    for (std::uint32_t first = 0; first < work.launch.threads(); first += 32) {
+      warps_.emplace_back(state_, first);
+    }
+  }
+  // The warps refer to the state.
+  RunningBlock(const RunningBlock&) = delete;
+  RunningBlock& operator=(const RunningBlock&) = delete;
+
+  /// Runs all warps from barrier to barrier, until each has executed so many steps.
+  void run(std::uint64_t steps) {
+    for (bool is_running = true; is_running;) {
+      is_running = false;
+      for (Warp& it : warps_) {
+        it.run(steps, limits_.kept);
+        is_running |= !it.has_ended() && it.trace.executed < steps;
+      }
+    }
+  }
+
+  /// Runs what the traces keep.
+  void run_kept() { run(std::min(limits_.most_steps, limits_.kept)); }
+
+  /// Runs the last warp to its end, and takes the others to execute as much.
+  void run_last() {
+    Warp& last = warps_.back();
+    while (!last.has_ended() && last.trace.executed < limits_.most_steps) {
+      last.run(limits_.most_steps, limits_.kept);
+    }
+    for (Warp& it : warps_) {
+      if (it.has_ended()) continue;
+      it.trace.executed = std::max(it.trace.executed, last.trace.executed);
+    }
+  }
+
+  void run_all() { run(limits_.most_steps); }
+
+  bool has_unknown_branches() const {
+    return std::ranges::any_of(warps_,
+                               [](const Warp& it) { return it.trace.unknown_branches > 0; });
+  }
+
+  BlockTrace take_traces() {
+    BlockTrace made;
+    for (Warp& it : warps_) made.push_back(std::move(it.trace));
+    return made;
+  }
+
+ private:
+  const Limits limits_;
+  BlockState state_;
+  std::vector<Warp> warps_;
+};
+
+/// While it lives, every value in memory is unknown.
+class AllUnknown {
+ public:
+  explicit AllUnknown(Memory& memory) : memory_(memory) { memory.all_is_unknown = true; }
+  ~AllUnknown() { memory_.all_is_unknown = false; }
+  AllUnknown(const AllUnknown&) = delete;
+  AllUnknown& operator=(const AllUnknown&) = delete;
+
+ private:
+  Memory& memory_;
+};
+
+}  // namespace
+
+BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& limits) {
+  RunningBlock block(work, number, limits);
+  block.run_kept();
+  block.run_last();
+  return block.take_traces();
+}
+
+BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
+  const Memory before = work.memory;
+  {
+    RunningBlock probe(work, number, limits);
+    {
+      const AllUnknown all_unknown(work.memory);
+      probe.run_kept();
+    }
+    if (!probe.has_unknown_branches()) {
+      probe.run_last();
+      return probe.take_traces();
+    }
+  }
+  work.memory = before;
+  RunningBlock block(work, number, limits);
+  block.run_kept();
+  block.run_all();
+  return block.take_traces();
+}
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+
+#include "estimator/code/instruction.h"
+#include "estimator/execution/launch.h"
+#include "estimator/execution/memory.h"
+#include "estimator/execution/trace.h"
+
+namespace tilelab::estimator {
+
+/// How much of a warp is executed.
+struct Limits {
+  std::uint64_t most_steps = 0;  ///< How many steps a warp executes at most.
+  std::uint64_t kept = 0;        ///< How many of them its trace keeps.
+};
+
+/// A kernel, one launch of it, and the memory that it works on.
+struct Work {
+  const Function& function;
+  const Launch& launch;
+  const Kernel& kernel;
+  Memory& memory;
+};
+
+/// Executes a block of a launch. Steps beyond those that are kept are only counted, and one warp's
+/// count is taken for all.
+/// @param number  the block's number, with x running fastest
+BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& limits);
+
+/// The same. If the kernel's path depends on the data, each warp counts its own steps.
+BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
+
+}  // namespace tilelab::estimator

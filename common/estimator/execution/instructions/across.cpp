@@ -1,0 +1,74 @@
+// What lanes of a warp do together.
+
+#include "estimator/execution/unknown.h"
+#include "estimator/execution/warp.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+/// The lane that a shuffle reads, or -1 if that is outside its segment.
+/// @param limits  the highest lane in the low byte, and the bits that name a segment above it
+int shuffled_from(const Instruction& one, int lane, std::uint32_t by, std::uint32_t limits) {
+  const auto clamp = static_cast<int>(limits & 31U);
+  const auto segment = static_cast<int>(limits >> 8U & 31U);
+  const int last = (lane & segment) | (clamp & ~segment);
+  const auto step = static_cast<int>(by & 31U);
+  if (one.has("UP")) return lane - step >= last ? lane - step : -1;  // the last is the lowest here
+  if (one.has("DOWN")) return lane + step <= last ? lane + step : -1;
+  if (one.has("BFLY")) return (lane ^ step) <= last ? lane ^ step : -1;
+  const int wanted = (lane & segment) | (step & ~segment);
+  return wanted <= last ? wanted : -1;
+}
+
+/// The active lanes with the same value, for each lane.
+Lanes matches(const Lanes& values, Mask active) {
+  Lanes made{};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made[i] = active & lanes_where([&](std::size_t j) { return values[i] == values[j]; });
+  }
+  return made;
+}
+
+}  // namespace
+
+bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
+  const auto& operands = one.operands;
+  switch (one.operation) {
+    case Operation::SHFL: {
+      const Lanes from = bits(operands[2]), by = bits(operands[3]), limits = bits(operands[4]);
+      Lanes values{};
+      const Mask is_inside = lanes_where([&](std::size_t i) {
+        const int source = shuffled_from(one, static_cast<int>(i), by[i], limits[i]);
+        values[i] = source < 0 ? from[i] : from[static_cast<std::size_t>(source)];
+        return source >= 0;
+      });
+      set_predicate(operands[0], is_inside, active);
+      set(operands[1], values, active);
+      return true;
+    }
+    case Operation::VOTE:
+    case Operation::VOTEU: {
+      const bool has_register = operands[0].kind == Kind::reg || operands[0].kind == Kind::uniform;
+      const Mask votes = predicate(operands.back()) & active;
+      const bool is_so = one.has("ALL") ? votes == active : votes != 0;
+      if (has_register) set_each(operands[0], active, [&](std::size_t) { return votes; });
+      set_predicate(operands[has_register ? 1 : 0], is_so ? all_lanes : 0, active);
+      return true;
+    }
+    case Operation::MATCH: {
+      if (one.has("U64") || !one.has("ANY")) throw unknown_instruction(one);
+      const Lanes found = matches(bits(operands.back()), active);
+      // Each different value takes a pass.
+      for_each_lane(active, [&](std::size_t i) {
+        if ((found[i] & ((Mask{1} << i) - 1)) == 0) ++made.passes;
+      });
+      set(operands[operands[0].kind == Kind::reg ? 0 : 1], found, active);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace tilelab::estimator

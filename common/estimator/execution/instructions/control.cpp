@@ -1,0 +1,105 @@
+// Instructions that move lanes elsewhere, or have them wait for each other.
+
+#include "estimator/execution/unknown.h"
+#include "estimator/execution/warp.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+// The place where lanes meet that no BSSY names.
+constexpr std::size_t whole_warp = 16;
+
+// The size of an instruction in bytes: an address that is returned to is a multiple of it.
+constexpr std::uint32_t instruction_bytes = 16;
+
+}  // namespace
+
+bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
+  const std::int64_t next = counters_[static_cast<std::size_t>(std::countr_zero(here))] + 1;
+  const auto meeting = [&] { return static_cast<std::size_t>(one.operands[0].index & 15); };
+  switch (one.operation) {
+    case Operation::BRA: {
+      go(here, next);
+      if (one.has("DIV")) {
+        // A branch to code for a warp whose lanes are apart. Here they wait for each other instead.
+        meetings_[whole_warp] = alive_;
+        wait_for(whole_warp, here);
+      } else {
+        go(taken(one, active, here), one.operands.back().value);
+      }
+      return true;
+    }
+    case Operation::EXIT:
+      go(here, next);
+      exited_ |= active;
+      meet();
+      return true;
+    case Operation::BAR:
+      if (one.has("RED")) throw unknown_instruction(one);
+      go(here, next);
+      at_barrier_ = !one.has("ARV");
+      return true;
+    case Operation::BSSY:
+      go(here, next);
+      meetings_[meeting()] = here;
+      return true;
+    case Operation::BSYNC:
+      go(here, next);
+      wait_for(meeting(), active);
+      return true;
+    case Operation::CALL:
+      go(here, next);
+      go(active, one.operands.back().value);
+      return true;
+    case Operation::RET: {
+      const Lanes to = bits(one.operands[0]);
+      go(here, next);
+      for_each_lane(active, [&](std::size_t lane) {
+        counters_[lane] = static_cast<std::int32_t>(to[lane] / instruction_bytes);
+      });
+      return true;
+    }
+    case Operation::WARPSYNC: {
+      go(here, next);
+      if (one.has("COLLECTIVE")) return true;
+      const bool names_lanes = !one.has("ALL") && !one.operands.empty();
+      meetings_[whole_warp] = names_lanes ? scalar(one.operands[0]) & alive_ : alive_;
+      wait_for(whole_warp, active);
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+void Warp::go(Mask lanes, std::int64_t to) {
+  for_each_lane(lanes, [&](std::size_t lane) { counters_[lane] = static_cast<std::int32_t>(to); });
+}
+
+/// The lanes that take a branch. It may have predicates beside its guard.
+Mask Warp::taken(const Instruction& branch, Mask active, Mask here) const {
+  if (branch.has("ANY")) return active != 0 ? here : 0;
+  Mask made = active;
+  for (std::size_t i = 0; i + 1 < branch.operands.size(); ++i) {
+    const Operand& it = branch.operands[i];
+    if (is_predicate(it)) made &= predicate(it);
+  }
+  return made;
+}
+
+/// Lanes that come to a meeting wait for the others.
+void Warp::wait_for(std::size_t meeting, Mask lanes) {
+  waiting_ |= lanes & meetings_[meeting];
+  meet();
+}
+
+/// Lets lanes go on where all that have not ended have come.
+void Warp::meet() {
+  for (const Mask meeting : meetings_) {
+    const Mask expected = meeting & ~exited_;
+    if (expected != 0 && (expected & ~waiting_) == 0) waiting_ &= ~expected;
+  }
+}
+
+}  // namespace tilelab::estimator

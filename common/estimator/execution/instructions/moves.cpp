@@ -1,0 +1,63 @@
+// Instructions that put a value into a register as it is.
+
+#include "estimator/execution/instructions/sorted_operands.h"
+#include "estimator/execution/warp.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+/// A value of constant memory as a load of some bytes leaves it in a register.
+std::uint32_t narrowed(const Instruction& one, std::uint64_t value) {
+  if (one.has("U8")) return static_cast<std::uint32_t>(value & 0xffU);
+  if (one.has("U16")) return static_cast<std::uint32_t>(value & 0xffffU);
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Mask active) {
+  switch (one.operation) {
+    case Operation::MOV:
+    case Operation::UMOV:
+    case Operation::S2R:
+    case Operation::S2UR:
+    case Operation::R2UR:
+      set(*sorted.to, integer(sorted.sources[0]), active);
+      return true;
+    case Operation::CS2R:
+      // Special registers of 64 bits are clocks, and SRZ.
+      if (sorted.to->kind == Kind::reg && !one.has("32")) set_wide(*sorted.to, {}, active);
+      return true;
+    case Operation::LDC:
+    case Operation::ULDC: {
+      const Operand& from = sorted.sources[0];
+      const auto begin = static_cast<std::uint64_t>(from.value) + uniform(from.uniform_index);
+      Operand index;
+      index.kind = Kind::reg;
+      index.index = from.index;
+      const Lanes offsets = bits(index);
+      WideLanes values{};
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = constant(begin + offsets[i]);
+      if (one.has("64")) {
+        set_wide(*sorted.to, values, active);
+      } else {
+        set_each(*sorted.to, active, [&](std::size_t i) { return narrowed(one, values[i]); });
+      }
+      return true;
+    }
+    case Operation::P2R: {
+      const std::uint32_t kept = scalar(one.operands.back());
+      set_each(*sorted.to, active, [&](std::size_t i) {
+        std::uint32_t made = 0;
+        for (std::size_t p = 0; p < 7; ++p) made |= (predicates_[p] >> i & 1U) << p;
+        return made & kept;
+      });
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tilelab::estimator {
+
+/// What an array holds before the first launch.
+enum class Contents : std::uint8_t {
+  zeros,
+  fractions,  ///< floats from 0 to 1
+  bits,       ///< any bits
+};
+
+/// An array in global memory.
+struct Array {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  Contents contents = Contents::fractions;
+};
+
+/// Global memory: what was stored, and made-up contents where nothing was.
+class Memory {
+ public:
+  explicit Memory(std::vector<Array> arrays) : arrays_(std::move(arrays)) {}
+
+  /// Loads 1, 2 or 4 bytes. More than 4 are loaded word by word.
+  std::uint32_t load(std::uint64_t address, int bytes) const;
+
+  void store(std::uint64_t address, std::uint32_t value, int bytes);
+
+  const std::vector<Array>& arrays() const { return arrays_; }
+
+  /// The array that an address is in, or -1.
+  int array_at(std::uint64_t address) const;
+
+  /// Takes every value for unknown, to see what depends on any.
+  bool all_is_unknown = false;
+
+  /// From now on, an array holds what an earlier launch wrote, of which only a part is known.
+  void set_computed(int array) { computed_.insert(array); }
+
+  /// Whether nobody knows a word, because an earlier launch computed it in a block that was not
+  /// executed here.
+  bool is_unknown(std::uint64_t address) const;
+
+ private:
+  std::uint32_t word(std::uint64_t address) const;
+  std::uint32_t made_up(std::uint64_t address) const;
+
+  std::vector<Array> arrays_;
+  std::set<int> computed_{-1};  // what lies in no array is a variable, which a launch computed
+  std::unordered_map<std::uint64_t, std::uint32_t> stored_;  // words, by a quarter of the address
+};
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,82 @@
+#include "estimator/execution/touched.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace tilelab::estimator {
+
+namespace {
+
+/// The sectors that a warp touches, each with a bit for every byte, in the order of the lanes.
+class Sectors {
+ public:
+  void touch(std::uint64_t address, int bytes) {
+    const std::uint64_t number = address / 32;
+    const auto mask = static_cast<std::uint32_t>((std::uint64_t{1} << bytes) - 1)
+                      << static_cast<std::uint32_t>(address % 32);
+    // Most lanes touch the sector of the lane before.
+    for (std::size_t i = count_; i > 0; --i) {
+      if (sectors_[i - 1].first != number) continue;
+      sectors_[i - 1].second |= mask;
+      return;
+    }
+    if (count_ < sectors_.size()) sectors_[count_++] = {number, mask};
+  }
+
+  const auto* begin() const { return sectors_.data(); }
+  const auto* end() const { return sectors_.data() + count_; }
+
+ private:
+  std::array<std::pair<std::uint64_t, std::uint32_t>, 32> sectors_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active, int bytes) {
+  Sectors sectors;
+  for_each_lane(active, [&](std::size_t lane) { sectors.touch(addresses[lane], bytes); });
+  step.first_line = static_cast<std::uint32_t>(trace.lines.size());
+  for (const auto& [sector, touched] : sectors) {
+    const std::uint64_t number = sector / 4;
+    const auto bit = static_cast<std::uint8_t>(1U << (sector % 4));
+    const std::uint8_t whole = touched == ~0U ? bit : std::uint8_t{0};
+    const auto same = std::find_if(trace.lines.begin() + step.first_line, trace.lines.end(),
+                                   [&](const Line& it) { return it.number == number; });
+    if (same == trace.lines.end()) {
+      trace.lines.push_back({number, bit, whole});
+    } else {
+      same->sectors |= bit;
+      same->whole |= whole;
+    }
+  }
+  step.lines = static_cast<std::uint16_t>(trace.lines.size() - step.first_line);
+}
+
+std::uint16_t count_words(const WideLanes& addresses, Mask active) {
+  std::array<std::uint64_t, 32> words{};
+  std::size_t count = 0;
+  for_each_lane(active, [&](std::size_t lane) { words[count++] = addresses[lane] / 4; });
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
+  std::sort(words.begin(), end);
+  return static_cast<std::uint16_t>(std::unique(words.begin(), end) - words.begin());
+}
+
+/// The emulator's observer knows the rules.
+std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
+                        emulator::AccessKind kind, bool is_increment) {
+  emulator::WarpAccess access{};
+  const auto log2_bytes = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(bytes)));
+  access.code = emulator::make_code(0, kind, log2_bytes);
+  access.lanes = active;
+  for_each_lane(active, [&](std::size_t lane) {
+    access.addresses[access.count++] = static_cast<std::uint32_t>(addresses[lane]);
+  });
+  return static_cast<std::uint16_t>(emulator::shared_cost_of(access, is_increment).wavefronts);
+}
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "emulator/observer/counts/request_cost.h"
+#include "estimator/execution/lanes.h"
+#include "estimator/execution/trace.h"
+
+namespace tilelab::estimator {
+
+/// Adds the lines and sectors of global memory that a step touches to its trace.
+/// @param bytes  how many each lane accesses
+void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active, int bytes);
+
+/// How many different words the lanes touch.
+std::uint16_t count_words(const WideLanes& addresses, Mask active);
+
+/// The passes that an access to shared memory takes.
+/// @param is_increment  whether it is an atomic that adds 1 and returns nothing
+std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
+                        emulator::AccessKind kind, bool is_increment = false);
+
+}  // namespace tilelab::estimator

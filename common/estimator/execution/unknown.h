@@ -1,0 +1,20 @@
+#pragma once
+
+#include <stdexcept>
+
+#include "estimator/code/instruction.h"
+
+namespace tilelab::estimator {
+
+/// A kernel does something that the estimator does not know. what() is a sentence that says what,
+/// without its full stop.
+struct Unknown : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// The exception for an instruction.
+inline Unknown unknown_instruction(const Instruction& one) {
+  return Unknown("the estimate does not know the instruction " + one.text);
+}
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,78 @@
+#include "estimator/execution/unknown_values.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace tilelab::estimator {
+
+namespace {
+
+/// Whether an instruction's first operand is its result.
+bool has_result(const Instruction& one) {
+  return one.pipe != Pipe::cbu && one.operation != Operation::STG &&
+         one.operation != Operation::STS && one.operation != Operation::ST;
+}
+
+/// How many of an instruction's operands are results: a register with perhaps a predicate before
+/// it, or two predicates.
+std::size_t results_of(const Instruction& one) {
+  const auto& operands = one.operands;
+  if (operands.empty()) return 0;
+  const bool begins_with_predicate = is_predicate(operands[0]);
+  if (!begins_with_predicate || one.operation == Operation::FCHK) return 1;
+  return std::min<std::size_t>(operands.size(), 2);
+}
+
+/// How many registers the result has.
+int words_of_result(const Instruction& one) {
+  if (one.pipe == Pipe::lsu) return std::max(1, one.bytes / 4);
+  return one.has("WIDE") || one.has("64") ? 2 : 1;
+}
+
+}  // namespace
+
+Mask UnknownValues::of(const Operand& it) const {
+  const auto at = static_cast<std::size_t>(it.index);
+  switch (it.kind) {
+    case Kind::reg:
+    case Kind::memory:
+      return it.index < 255 ? registers_[at] : 0;
+    case Kind::uniform:
+      return it.index < 63 ? uniform_[at] : 0;
+    case Kind::predicate:
+      return predicates_[at];
+    case Kind::uniform_predicate:
+      return uniform_predicates_[at];
+    default:
+      return 0;
+  }
+}
+
+Mask UnknownValues::sources(const Instruction& one) const {
+  Mask made = of(one.guard);
+  for (std::size_t i = has_result(one) ? 1 : 0; i < one.operands.size(); ++i) {
+    made |= of(one.operands[i]);
+  }
+  return made;
+}
+
+void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {
+  const Mask from = sources(one) | loaded;
+  const auto mark = [&](Mask& into) { into = (into & ~active) | (from & active); };
+  for (std::size_t i = 0; i < results_of(one); ++i) {
+    const Operand& it = one.operands[i];
+    const auto at = static_cast<std::size_t>(it.index);
+    if (it.kind == Kind::predicate && it.index < 7) mark(predicates_[at]);
+    if (it.kind == Kind::uniform_predicate && it.index < 7) mark(uniform_predicates_[at]);
+    if (it.kind == Kind::uniform && it.index < 63) {
+      uniform_[at] = (from & active) != 0 ? all_lanes : 0;
+    }
+    if (it.kind == Kind::reg) {
+      for (int w = 0; w < words_of_result(one) && it.index + w < 255; ++w) {
+        mark(registers_[at + static_cast<std::size_t>(w)]);
+      }
+    }
+  }
+}
+
+}  // namespace tilelab::estimator

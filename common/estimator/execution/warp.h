@@ -1,0 +1,133 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "estimator/code/instruction.h"
+#include "estimator/execution/lanes.h"
+#include "estimator/execution/launch.h"
+#include "estimator/execution/memory.h"
+#include "estimator/execution/shared_memory.h"
+#include "estimator/execution/trace.h"
+#include "estimator/execution/unknown_values.h"
+
+namespace tilelab::estimator {
+
+struct SortedOperands;
+
+/// What the warps of a block share.
+struct BlockState {
+  const Function& function;
+  const Launch& launch;
+  Memory& global;
+  SharedMemory shared;
+  std::array<std::uint32_t, 3> index{};  ///< The block's place in the grid.
+};
+
+/// A warp, whose lanes execute machine code with its values.
+class Warp {
+ public:
+  /// @param first_thread  the number of its first thread in the block
+  Warp(BlockState& block, std::uint32_t first_thread);
+
+  /// Executes until a barrier, the end, or until it executed so many steps in all. The trace keeps
+  /// the first `kept` of them. Throws Unknown.
+  void run(std::uint64_t most_steps, std::uint64_t kept);
+
+  bool has_ended() const { return (alive_ & ~exited_) == 0; }
+
+  Trace trace;
+
+ private:
+  // warp.cpp
+  void step();
+  void execute(const Instruction& one, Mask active, Step& made);
+  void count_unknown_branch(const Instruction& one, std::int32_t at, Mask active, Mask here);
+  void keep_only(std::uint64_t kept);
+
+  // In instructions/. Each of these says whether the instruction was of its kind.
+  bool execute_control(const Instruction& one, Mask active, Mask here);
+  bool execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_real(const Instruction& one, Mask active);
+  bool execute_conversion(const Instruction& one, Mask active);
+  bool execute_across(const Instruction& one, Mask active, Step& made);
+  bool execute_access(const Instruction& one, Mask active, Step& made);
+
+  // instructions/control.cpp
+  void go(Mask lanes, std::int64_t to);
+  Mask taken(const Instruction& branch, Mask active, Mask here) const;
+  void wait_for(std::size_t meeting, Mask lanes);
+  void meet();
+
+  // instructions/sums.cpp
+  void add(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void multiply(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void multiply_wide(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
+
+  // instructions/accesses.cpp
+  WideLanes addresses(const Operand& from) const;
+  WideLanes shared_addresses(const Operand& from) const;
+  template <class Space>
+  void load(const Instruction& one, Mask active, const WideLanes& at, const Space& space);
+  template <class Space>
+  void store(const Instruction& one, Mask active, const WideLanes& at, Space& space);
+  void access_global(const Instruction& one, Mask active, const Operand& place, Step& made);
+  void access_shared(const Instruction& one, Mask active, const Operand& place, Step& made);
+  void mark_stored(const Instruction& one, Mask active, const WideLanes& at);
+  void copy_to_shared(const Instruction& one, Mask active, Step& made);
+
+  // instructions/atomics.cpp
+  template <class Space>
+  Lanes update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+               Space& space);
+  void update_global(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+                     Step& made);
+  void update_shared(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+                     Step& made);
+  void store_smaller(std::uint64_t address, std::uint64_t value);
+  void swap_if_equal(const Instruction& one, Mask active, const WideLanes& at);
+
+  // operand_values.cpp
+  Lanes bits(const Operand& from) const;
+  Lanes integer(const Operand& from) const;
+  Lanes real(const Operand& from) const;
+  Mask predicate(const Operand& from) const;
+  WideLanes wide(const Operand& from) const;
+  std::uint32_t scalar(const Operand& from) const;
+  std::uint32_t uniform(int index) const;
+  std::uint64_t constant(std::uint64_t place) const;
+  std::uint32_t special(Special which, std::size_t lane) const;
+  void set(const Operand& to, const Lanes& values, Mask active);
+  void set_wide(const Operand& to, const WideLanes& values, Mask active);
+  void set_predicate(const Operand& to, Mask values, Mask active);
+  template <class F>
+  void set_each(const Operand& to, Mask active, F&& value) {
+    Lanes made{};
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = value(i);
+    set(to, made, active);
+  }
+
+  BlockState& block_;
+  std::uint32_t first_thread_;
+  Mask alive_ = 0;  ///< lanes that have a thread
+  Mask exited_ = 0;
+  Mask waiting_ = 0;  ///< lanes that wait where their paths meet again
+  bool at_barrier_ = false;
+  std::array<std::int32_t, 32> counters_{};  ///< the next instruction of each lane
+  std::array<Mask, 17> meetings_{};          ///< which lanes meet, by the number of BSSY's barrier
+  std::array<Lanes, 256> registers_{};
+  std::array<std::uint32_t, 64> uniform_{};
+  std::array<Mask, 8> predicates_{};
+  std::array<bool, 8> uniform_predicates_{};
+  UnknownValues unknown_;
+  Mask unknown_loaded_ = 0;  ///< lanes that the instruction at hand has load an unknown value
+  std::unordered_map<std::int32_t, std::uint8_t> ways_;  ///< that a branch on unknown values went
+};
+
+}  // namespace tilelab::estimator

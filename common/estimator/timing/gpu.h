@@ -1,0 +1,65 @@
+#pragma once
+
+#include <istream>
+#include <string>
+
+namespace tilelab::estimator {
+
+/// What a GPU's microbenchmarks say of it. Cycles are those of a multiprocessor.
+struct Gpu {
+  double multiprocessors = 132;
+  double gigahertz = 1.98;
+  double registers = 65536;
+  double warps = 64;  ///< that a multiprocessor holds at most
+  double blocks = 32;
+  double shared_bytes = 233472;
+  double shared_reserved = 1024;
+  double l1_bytes = 262144;  ///< first-level cache and shared memory together
+  double l2_bytes = 50e6;
+
+  // Cycles for which an instruction keeps a pipe of a quarter of the multiprocessor busy.
+  double fma = 2;  ///< each of the two halves of the pipe
+  double alu = 2;
+  double xu = 8;
+  double adu = 4;
+  double uniform = 2;
+  double fp64 = 2;
+  double read_window = 3;  ///< cycles in which an instruction reads its registers
+  double shuffle = 1;      ///< of the whole multiprocessor
+
+  // Latencies, in cycles.
+  double xu_latency = 24;
+  double constant_latency = 30;
+  double special_latency = 20;
+  double shuffle_latency = 24;
+  double shared_latency = 29;
+  double l1_latency = 39;
+  double l2_latency = 250;
+  double dram_latency = 760;
+  double barrier_latency = 13;
+  double barrier_arrival = 2;  ///< cycles of the whole multiprocessor for each warp
+  double dram_wait = 70;       ///< cycles that a request waits for others when DRAM is half busy
+  double block_latency = 380;  ///< of a block, beyond its instructions
+  double block_warp_latency = 14;  ///< and for each of its warps
+  double block_launch = 1.21;      ///< cycles of the whole GPU between two blocks
+
+  // Rates of the whole GPU, per second.
+  double l2_bytes_per_second = 8.2e12;
+  double dram_read = 4.47e12;
+  double dram_copy = 4.27e12;
+  double partial_stores = 6.8e10;     ///< sectors
+  double atomics_same_word = 1.36e9;  ///< lanes
+  double atomics = 9.7e10;            ///< lines
+  double atomics_contended = 8.25e8;  ///< lines, if all words lie in 8 KiB
+  double match = 2;                   ///< cycles for each different value
+  double l1_line = 1.2;           ///< cycles for each line of global memory, or 4 bytes per lane
+  double shared_increment = 1.4;  ///< cycles at least
+  double shared_atomic = 2;       ///< cycles at least
+  double l1_queue = 60;           ///< cycles of work that a multiprocessor's L1 queue holds
+  double l2_queue = 800;
+};
+
+/// Reads lines of a name and a number. Throws std::runtime_error for a name it does not know.
+Gpu read_gpu(std::istream& in);
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+
+#include "estimator/execution/trace.h"
+#include "estimator/timing/gpu.h"
+#include "estimator/timing/misses.h"
+
+namespace tilelab::estimator {
+
+/// What one multiprocessor had of the L2 cache and of DRAM.
+struct Traffic {
+  double l2_busy = 0;       ///< The cycles that its share of the L2 cache worked.
+  double dram_busy = 0;     ///< The cycles that its share of DRAM worked.
+  double l2_sectors = 0;    ///< The sectors of 32 bytes that it loaded and stored.
+  double dram_sectors = 0;  ///< Those of them that went to DRAM.
+  double load_bytes = 0;    ///< The bytes that it loaded, times the cycles until they were there.
+};
+
+/// The L2 cache and DRAM, as one of several multiprocessors sees them that all do the same: it has
+/// an equal share of their throughput. Times are in cycles.
+class MemorySystem {
+ public:
+  /// @param neighbors  how many multiprocessors are at work
+  MemorySystem(const Gpu& gpu, const Misses& misses, double neighbors);
+
+  /// Loads sectors of a line.
+  /// @param begin  when they are asked for
+  /// @param block  which block of the multiprocessor wants them
+  /// @return when they have arrived
+  double load(double begin, const Line& line, std::uint8_t sectors, int block);
+
+  void store(double begin, const Line& line, int block);
+
+  /// @return when the old values have arrived
+  double atomic(double begin, const Step& step, const Line& line);
+
+  /// Until then the queue of requests is full.
+  double queue_full_until() const { return l2_free_ - gpu_.l2_queue; }
+
+  /// When the last store or atomic is through.
+  double last_store() const { return last_store_; }
+
+  const Traffic& traffic() const { return traffic_; }
+
+ private:
+  using Touched = std::unordered_map<std::uint64_t, std::uint8_t>;
+
+  double use_l2(double begin, double cycles);
+  void use_dram(double begin, double cycles, double sectors);
+  double misses(const Line& line, std::uint8_t sectors, int block, Touched& seen, double& owed);
+
+  const Gpu& gpu_;
+  const Misses& misses_;
+  double hertz_;
+  double neighbors_;
+  // What a sector takes.
+  double l2_cycles_;
+  double read_cycles_;
+  double write_cycles_;
+  double partial_cycles_;
+
+  double l2_free_ = 0;
+  double dram_free_ = 0;
+  double dram_load_ = 0;  ///< the share of the time that DRAM was busy lately
+  double dram_load_at_ = 0;
+  double last_store_ = 0;
+  // The sectors that each block touched so far, and the parts of a sector that still have to miss.
+  Touched loaded_;
+  Touched stored_;
+  double owed_reads_ = 0;
+  double owed_writes_ = 0;
+  Traffic traffic_;
+};
+
+}  // namespace tilelab::estimator

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "estimator/execution/launch.h"
+#include "estimator/timing/gpu.h"
+
+namespace tilelab::estimator {
+
+/// How many blocks of a launch a multiprocessor holds at once.
+int resident_blocks(const Launch& launch, const Kernel& kernel, const Gpu& gpu);
+
+/// How many bytes so many blocks' shared memory leaves for the first-level cache.
+double cache_bytes(const Launch& launch, const Kernel& kernel, const Gpu& gpu, int resident);
+
+}  // namespace tilelab::estimator

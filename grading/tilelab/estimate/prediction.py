@@ -1,0 +1,91 @@
+"""The time that a call will take on a GPU, how sure that is, and what limits it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tilelab.estimate.figures import Figures
+from tilelab.estimate.simulation import Simulated
+
+# Beyond these, what was simulated says too little of the rest.
+_MOST_UNKNOWN_BRANCHES = 0.02
+_MOST_UNLIKE = 0.04
+# A launch takes the GPU so long beyond its blocks, and the host so long at least.
+_LAUNCH_SECONDS = 2.3e-6
+_LEAST_SECONDS = 3.4e-6
+# A unit that works so much of the time is what limits a kernel.
+_BUSY = 0.8
+_KIB = 1024
+
+_STALLS = {
+    "long_scoreboard": "latency",
+    "short_scoreboard": "the latency of shared memory and of special functions",
+    "wait": "instructions that depend on the one before",
+    "math_pipe_throttle": "a pipe that all warps want",
+    "dispatch_stall": "registers of the same bank",
+    "lg_throttle": "the queue of accesses to global memory",
+    "mio_throttle": "the queue of accesses to shared memory",
+    "barrier": "barriers",
+}
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """An estimated time. Nine in ten kernels take between `least` and `most` milliseconds.
+
+    `limiter` continues "limited by".
+    """
+
+    gpu: str
+    milliseconds: float
+    least: float
+    most: float
+    limiter: str
+
+
+def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str:
+    """The time of a call, or why nobody can say."""
+    if not launches:
+        return "it launches no kernel"
+    if max(one.unknown_branches for one in launches) > _MOST_UNKNOWN_BRANCHES:
+        return "what it does depends on what an earlier launch computed"
+    if max(one.unlike for one in launches) > _MOST_UNLIKE:
+        return "what it does changes while it runs, and only the beginning was simulated"
+    hertz = figures.values["gigahertz"] * 1e9
+    times = [max(one.cycles / hertz + _LAUNCH_SECONDS, _LEAST_SECONDS) for one in launches]
+    longest = launches[times.index(max(times))]
+    milliseconds = 1e3 * sum(times)
+    return Prediction(
+        figures.name,
+        milliseconds,
+        milliseconds * figures.least,
+        milliseconds * figures.most,
+        limiter(longest, figures),
+    )
+
+
+def limiter(launch: Simulated, figures: Figures) -> str:
+    """What limits a launch, to continue "limited by"."""
+    busy = launch.busy
+    if busy["dram"] >= _BUSY:
+        rate = launch.dram_bytes / launch.cycles * figures.values["gigahertz"] / 1e3
+        most = figures.values["dram_copy"] / 1e12
+        return f"DRAM: it moves {rate:.1f} TB/s, and a copy {most:.1f}"
+    units = {
+        "l2": "the L2 cache, which works",
+        "l1": "L1 and shared memory, which work",
+        "issue": "the schedulers, which issue",
+    }
+    busiest = max(units, key=lambda name: busy[name])
+    if busy[busiest] >= _BUSY:
+        return f"{units[busiest]} {busy[busiest]:.0%} of the time"
+    waits = max(_STALLS, key=lambda name: launch.stalls.get(name, 0))
+    if waits != "long_scoreboard":
+        return _STALLS[waits]
+    if launch.dram_bytes < launch.l2_bytes / 2:
+        return "the latency of the L2 cache"
+    in_flight, needed = launch.bytes_in_flight / _KIB, figures.bytes_needed / _KIB
+    if in_flight >= needed:
+        return "the latency of DRAM"
+    return f"latency: {in_flight:.0f} KiB in flight per multiprocessor, {needed:.0f} needed"

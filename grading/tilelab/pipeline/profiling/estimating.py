@@ -1,0 +1,135 @@
+"""Estimates how long the calls of a lab's speed test take on a GPU that is not here.
+
+nvcc compiles the submission, a CUDA runtime without a GPU writes its launches down, and the
+estimator runs their machine code on the model of a multiprocessor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab.base import process
+from tilelab.base.errors import CompileError, InfraError, UserError
+from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.text import shorten
+from tilelab.estimate import prediction, simulation
+from tilelab.estimate.figures import Figures
+from tilelab.estimate.prediction import Prediction
+from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.toolchain import Toolchain
+from tilelab.score.lab import Lab
+
+_SECONDS = 60
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """The predictions of a lab's calls, in their order; `missing` says why there are none."""
+
+    problem: str
+    predictions: tuple[Prediction, ...]
+    missing: str | None = None
+
+    @property
+    def milliseconds(self) -> float | None:
+        if self.missing is not None:
+            return None
+        return sum(one.milliseconds for one in self.predictions)
+
+
+def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Json:
+    """Estimates the time of one file beside the baseline's and the reference solution's.
+
+    {"gpu", "problem", "missing", "milliseconds", "least", "most", "baseline_milliseconds",
+    "reference_milliseconds", "limiters": [what limits each call]}. Nine in ten kernels take between
+    "least" and "most". Without an estimate, "missing" says why. A time is null if it is not known.
+    Raises InfraError.
+    """
+    own = estimate(text, lab, gpu, toolchain, work)
+    known = own.missing is None
+    return {
+        "gpu": gpu.name,
+        "problem": own.problem,
+        "missing": own.missing,
+        "milliseconds": own.milliseconds,
+        "least": sum(one.least for one in own.predictions) if known else None,
+        "most": sum(one.most for one in own.predictions) if known else None,
+        "baseline_milliseconds": _of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
+        "reference_milliseconds": _of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        "limiters": [one.limiter for one in own.predictions],
+    }
+
+
+def _of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:
+    """The estimate for one of the lab's own files, which is kept. None if there is none."""
+    if not path.is_file():
+        return None
+    text = path.read_text(encoding="utf-8")
+    kept = toolchain.own_workers.parent / "estimates" / _digest(text, lab, gpu, toolchain)
+    if kept.is_file():
+        return _number(kept.read_text(encoding="utf-8"))
+    with work_folder() as work:
+        found = estimate(text, lab, gpu, toolchain, work).milliseconds
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(kept, json.dumps(found))
+    return found
+
+
+def _digest(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain) -> str:
+    digest = hashlib.sha256(toolchain.estimator.read_bytes())
+    for part in (text, lab.header.read_text(encoding="utf-8"), gpu.text(), repr(lab.estimate)):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
+    """Estimates the time of one file in the empty folder `work`. Raises InfraError."""
+    if lab.estimate is None:
+        return Estimated("", (), "the lab does not say for which problem")
+    problem, calls = lab.estimate.problem, lab.estimate.calls
+    if lacking := recording.missing():
+        return Estimated(problem, (), f"that needs {lacking}")
+    try:
+        compiled = recording.compile_calls(text, lab, calls, gpu, work)
+        (work / "gpu.txt").write_text(gpu.text(), encoding="utf-8")
+        found = [_predict(compiled, i, gpu, toolchain, work) for i in range(len(calls))]
+    except CompileError as error:
+        return Estimated(problem, (), f"nvcc does not compile it: {error}")
+    except UserError as error:
+        return Estimated(problem, (), str(error))
+    unknown = next((one for one in found if isinstance(one, str)), None)
+    if unknown is not None:
+        return Estimated(problem, (), unknown)
+    return Estimated(problem, tuple(one for one in found if isinstance(one, Prediction)))
+
+
+def _predict(
+    compiled: recording.Compiled, call: int, gpu: Figures, toolchain: Toolchain, work: Path
+) -> Prediction | str:
+    launches = work / "launches.txt"
+    launches.write_text(compiled.kernels + recording.record(compiled, call, gpu), encoding="utf-8")
+    words = [toolchain.estimator, work / "gpu.txt", compiled.code, launches]
+    finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
+    if finished.timed_out:
+        return f"simulating it takes longer than {_SECONDS} s"
+    try:
+        simulated = simulation.read(finished.output)
+    except (ValueError, KeyError) as error:
+        raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error
+    if isinstance(simulated, str):
+        return simulated
+    return prediction.predict(simulated, gpu)

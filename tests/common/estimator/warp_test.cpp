@@ -1,0 +1,54 @@
+// What lanes of a warp do together.
+
+#include "estimator/execution/unknown.h"
+#include "judge/catch.h"
+#include "snippet.h"
+
+using namespace tilelab::estimator;
+
+namespace {
+
+const Lanes a = numbers(4);
+
+}  // namespace
+
+TEST_CASE("shuffles read other lanes") {
+  CHECK(result_of({"SHFL.DOWN PT, R0, R1, 0x4, 0x1f"}, {a}) ==
+        lanes_of([](std::size_t i) { return i + 4 < 32 ? a[i + 4] : a[i]; }));
+  CHECK(result_of({"SHFL.UP PT, R0, R1, 0x3, RZ"}, {a}) ==
+        lanes_of([](std::size_t i) { return i >= 3 ? a[i - 3] : a[i]; }));
+  CHECK(result_of({"SHFL.BFLY PT, R0, R1, 0x10, 0x1f"}, {a}) ==
+        lanes_of([](std::size_t i) { return a[i ^ 16U]; }));
+  CHECK(result_of({"SHFL.IDX PT, R0, R1, 0x5, 0x1f"}, {a}) ==
+        lanes_of([](std::size_t) { return a[5]; }));
+}
+
+TEST_CASE("a shuffle stays in its segment, and says where it leaves it") {
+  // Segments of 8 lanes: the bits of a lane's number above them are 0x18, and 7 is the last lane.
+  CHECK(result_of({"SHFL.DOWN P0, R2, R1, 0x2, 0x1807", "SEL R0, R2, RZ, P0"}, {a}) ==
+        lanes_of([](std::size_t i) { return i % 8 < 6 ? a[i + 2] : 0; }));
+  CHECK(result_of({"SHFL.IDX PT, R0, R1, 0x3, 0x1807"}, {a}) ==
+        lanes_of([](std::size_t i) { return a[i / 8 * 8 + 3]; }));
+}
+
+TEST_CASE("votes count the lanes of a predicate") {
+  CHECK(result_of({"ISETP.GE.AND P0, PT, R1, RZ, PT", "VOTE.ANY R0, PT, P0"}, {a}) ==
+        lanes_of([](std::size_t) {
+          return lanes_where([](std::size_t j) { return static_cast<std::int32_t>(a[j]) >= 0; });
+        }));
+  CHECK(result_of({"ISETP.GE.AND P0, PT, R1, RZ, PT", "VOTE.ALL P1, P0", "SEL R0, 0x1, 0x2, P1"},
+                  {a})[0] == 2);
+}
+
+TEST_CASE("MATCH finds lanes with the same value") {
+  const Lanes few = lanes_of([](std::size_t i) { return i % 5; });
+  CHECK(result_of({"MATCH.ANY R0, R1"}, {few}) == lanes_of([](std::size_t i) {
+          return lanes_where([&](std::size_t j) { return i % 5 == j % 5; });
+        }));
+}
+
+TEST_CASE("an instruction that is not known is named") {
+  CHECK_THROWS_WITH(result_of({"HMMA.16816.F32 R4, R4, R8, R4"}),
+                    tilelab::contains("does not know the instruction HMMA.16816.F32 R4"));
+  CHECK_THROWS_AS(result_of({"MATCH.ALL P0, R0, R1"}), Unknown);
+}

@@ -1,0 +1,90 @@
+"""The launches of a call, written down without a GPU."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support import needs_nvcc, needs_nvdisasm
+from tilelab.base.errors import CompileError, UserError
+from tilelab.estimate import figures
+from tilelab.pipeline.profiling import recording
+from tilelab.score import lab
+
+CALLS = (
+    "diff(bits(4000), zeros(4000), 1000)",
+    "diff(bits(0), zeros(0), 0)",
+)
+SOURCE = """\
+#include "diff.h"
+
+namespace {
+__global__ void subtract(const int* in, int* out, int n) {
+  extern __shared__ int tile[];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[0] + n;
+}
+}  // namespace
+
+void diff(const int* in, int* out, int n) {
+  if (n == 0) return;
+  int blocks = 0, multiprocessors = 0;
+  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, subtract, 256, 1024);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  int* work = nullptr;
+  cudaMalloc(&work, 64);
+  subtract<<<dim3(multiprocessors, 2), 256, 1024>>>(in, work, n);
+  subtract<<<blocks, 64>>>(work, out, -1);
+  cudaFree(work);
+}
+"""
+
+
+def compiled(work: Path, source: str = SOURCE) -> recording.Compiled:
+    return recording.compile_calls(source, lab.load("diff"), CALLS, figures.known()[0], work)
+
+
+def lines(made: recording.Compiled, call: int) -> list[list[str]]:
+    return [line.split() for line in recording.record(made, call, figures.known()[0]).splitlines()]
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_launches_have_their_shape_and_arguments(tmp_path: Path) -> None:
+    made = compiled(tmp_path)
+    found = lines(made, 0)
+    arrays = {words[3]: words for words in found if words[0] == "array" and words[2] == "4000"}
+    (work,) = (words for words in found if words[0] == "array" and words[2] == "64")
+    first, second = (words for words in found if words[0] == "launch")
+    assert first[2:9] == ["132", "2", "1", "256", "1", "1", "1024"]
+    assert second[2:9] == ["8", "1", "1", "64", "1", "1", "0"]  # 2,048 threads have room
+
+    def little(address: str) -> str:
+        return int(address, 16).to_bytes(8, "little").hex()
+
+    assert first[9] == little(arrays["bits"][1]) + little(work[1]) + "e8030000"
+    assert second[9] == little(work[1]) + little(arrays["zeros"][1]) + "ffffffff"
+    assert first[1] in made.kernels
+    assert first[1] in made.code.read_text()
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_a_call_may_launch_nothing(tmp_path: Path) -> None:
+    assert not [words for words in lines(compiled(tmp_path), 1) if words[0] == "launch"]
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_host_code_that_ends_badly_is_an_error_of_the_file(tmp_path: Path) -> None:
+    source = SOURCE.replace("if (n == 0) return;", "*(volatile int*)nullptr = n;")
+    with pytest.raises(UserError, match="its host code ended with status"):
+        recording.record(compiled(tmp_path, source), 0, figures.known()[0])
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_a_file_that_nvcc_refuses_does_not_compile(tmp_path: Path) -> None:
+    with pytest.raises(CompileError, match="nothing_of_this_name"):
+        compiled(tmp_path, SOURCE.replace("int blocks = 0", "int blocks = nothing_of_this_name"))

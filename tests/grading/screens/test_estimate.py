@@ -1,0 +1,70 @@
+"""Words for estimated times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tilelab.screens import estimate
+
+ESTIMATE: dict[str, Any] = {
+    "gpu": "NVIDIA X",
+    "problem": "64 x 64",
+    "missing": None,
+    "milliseconds": 2.0,
+    "least": 1.5,
+    "most": 2.75,
+    "baseline_milliseconds": 8.0,
+    "reference_milliseconds": 1.6,
+    "limiters": ["latency"],
+}
+
+
+def said(**changes: Any) -> list[str]:
+    return list(estimate.lines({**ESTIMATE, **changes}))
+
+
+def test_a_time_comes_with_its_interval_and_what_it_is_worth() -> None:
+    assert said() == [
+        "ESTIMATED on an NVIDIA X, for 64 x 64: 2 ms, nine times in ten between 1.5 ms and "
+        "2.75 ms; 4 times as fast as the baseline, and the reference solution is 5 times as fast.",
+        "Limited by latency.",
+    ]
+
+
+def test_a_copy_without_solutions_compares_with_the_baseline() -> None:
+    assert said(reference_milliseconds=None)[0].endswith("4 times as fast as the baseline.")
+
+
+def test_each_call_has_its_limiter() -> None:
+    assert said(limiters=["barriers", "DRAM"])[1:] == [
+        "Call 1: limited by barriers.",
+        "Call 2: limited by DRAM.",
+    ]
+
+
+def test_without_an_estimate_the_reason_is_given() -> None:
+    assert said(missing="it launches no kernel") == [
+        "No time can be estimated on an NVIDIA X, for 64 x 64: it launches no kernel."
+    ]
+
+
+def test_nothing_is_said_where_nothing_was_tried() -> None:
+    assert list(estimate.lines(None)) == []
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"), [(0.00345, "3.45 µs"), (0.1234, "123 µs"), (12.34, "12.3 ms")]
+)
+def test_times_have_three_digits(milliseconds: float, text: str) -> None:
+    assert estimate.time(milliseconds) == text
+
+
+def test_a_hint_says_only_what_limits() -> None:
+    assert list(estimate.limits(ESTIMATE)) == [
+        "",
+        "On an NVIDIA X, it would be limited by latency.",
+    ]
+    assert list(estimate.limits({**ESTIMATE, "missing": "it launches no kernel"})) == []
+    assert list(estimate.limits(None)) == []

@@ -1,0 +1,38 @@
+"""What limits a launch, in five groups, by one rule for Nsight Compute and for the estimate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+BANDWIDTH = "DRAM and L2 throughput"
+LATENCY = "memory latency"
+L1 = "L1 and shared memory"
+ISSUE = "issue and pipes"
+BARRIER = "barriers"
+OTHER = "other"
+GROUPS = (BANDWIDTH, LATENCY, L1, ISSUE, BARRIER)
+
+# Nsight Compute calls a unit a bottleneck from here on.
+_BUSY = 0.6
+
+_OF_STALL = {
+    "long_scoreboard": LATENCY,
+    "lg_throttle": L1,
+    "mio_throttle": L1,
+    "short_scoreboard": L1,
+    "math_pipe_throttle": ISSUE,
+    "dispatch_stall": ISSUE,
+    "wait": ISSUE,
+    "barrier": BARRIER,
+    "drain": BANDWIDTH,
+}
+
+
+def group(dram: float, l2: float, stall: str) -> str:
+    """The group of a launch that keeps DRAM and the L2 cache busy for such shares of the time, and
+    whose warps wait for `stall` most."""
+    return BANDWIDTH if max(dram, l2) >= _BUSY else _OF_STALL.get(stall, OTHER)
+
+
+def top_stall(waiting: Mapping[str, float]) -> str:
+    return max(waiting, key=lambda name: waiting[name])

@@ -1,0 +1,188 @@
+"""Estimates beside measured times."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import limiters
+from kernels import RESULTS
+from statistic import mean, quantile, rank_correlation
+
+# Below, most of the time is the launch.
+LEAST_MILLISECONDS = 0.005
+# An interval holds nine in ten.
+_OUTSIDE = 0.05
+# Fewer kernels have no order to speak of.
+_FEWEST_RANKED = 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """A kernel that solves a problem. `estimated` is None if `reason` says why."""
+
+    lab: str
+    kernel: str
+    kind: str
+    problem: str
+    measured: float
+    estimated: float | None
+    launches: tuple[float, ...]
+    limiter: str
+    reason: str
+
+    @property
+    def ratio(self) -> float:
+        assert self.estimated is not None
+        return self.estimated / self.measured
+
+    @property
+    def error(self) -> float:
+        return abs(self.ratio - 1)
+
+    @property
+    def is_short(self) -> bool:
+        return self.measured < LEAST_MILLISECONDS
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Nine in ten kernels take between `least` and `most` times their estimate."""
+
+    least: float
+    most: float
+
+    def holds(self, row: Row) -> bool:
+        return self.least <= 1 / row.ratio <= self.most
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def read(gpu: str) -> list[Row]:
+    """All kernels that were both timed and estimated."""
+    names = ("lab", "kernel", "kind", "problem")
+    estimates = {
+        tuple(row[name] for name in names): row
+        for row in read_csv(RESULTS / f"{gpu}_estimates.csv")
+    }
+    made = []
+    for row in read_csv(RESULTS / f"{gpu}.csv"):
+        key = tuple(row[name] for name in names)
+        if (found := estimates.get(key)) is None:
+            continue
+        made.append(
+            Row(
+                *key,
+                float(row["milliseconds"]),
+                float(found["milliseconds"]) if found["milliseconds"] else None,
+                tuple(map(float, found["launches"].split())),
+                limiters.group(float(found["dram"]), float(found["l2"]), found["stall"])
+                if found["stall"]
+                else limiters.OTHER,
+                found["abstained"],
+            )
+        )
+    return made
+
+
+def interval(rows: Sequence[Row]) -> Interval:
+    """That of kernels whose estimates have errors like these."""
+    factors = [1 / row.ratio for row in rows]
+    return Interval(quantile(factors, _OUTSIDE), quantile(factors, 1 - _OUTSIDE))
+
+
+@dataclass(frozen=True)
+class Summary:
+    """How good estimates are. Shares and errors are fractions; `covered` is that of the interval
+    made without the kernel's lab. `least_rank` is the worst of the rank correlations."""
+
+    kernels: int
+    estimates: int
+    abstained: int
+    error: float
+    median: float
+    tenth: float
+    covered: float
+
+
+def summarize(rows: Sequence[Row], intervals: dict[str, Interval]) -> Summary | None:
+    """None if there is no estimate."""
+    known = [row for row in rows if row.estimated is not None]
+    if not known:
+        return None
+    errors = [row.error for row in known]
+    return Summary(
+        kernels=len({(row.lab, row.kernel, row.kind) for row in rows}),
+        estimates=len(known),
+        abstained=len(rows) - len(known),
+        error=mean(errors),
+        median=quantile(errors, 0.5),
+        tenth=quantile(errors, 0.9),
+        covered=mean([float(intervals[row.lab].holds(row)) for row in known]),
+    )
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Spearman's rank correlation of a ladder's steps for one problem."""
+
+    lab: str
+    problem: str
+    steps: int
+    correlation: float
+
+
+def ranked(rows: Sequence[Row]) -> Iterator[Ranked]:
+    """The ladders' rank correlations, for each problem by itself."""
+    for lab, problem in dict.fromkeys((row.lab, row.problem) for row in rows):
+        steps = [
+            row
+            for row in rows
+            if (row.lab, row.problem) == (lab, problem) and row.estimated is not None
+        ]
+        if len(steps) < _FEWEST_RANKED:
+            continue
+        estimated = [row.estimated or 0.0 for row in steps]
+        measured = [row.measured for row in steps]
+        yield Ranked(lab, problem, len(steps), rank_correlation(estimated, measured))
+
+
+@dataclass(frozen=True)
+class Named:
+    """What limits a call: by Nsight Compute, and by the estimate."""
+
+    lab: str
+    counted: str
+    estimated: str
+
+
+def named(gpu: str, rows: Sequence[Row]) -> Iterator[Named]:
+    """Of each ladder step with counters, the limiter of its longest launch."""
+    longest: dict[tuple[str, str, str], dict[str, str]] = {}
+    for row in read_csv(RESULTS / f"{gpu}_counters.csv"):
+        key = (row["lab"], row["kernel"], row["problem"])
+        if key not in longest or number(row, "microseconds") > number(longest[key], "microseconds"):
+            longest[key] = row
+    for row in rows:
+        found = longest.get((row.lab, row.kernel, row.problem))
+        if row.kind != "ladder" or row.estimated is None or found is None:
+            continue
+        waiting = {name: number(found, name) for name in STALLS}
+        stall = limiters.top_stall(waiting)
+        dram, l2 = number(found, "dram") / 100, number(found, "l2") / 100
+        yield Named(row.lab, limiters.group(dram, l2, stall), row.limiter)
+
+
+def number(row: dict[str, str], name: str) -> float:
+    return float(row[name] or 0)
+
+
+STALLS = (
+    "long_scoreboard short_scoreboard barrier math_pipe_throttle mio_throttle lg_throttle wait "
+    "dispatch_stall no_instruction branch_resolving drain membar imc_miss sleeping"
+).split()
