@@ -59,7 +59,7 @@ class Cuda(Backend):
 
     def parts(self) -> Iterator[Part]:
         yield Part("nvcc", nvidia.nvcc_name(), _without_nvcc())
-        yield Part("nvdisasm", nvidia.nvdisasm_version(), "`profile --sass` shows no machine code")
+        yield Part("nvdisasm", nvidia.nvdisasm_version(), "no time is estimated, and `profile --sass` shows no machine code")
         device = self.device()
         found = f"{device.name}, driver {device.driver}" if device else None
         yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")
