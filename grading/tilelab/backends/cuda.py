@@ -59,7 +59,8 @@ class Cuda(Backend):
 
     def parts(self) -> Iterator[Part]:
         yield Part("nvcc", nvidia.nvcc_name(), _without_nvcc())
-        yield Part("nvdisasm", nvidia.nvdisasm_version(), "`profile --sass` shows no machine code")
+        without = "no time is estimated, and `profile --sass` shows no machine code"
+        yield Part("nvdisasm", nvidia.nvdisasm_version(), without)
         device = self.device()
         found = f"{device.name}, driver {device.driver}" if device else None
         yield Part("NVIDIA GPU", found, "speed is not graded (NOT RUN)")
