@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares estimated times with measured ones, and writes docs/results/estimates.md and .json.
+"""Compares estimated times with measured ones, and writes docs/results/estimates.md.
 
     python3 tests/measure/estimates/write_results.py [--gpu nvidia_h200]
 
@@ -491,7 +491,7 @@ def main() -> None:
     page = Page(parser.parse_args().gpu)
     write_atomically(PAGE, page.text())
     data = json.dumps(page.data(), indent=2) + "\n"
-    write_atomically(PAGE.with_suffix(".json"), data)
+    write_atomically(RESULTS / "summary.json", data)
     print(f"Wrote {PAGE}")
 
 

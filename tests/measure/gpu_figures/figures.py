@@ -27,7 +27,7 @@ from tilelab.base.files import write_atomically  # noqa: E402
 from tilelab.bench import results_file  # noqa: E402
 
 FOLDER = REPO / "grading" / "tilelab" / "estimate" / "figures"
-ESTIMATES = REPO / "docs" / "results" / "estimates.json"
+ESTIMATES = REPO / "docs" / "results" / "estimates" / "summary.json"
 _SECONDS = 600
 
 # What no microbenchmark measures, by where it comes from.
