@@ -21,17 +21,16 @@ sys.path.insert(0, str(HERE))
 
 from kernels import CALLS, REPO, Kernel, Problem  # noqa: E402
 from measure import path, rows, selected  # noqa: E402
-from tilelab.base import process  # noqa: E402
 from tilelab.base.errors import CompileError, InfraError, UserError  # noqa: E402
 from tilelab.base.files import work_folder  # noqa: E402
-from tilelab.estimate import figures, prediction, simulation  # noqa: E402
+from tilelab.estimate import figures, prediction  # noqa: E402
 from tilelab.estimate.figures import Figures  # noqa: E402
 from tilelab.estimate.simulation import Simulated  # noqa: E402
 from tilelab.pipeline.profiling import recording  # noqa: E402
+from tilelab.pipeline.profiling.estimating import simulate  # noqa: E402
 from tilelab.score import lab  # noqa: E402
 
 ESTIMATOR = REPO / "build" / "emulator" / "bin" / "estimator"
-_SECONDS = 120
 _BUSY = ("issue", "l1", "l2", "dram")
 COLUMNS = ["lab", "kernel", "kind", "problem", "milliseconds", "launches", *_BUSY]
 COLUMNS += ["stall", "abstained"]
@@ -40,19 +39,6 @@ COLUMNS += ["stall", "abstained"]
 def call_of(problem: Problem) -> str:
     """The call as the recorder compiles it, with its size."""
     return f"[](long long n) {{ {problem.call}; }}({problem.n})"
-
-
-def simulate(
-    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
-) -> Sequence[Simulated] | str:
-    """The launches of a call, or why they cannot be simulated."""
-    launches = work / "launches.txt"
-    launches.write_text(compiled.kernels + recording.record(compiled, call, gpu), encoding="utf-8")
-    words = [ESTIMATOR, work / "gpu.txt", compiled.code, launches]
-    finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
-    if finished.timed_out:
-        return f"simulating it takes longer than {_SECONDS} s"
-    return simulation.read(finished.output)
 
 
 def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
@@ -88,11 +74,10 @@ def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[
             compiled = recording.compile_calls(text, lab.load(kernel.lab), calls, gpu, work)
         except CompileError:
             return []
-        (work / "gpu.txt").write_text(gpu.text(), encoding="utf-8")
         for i, problem in enumerate(problems):
             found: Sequence[Simulated] | str
             try:
-                found = simulate(compiled, i, gpu, work)
+                found = simulate(compiled, i, gpu, ESTIMATOR, work)
             except UserError as error:
                 found = str(error)
             made.append([*names, str(problem), *columns(found, gpu)])

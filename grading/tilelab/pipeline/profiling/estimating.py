@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from tilelab.base.text import shorten
 from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
+from tilelab.estimate.simulation import Simulated
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
@@ -105,7 +107,6 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
         return Estimated(problem, (), f"that needs {lacking}")
     try:
         compiled = recording.compile_calls(text, lab, calls, gpu, work)
-        (work / "gpu.txt").write_text(gpu.text(), encoding="utf-8")
         found = [_predict(compiled, i, gpu, toolchain, work) for i in range(len(calls))]
     except CompileError as error:
         return Estimated(problem, (), f"nvcc does not compile it: {error}")
@@ -120,16 +121,25 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
 def _predict(
     compiled: recording.Compiled, call: int, gpu: Figures, toolchain: Toolchain, work: Path
 ) -> Prediction | str:
-    launches = work / "launches.txt"
+    found = simulate(compiled, call, gpu, toolchain.estimator, work)
+    return found if isinstance(found, str) else prediction.predict(found, gpu)
+
+
+def simulate(
+    compiled: recording.Compiled, call: int, gpu: Figures, estimator: Path, work: Path
+) -> Sequence[Simulated] | str:
+    """The launches of a call on the model of a GPU, or why they cannot be simulated.
+
+    Raises UserError if the host code fails, or InfraError if the estimator does.
+    """
+    launches, figures = work / "launches.txt", work / "gpu.txt"
     launches.write_text(compiled.kernels + recording.record(compiled, call, gpu), encoding="utf-8")
-    words = [toolchain.estimator, work / "gpu.txt", compiled.code, launches]
+    figures.write_text(gpu.text(), encoding="utf-8")
+    words = [estimator, figures, compiled.code, launches]
     finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return f"simulating it takes longer than {_SECONDS} s"
     try:
-        simulated = simulation.read(finished.output)
+        return simulation.read(finished.output)
     except (ValueError, KeyError) as error:
         raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error
-    if isinstance(simulated, str):
-        return simulated
-    return prediction.predict(simulated, gpu)

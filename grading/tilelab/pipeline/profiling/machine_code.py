@@ -25,7 +25,11 @@ from tilelab.pipeline.object.demangle import demangle
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
-_STANDARD = REPO / "common" / "worker" / "standard"
+STANDARD = REPO / "common" / "worker" / "standard"
+NVDISASM = (
+    "install the CUDA Toolkit, or put on the PATH the nvdisasm of the Python package "
+    "nvidia-cuda-nvdisasm"
+)
 
 
 @dataclass(frozen=True)
@@ -58,10 +62,10 @@ def compile_for(capability: Capability, text: str, lab: Lab, work: Path) -> Comp
     host = shutil.which("g++") or shutil.which("clang++") or "g++"
     template = [
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-O3", "-lineinfo", "-w"),
-        *(f"-arch=sm_{known[0]}{known[1]}", "-I{include}", "-isystem", str(_STANDARD)),
+        *(f"-arch=sm_{known[0]}{known[1]}", "-I{include}", "-isystem", str(STANDARD)),
         *("-Xptxas", "-v", "-cubin", "{source}", "-o", "{object}"),
     ]
-    readable = [*nvidia.installation(nvcc), _STANDARD]
+    readable = [*nvidia.installation(nvcc), STANDARD]
     cubin, output = build.run_compiler(text, lab, template, readable, work)
     resources = ptxas.read(output)
     names = demangle((one.name for one in resources), cubin.parent)
@@ -87,17 +91,22 @@ def _known(nvcc: Path) -> tuple[Capability, ...]:
 
 def disassemble(compiled: Compiled) -> list[Function]:
     """The machine code of a submission. Raises UserError without nvdisasm, or InfraError."""
-    program = nvidia.nvdisasm()
-    if program is None:
-        raise UserError(
-            "nvdisasm is missing: install the CUDA Toolkit, or put on the PATH the nvdisasm of the "
-            "Python package nvidia-cuda-nvdisasm"
-        )
     folder, name = compiled.cubin.parent, compiled.cubin.stem
     shown = folder / "machine_code.txt"
-    # To a file, because it can be long.
-    words = ["sh", "-c", 'exec "$0" -c -gi "$1" > "$2"', program, compiled.cubin, shown]
-    finished = jail.run_compiler([str(word) for word in words], folder, [program.parent])
+    write_disassembly(compiled.cubin, shown, "-gi")
+    return sass.read(shown.read_text(encoding="utf-8", errors="replace"), f"{name}.cu")
+
+
+def write_disassembly(cubin: Path, file: Path, details: str) -> None:
+    """Writes the machine code of a cubin to a file beside it. Raises UserError or InfraError.
+
+    `details` is an option of nvdisasm that says what to show with it. The output can be long, so it
+    does not come through a pipe.
+    """
+    program = nvidia.nvdisasm()
+    if program is None:
+        raise UserError(f"nvdisasm is missing: {NVDISASM}")
+    words = ["sh", "-c", 'exec "$0" -c "$3" "$1" > "$2"', program, cubin, file, details]
+    finished = jail.run_compiler([str(word) for word in words], cubin.parent, [program.parent])
     if finished.status != 0:
         raise InfraError(f"nvdisasm failed: {shorten(finished.output.strip(), 200)}")
-    return sass.read(shown.read_text(encoding="utf-8", errors="replace"), f"{name}.cu")

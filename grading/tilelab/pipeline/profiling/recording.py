@@ -13,10 +13,11 @@ from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
 from tilelab.pipeline import build
+from tilelab.pipeline.profiling import machine_code
+from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
-_STANDARD = REPO / "common" / "worker" / "standard"
 _RECORDER = REPO / "common" / "recorder"
 _SECONDS = 10  # of a processor, for the host code of a call
 
@@ -35,14 +36,9 @@ class Compiled:
 
 def missing() -> str | None:
     """What this machine needs to estimate a time, None if nothing is missing."""
-    if nvidia.nvcc() is None:
-        return "nvcc: `./tilelab doctor` says how to get it"
-    if nvidia.nvdisasm() is None:
-        return (
-            "nvdisasm: install the CUDA Toolkit, or put on the PATH the nvdisasm of the Python "
-            "package nvidia-cuda-nvdisasm"
-        )
-    return None
+    if lacking := machine_code.missing():
+        return lacking
+    return None if nvidia.nvdisasm() else f"nvdisasm: {machine_code.NVDISASM}"
 
 
 def compile_calls(
@@ -52,18 +48,18 @@ def compile_calls(
 
     Raises CompileError or InfraError.
     """
-    nvcc, disassembler = nvidia.nvcc(), nvidia.nvdisasm()
-    if nvcc is None or disassembler is None:
-        raise InfraError(f"there is no {missing()}")
+    nvcc = nvidia.nvcc()
+    if nvcc is None:
+        raise InfraError("nvcc is missing.")
     major, minor = gpu.capability
     target = f"sm_{major}{minor}"
     host = shutil.which("g++") or shutil.which("clang++") or "g++"
     words = [str(nvcc), "-ccbin", host, "-std=c++20", "-w"]
     template = [
-        *(*words, "-O3", f"-arch={target}", "-I{include}", "-isystem", str(_STANDARD)),
+        *(*words, "-O3", f"-arch={target}", "-I{include}", "-isystem", str(STANDARD)),
         *("-Xptxas", "-v", "--keep", "-c", "{source}", "-o", "{object}"),
     ]
-    readable = [*nvidia.installation(nvcc), _STANDARD]
+    readable = [*nvidia.installation(nvcc), STANDARD]
     compiled, output = build.run_compiler(text, lab, template, readable, work)
     folder = compiled.parent
     made = folder / f"{lab.name}.{target}.cubin"
@@ -73,13 +69,11 @@ def compile_calls(
     program, code = folder / "record", folder / "code.txt"
     _run(
         [*words, "-O1", "-cudart", "none", "-I", str(work / "include"), "-I", str(REPO / "common"),
-         "-isystem", str(_STANDARD), "-o", str(program), str(compiled), "calls.cpp",
+         "-isystem", str(STANDARD), "-o", str(program), str(compiled), "calls.cpp",
          str(_RECORDER / "runtime.cpp")],
         folder, [*readable, work / "include", REPO / "common"],
     )  # fmt: skip
-    # To a file, because it can be long.
-    shell = ["sh", "-c", 'exec "$0" -c -hex "$1" > "$2"', str(disassembler), str(made), str(code)]
-    _run(shell, folder, [disassembler.parent])
+    machine_code.write_disassembly(made, code, "-hex")
     return Compiled(program, code, kernels)
 
 
