@@ -94,7 +94,11 @@ def _program(clones: Path, folder: Path, one: dict[str, Any]) -> Program:
     source = folder / f"{name}.cu"
     text = f'#include "{name}.h"\n{_theirs(clones / one["folder"], one)}{wrappers}'
     source.write_text(text, encoding="utf-8")
-    calls = {function: f"run_{function}({one['arguments']})" for function in one["functions"]}
+    arguments = one["arguments"]
+    calls = {
+        f: f"run_{f}({arguments if isinstance(arguments, str) else arguments[f]})"
+        for f in one["functions"]
+    }
     return Program(one["collection"], name, KIND, source, calls, tuple(one["sizes"]))
 
 
