@@ -1,9 +1,16 @@
-"""Programs from elsewhere that estimated times are compared with: a set that no model was fitted to.
+"""Programs from elsewhere that estimated times are compared with: the model was not made with them.
 
-The folder elsewhere has a file for each collection, which says what to run of which commit: for each
-file of the collection its functions, and how to call them. A function's name is ours where a
-program's kernel has more than one use; its text is C++ that launches it. The text of the collection
-itself comes from a clone.
+The folder elsewhere describes collections of programs: of which commit, which files and functions,
+and how to call them. The programs themselves come from clones. A table for each file has
+
+    source        the file; what it includes from its collection becomes a part of it
+    functions     the name of each function, and C++ that calls it or launches it
+    parameters    those of every function, with a size last; `setup` comes before each call
+    arguments     what they are called with for the size `n`, maybe by function, as in kernels.py
+    sizes         the sizes
+    until, dropped, static, defines, before    what the file needs so that it compiles here
+
+Keys before the first table count for all files of the collection.
 """
 
 from __future__ import annotations
@@ -105,8 +112,8 @@ def _program(clones: Path, folder: Path, one: dict[str, Any]) -> Program:
 def _theirs(clone: Path, one: dict[str, Any]) -> str:
     """The file's text up to its main, with the headers of its collection in place.
 
-    `static` are functions that only main calls: the compiler drops them, so that what they need need
-    not be linked.
+    `static` are functions that only main calls. The compiler drops them, so the linker need not
+    find what they call.
     """
     path = clone / one["source"]
     system: dict[str, None] = {}

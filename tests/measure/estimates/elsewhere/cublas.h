@@ -36,10 +36,10 @@ struct cublasLtMatmulHeuristicResult_t {
 #define CUBLAS_LOWP CUDA_R_32F
 #define CUBLAS_LOWP_COMPUTE CUBLAS_COMPUTE_32F
 
-#define CUBLAS_FUNCTION(name)      \
-  template <class... T>            \
-  cublasStatus_t name(T...) {      \
-    return CUBLAS_STATUS_SUCCESS;  \
+#define CUBLAS_FUNCTION(name)     \
+  template <class... T>           \
+  cublasStatus_t name(T...) {     \
+    return CUBLAS_STATUS_SUCCESS; \
   }
 CUBLAS_FUNCTION(cublasCreate)
 CUBLAS_FUNCTION(cublasDestroy)
