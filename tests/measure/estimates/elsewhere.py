@@ -66,10 +66,6 @@ class Program(Kernel):
         )
 
 
-def collections() -> list[str]:
-    return [description["collection"] for description in _descriptions()]
-
-
 def programs(clones: Path, work: Path, chosen: list[str] | None = None) -> Iterator[Program]:
     """Those of the collections, or of the files, that are chosen; they are written to `work`."""
     for description in _descriptions():
