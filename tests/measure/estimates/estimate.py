@@ -50,11 +50,12 @@ def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
     is_known = not isinstance(predicted, str)
     per_millisecond = gpu.values["gigahertz"] * 1e6
     longest = max(found, key=lambda one: one.cycles)
+    shares = prediction.busy(longest, gpu)
     waits = {name: it for name, it in longest.stalls.items() if "selected" not in name}
     return [
         f"{predicted.milliseconds:.6g}" if is_known else "",
         " ".join(f"{one.cycles / per_millisecond:.6g}" for one in found),
-        *(f"{longest.busy[name]:.3g}" for name in _BUSY),
+        *(f"{shares[name]:.3g}" for name in _BUSY),
         max(waits, key=lambda name: waits[name]),
         "" if is_known else predicted,
     ]
