@@ -20,7 +20,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from kernels import CALLS, REPO, Kernel, Problem  # noqa: E402
-from measure import path, rows, selected  # noqa: E402
+from measure import path, rows, selected, wanted  # noqa: E402
 from tilelab.base.errors import CompileError, InfraError, UserError  # noqa: E402
 from tilelab.base.files import work_folder  # noqa: E402
 from tilelab.estimate import figures, prediction  # noqa: E402
@@ -64,7 +64,7 @@ def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
 def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[list[str]]:
     """A row for each problem that is not known yet."""
     names = (kernel.lab, kernel.name, kernel.kind)
-    problems = [one for one in kernel.problems() if (*names, str(one)) not in known]
+    problems = wanted(kernel, known)
     if not problems:
         return []
     calls = tuple(map(call_of, problems))

@@ -69,6 +69,12 @@ def selected(labs: list[str] | None) -> list[Kernel]:
     return [one for one in kernels() if not labs or one.lab in labs]
 
 
+def wanted(kernel: Kernel, known: set[tuple[str, ...]]) -> list[Problem]:
+    """The problems whose times are not known yet."""
+    names = (kernel.lab, kernel.name, kernel.kind)
+    return [problem for problem in kernel.problems() if (*names, str(problem)) not in known]
+
+
 def path(gpu: str, what: str = "") -> Path:
     return RESULTS / f"{results_file.slug(gpu)}{what}.csv"
 
@@ -92,8 +98,10 @@ def main() -> None:
     file = path(gpu.name)
     if options.again:
         file.unlink(missing_ok=True)
-    known = {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
-    chosen = selected(options.labs)
+    known: set[tuple[str, ...]] = {
+        (row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)
+    }
+    chosen = [one for one in selected(options.labs) if wanted(one, known)]
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:
         programs = build_all(chosen, Path(folder))
@@ -102,9 +110,9 @@ def main() -> None:
             out.write(f"# {gpu.name}, driver {gpu.driver}, nvcc {nvidia.nvcc_version()}\n")
             writer.writerow(COLUMNS)
         for kernel, built in zip(chosen, programs, strict=True):
-            for problem in kernel.problems():
+            for problem in wanted(kernel, known):
                 words = [kernel.lab, kernel.name, kernel.kind, str(problem)]
-                if problem.function not in built or tuple(words) in known:
+                if problem.function not in built:
                     continue
                 found = time(built[problem.function], problem)
                 if isinstance(found, str):
