@@ -2,10 +2,12 @@
 """Asks Nsight Compute what limits the ladders' steps, to compare it with what estimates say.
 
     python3 tests/measure/estimates/counters.py [--labs diff matmul]
+    python3 tests/measure/estimates/counters.py --elsewhere CLONES [--labs llm.c]
 
 Each function is called twice and the second call counts: in the first, the driver still loads
 code. Writes docs/results/estimates/GPU_counters.csv with a row for each launch, as it goes. Needs
-nvcc, ncu and permission to read the GPU's counters.
+nvcc, ncu and permission to read the GPU's counters. With --elsewhere, it asks about the programs
+that measure.py times with that option, and writes GPU_elsewhere_counters.csv.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from kernels import CALLS, Problem  # noqa: E402
-from measure import build_all, path, selected  # noqa: E402
+from kernels import Problem  # noqa: E402
+from measure import add_choices, build_all, part, path, selected  # noqa: E402
 from tilelab.backends import nsight_compute, nvidia  # noqa: E402
 from tilelab.base.errors import InfraError  # noqa: E402
 
@@ -82,15 +84,15 @@ def profile(program: Path, problem: Problem) -> list[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--labs", nargs="+", choices=list(CALLS))
+    add_choices(parser)
     options = parser.parse_args()
     gpu = nvidia.gpu()
     if gpu is None or nvidia.nvcc() is None or nsight_compute.ncu() is None:
         sys.exit("counters.py: this machine lacks an NVIDIA GPU, nvcc or Nsight Compute")
-    chosen = [one for one in selected(options.labs) if one.kind == "ladder"]
     with tempfile.TemporaryDirectory() as folder:
+        chosen = [one for one in selected(options, Path(folder)) if one.kind != "mistake"]
         programs = build_all(chosen, Path(folder))
-        with path(gpu.name, "_counters").open("w", encoding="utf-8") as out:
+        with path(gpu.name, f"{part(options)}_counters").open("w", encoding="utf-8") as out:
             out.write(f"# {gpu.name}, driver {gpu.driver}, nvcc {nvidia.nvcc_version()}, ")
             out.write(f"ncu {nsight_compute.NsightCompute().version()}\n")
             writer = csv.writer(out, lineterminator="\n")

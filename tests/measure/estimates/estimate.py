@@ -2,10 +2,13 @@
 """Estimates the times of the kernels that measure.py times. Needs no GPU.
 
     python3 tests/measure/estimates/estimate.py [--labs diff matmul] [--again]
+    python3 tests/measure/estimates/estimate.py --elsewhere CLONES [--labs llm.c] [--again]
 
 Compiles each file with nvcc, and writes docs/results/estimates/GPU_estimates.csv as it goes; leaves
 out what is there already unless --again is given. Takes an hour on one core. Needs nvcc, nvdisasm
-and the emulator's preset: cmake --build --preset emulator --target estimator.
+and the emulator's preset: cmake --build --preset emulator --target estimator. With --elsewhere, it
+estimates the programs that measure.py times with that option, and writes
+GPU_elsewhere_estimates.csv.
 """
 
 from __future__ import annotations
@@ -13,14 +16,15 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from kernels import CALLS, REPO, Kernel, Problem  # noqa: E402
-from measure import path, rows, selected, wanted  # noqa: E402
+from kernels import REPO, Kernel, Problem  # noqa: E402
+from measure import add_choices, part, path, rows, selected, wanted  # noqa: E402
 from tilelab.base.errors import CompileError, InfraError, UserError  # noqa: E402
 from tilelab.base.files import work_folder  # noqa: E402
 from tilelab.estimate import figures, prediction  # noqa: E402
@@ -28,7 +32,6 @@ from tilelab.estimate.figures import Figures  # noqa: E402
 from tilelab.estimate.simulation import Simulated  # noqa: E402
 from tilelab.pipeline.profiling import recording  # noqa: E402
 from tilelab.pipeline.profiling.estimating import simulate  # noqa: E402
-from tilelab.score import lab  # noqa: E402
 
 ESTIMATOR = REPO / "build" / "emulator" / "bin" / "estimator"
 _BUSY = ("issue", "l1", "l2", "dram")
@@ -72,7 +75,7 @@ def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[
     with work_folder() as work:
         try:
             text = kernel.source.read_text(encoding="utf-8")
-            compiled = recording.compile_calls(text, lab.load(kernel.lab), calls, gpu, work)
+            compiled = recording.compile_calls(text, kernel.as_lab(), calls, gpu, work)
         except CompileError:
             return []
         for i, problem in enumerate(problems):
@@ -88,22 +91,22 @@ def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gpu", default="NVIDIA H200", help="the name of a GPU with figures")
-    parser.add_argument("--labs", nargs="+", choices=list(CALLS))
+    add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()
     gpu = figures.of(options.gpu)
     if gpu is None or recording.missing() or not ESTIMATOR.is_file():
         sys.exit(f"estimate.py: no figures of {options.gpu}, or no nvcc, nvdisasm or estimator")
-    file = path(gpu.name, "_estimates")
+    file = path(gpu.name, f"{part(options)}_estimates")
     if options.again:
         file.unlink(missing_ok=True)
     known = {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
-    with file.open("a", encoding="utf-8") as out:
+    with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:
         writer = csv.writer(out, lineterminator="\n")
         if not known:
             out.write(f"# estimated for an {gpu.name} from the machine code of nvcc\n")
             writer.writerow(COLUMNS)
-        for kernel in selected(options.labs):
+        for kernel in selected(options, Path(folder)):
             try:
                 writer.writerows(estimate(kernel, gpu, known))
             except (InfraError, KeyError, ValueError) as error:

@@ -11,6 +11,7 @@ REPO = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(REPO / "grading"))
 
 from tilelab.score import lab  # noqa: E402
+from tilelab.score.lab import Lab  # noqa: E402
 
 RESULTS = REPO / "docs" / "results" / "estimates"
 
@@ -44,9 +45,22 @@ class Kernel:
         sizes = LADDER_SIZES if self.kind == "ladder" else MISTAKE_SIZES
         return [
             Problem(function, n, call)
-            for function, call in CALLS[self.lab].items()
+            for function, call in self.calls.items()
             for n in sizes[self.lab]
         ]
+
+    @property
+    def calls(self) -> dict[str, str]:
+        """How to call each function that the file defines."""
+        return CALLS[self.lab]
+
+    @property
+    def header(self) -> Path:
+        """What declares the functions."""
+        return self.as_lab().header
+
+    def as_lab(self) -> Lab:
+        return lab.load(self.lab)
 
 
 _DERIVATIVE = "(fractions(4 * n * n * n), zeros(4 * n * n * n), n, n, n, 0.1f)"
@@ -121,6 +135,6 @@ def kernels() -> Iterator[Kernel]:
 def flags(kernel: Kernel) -> list[str]:
     """Those that nvcc gets for a kernel's file."""
     return [
-        *("-std=c++20", "-O3", "-w", f"-I{REPO / 'labs' / kernel.lab}"),
+        *("-std=c++20", "-O3", "-w", f"-I{kernel.header.parent}"),
         *("-isystem", str(REPO / "common" / "worker" / "standard")),
     ]

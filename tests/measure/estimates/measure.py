@@ -2,11 +2,16 @@
 """Times the kernels that time estimates are compared with, on this machine's GPU.
 
     python3 tests/measure/estimates/measure.py [--labs diff matmul] [--again]
+    python3 tests/measure/estimates/measure.py --elsewhere CLONES [--labs llm.c] [--again]
 
 Builds every ladder step and every typical mistake, and times each at several sizes. Writes
 docs/results/estimates/GPU.csv as it goes, and leaves out what is there already unless --again is
 given. A kernel that fails, or takes longer than ten seconds, has no time. Needs nvcc; nothing else
 may use the GPU.
+
+With --elsewhere, it times programs from elsewhere instead (see elsewhere.py), of collections or
+files that --labs names, and writes GPU_elsewhere.csv. CLONES is a folder with a clone of each
+collection, named OWNER+NAME.
 """
 
 from __future__ import annotations
@@ -22,7 +27,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from kernels import CALLS, RESULTS, Kernel, Problem, flags, kernels  # noqa: E402
+import elsewhere  # noqa: E402
+from kernels import RESULTS, Kernel, Problem, flags, kernels  # noqa: E402
 from tilelab.backends import nvidia  # noqa: E402
 from tilelab.bench import results_file  # noqa: E402
 
@@ -35,19 +41,27 @@ def build(kernel: Kernel, folder: Path, architecture: str = "native") -> dict[st
     """A program for each function that the kernel's file defines; none if it does not compile."""
     nvcc = nvidia.nvcc()
     assert nvcc is not None
+    stem = folder / f"{kernel.lab}-{kernel.kind}-{kernel.name}"
+    compiled = Path(f"{stem}.o")
+    words = [str(nvcc), *flags(kernel), "-lineinfo", f"-arch={architecture}", f"-I{HERE}"]
+    if not _compiles([*words, "-c", str(kernel.source), "-o", str(compiled)], kernel):
+        return {}
     made = {}
-    for function, call in CALLS[kernel.lab].items():
-        program = folder / f"{kernel.lab}-{kernel.kind}-{kernel.name}-{function}"
-        timed = program.with_suffix(".cu")
-        timed.write_text(f'#include "{kernel.lab}.h"\n#define CALL {call}\n#include "timed.cu"\n')
-        words = [str(nvcc), *flags(kernel), "-lineinfo", f"-arch={architecture}", f"-I{HERE}"]
-        words += [str(timed), str(kernel.source), "-o", str(program)]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=_BUILD_SECONDS)
-        if done.returncode == 0:
+    for function, call in kernel.calls.items():
+        program, timed = Path(f"{stem}-{function}"), Path(f"{stem}-{function}.cu")
+        timed.write_text(
+            f'#include "{kernel.header.name}"\n#define CALL {call}\n#include "timed.cu"\n'
+        )
+        if _compiles([*words, str(timed), str(compiled), "-o", str(program)], kernel):
             made[function] = program
-        else:
-            print(f"{kernel.source}: {done.stderr.strip()[-200:]}", file=sys.stderr)
     return made
+
+
+def _compiles(words: list[str], kernel: Kernel) -> bool:
+    done = subprocess.run(words, capture_output=True, text=True, timeout=_BUILD_SECONDS)
+    if done.returncode != 0:
+        print(f"{kernel.source}: {done.stderr.strip()[-200:]}", file=sys.stderr)
+    return done.returncode == 0
 
 
 def build_all(chosen: list[Kernel], folder: Path) -> list[dict[str, Path]]:
@@ -65,8 +79,28 @@ def time(program: Path, problem: Problem) -> list[str] | str:
     return done.stdout.split() if done.returncode == 0 else done.stderr.strip()[-200:]
 
 
-def selected(labs: list[str] | None) -> list[Kernel]:
-    return [one for one in kernels() if not labs or one.lab in labs]
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """The options of selected() and of part()."""
+    parser.add_argument("--elsewhere", type=Path, metavar="CLONES", help="programs from elsewhere")
+    parser.add_argument("--labs", nargs="+", help="only these labs, collections or files")
+
+
+def selected(options: argparse.Namespace, work: Path) -> list[Kernel]:
+    """The kernels that the options name. Those from elsewhere are written to the folder `work`."""
+    found: list[Kernel]
+    if options.elsewhere:
+        found = list(elsewhere.programs(options.elsewhere, work, options.labs))
+    else:
+        found = [one for one in kernels() if not options.labs or one.lab in options.labs]
+    known = {name for one in found for name in (one.lab, one.name)}
+    if unknown := set(options.labs or ()) - known:
+        sys.exit(f"{sys.argv[0]}: there is no {', '.join(sorted(unknown))}")
+    return found
+
+
+def part(options: argparse.Namespace) -> str:
+    """What sets the results' files of the selected kernels apart."""
+    return "_elsewhere" if options.elsewhere else ""
 
 
 def wanted(kernel: Kernel, known: set[tuple[str, ...]]) -> list[Problem]:
@@ -89,21 +123,21 @@ def rows(file: Path) -> list[dict[str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--labs", nargs="+", choices=list(CALLS))
+    add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been timed already")
     options = parser.parse_args()
     gpu = nvidia.gpu()
     if gpu is None or nvidia.nvcc() is None:
         sys.exit("measure.py: this machine lacks an NVIDIA GPU or nvcc")
-    file = path(gpu.name)
+    file = path(gpu.name, part(options))
     if options.again:
         file.unlink(missing_ok=True)
     known: set[tuple[str, ...]] = {
         (row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)
     }
-    chosen = [one for one in selected(options.labs) if wanted(one, known)]
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:
+        chosen = [one for one in selected(options, Path(folder)) if wanted(one, known)]
         programs = build_all(chosen, Path(folder))
         writer = csv.writer(out, lineterminator="\n")
         if not known:

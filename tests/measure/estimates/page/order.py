@@ -51,4 +51,5 @@ def _table(gpu: Measured) -> str:
             ]
         )
     short = gpu.name.removeprefix("NVIDIA ").partition(" ")[0]
-    return table([f"ladder, {short}", "worst problem", "problems", "mean", "worst", "pairs"], lines, 2)
+    head = [f"ladder, {short}", "worst problem", "problems", "mean", "worst", "pairs"]
+    return table(head, lines, 2)

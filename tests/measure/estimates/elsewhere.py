@@ -1,0 +1,146 @@
+"""Programs from elsewhere that estimated times are compared with, which no model was fitted to.
+
+The folder elsewhere has a file for each collection, which says what to run of which commit: for
+each file of the collection its functions, and how to call them. A function's name is ours where a
+program's kernel has more than one use; its text is C++ that launches it. The text of the collection
+itself comes from a clone.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kernels import Kernel, Problem
+from tilelab.score import lab
+from tilelab.score.lab import Lab
+
+HERE = Path(__file__).resolve().parent / "elsewhere"
+KIND = "elsewhere"
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(<([^>]*)>|"([^"]*)")[^\n]*$', re.MULTILINE)
+_MAIN = re.compile(r"^int\s+main\s*\(", re.MULTILINE)
+_IF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE)
+_ENDIF = re.compile(r"^[ \t]*#[ \t]*endif", re.MULTILINE)
+_PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma once[^\n]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Program(Kernel):
+    """A file of a collection, as a file that defines the functions of a lab of its own.
+
+    `lab` is the name of the collection, `name` that of the file.
+    """
+
+    functions: dict[str, str]
+    sizes: tuple[int, ...]
+
+    def problems(self) -> list[Problem]:
+        return [
+            Problem(function, n, call) for function, call in self.calls.items() for n in self.sizes
+        ]
+
+    @property
+    def calls(self) -> dict[str, str]:
+        return self.functions
+
+    @property
+    def header(self) -> Path:
+        return self.source.with_suffix(".h")
+
+    def as_lab(self) -> Lab:
+        return dataclasses.replace(
+            lab.load("diff"), name=self.name, repo=self.source.parent.parent.parent
+        )
+
+
+def collections() -> list[str]:
+    return [description["collection"] for description in _descriptions()]
+
+
+def programs(clones: Path, work: Path, chosen: list[str] | None = None) -> Iterator[Program]:
+    """Those of the collections, or of the files, that are chosen; they are written to `work`."""
+    for description in _descriptions():
+        collection = description["collection"]
+        for name, one in description.items():
+            if not isinstance(one, dict):
+                continue
+            if not chosen or collection in chosen or name in chosen:
+                # What the collection says counts for each of its files.
+                yield _program(clones, work / collection / "labs" / name, {**description, **one})
+
+
+def _descriptions() -> list[dict[str, Any]]:
+    return [tomllib.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("*.toml"))]
+
+
+def _program(clones: Path, folder: Path, one: dict[str, Any]) -> Program:
+    name = folder.name
+    folder.mkdir(parents=True)
+    declarations = {f: f"void run_{f}({one['parameters']})" for f in one["functions"]}
+    header = "".join(f"{declaration};\n" for declaration in declarations.values())
+    header = f"#pragma once\n\n#include <cuda_runtime.h>\n\n{header}"
+    (folder / f"{name}.h").write_text(header, encoding="utf-8")
+    setup = f"  {one['setup']};\n" if "setup" in one else ""
+    wrappers = "".join(
+        f"\n{declarations[function]} {{\n{setup}  {body.strip()};\n}}\n"
+        for function, body in one["functions"].items()
+    )
+    source = folder / f"{name}.cu"
+    text = f'#include "{name}.h"\n{_theirs(clones / one["folder"], one)}{wrappers}'
+    source.write_text(text, encoding="utf-8")
+    arguments = one["arguments"]
+    calls = {
+        f: f"run_{f}({arguments if isinstance(arguments, str) else arguments[f]})"
+        for f in one["functions"]
+    }
+    return Program(one["collection"], name, KIND, source, calls, tuple(one["sizes"]))
+
+
+def _theirs(clone: Path, one: dict[str, Any]) -> str:
+    """The file's text up to its main, with the headers of its collection in place.
+
+    `static` are functions that only main calls: the compiler drops them, and what they need is not
+    linked.
+    """
+    path = clone / one["source"]
+    system: dict[str, None] = {}
+    text = _inlined(path, [path.parent, clone / "Common"], set(), system)
+    end = text.find(one["until"]) if "until" in one else _main(text)
+    text = text[:end].replace(one.get("dropped", "\0"), "")
+    for function in one.get("static", []):
+        text = text.replace(function, f"static {function}")
+    text += "\n#endif" * (len(_IF.findall(text)) - len(_ENDIF.findall(text)))
+    before = (HERE / one["before"]).read_text(encoding="utf-8") if "before" in one else ""
+    # cuBLAS is not there on every machine.
+    headers = [header for header in system if not header.startswith("cublas")]
+    return (
+        "".join(f"#if __has_include(<{it}>)\n#include <{it}>\n#endif\n" for it in headers)
+        + "".join(f"#define {definition}\n" for definition in one.get("defines", []))
+        + f"{before}\n{text}\n"
+    )
+
+
+def _main(text: str) -> int:
+    found = _MAIN.search(text)
+    return found.start() if found else len(text)
+
+
+def _inlined(path: Path, folders: list[Path], seen: set[Path], system: dict[str, None]) -> str:
+    """A file's text. Headers that are not in `folders` are left out and added to `system`."""
+    seen.add(path)
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match[2] or match[3]
+        for folder in folders:
+            if (header := folder / name).is_file():
+                return "" if header in seen else _inlined(header, folders, seen, system)
+        system[name] = None
+        return ""
+
+    return _INCLUDE.sub(replaced, _PRAGMA_ONCE.sub("", path.read_text(encoding="utf-8")))
