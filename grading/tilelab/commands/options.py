@@ -55,7 +55,7 @@ GpuName = Annotated[
     typer.Option(
         "--gpu",
         metavar="NAME",
-        help=f"One of {', '.join(gpus.names())}. Default: this machine's, or H100.",
+        help=f"One of {', '.join(gpus.names())}. Default: this machine's, or H200.",
         autocompletion=gpus.names,
     ),
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base import tables
+from tilelab.estimate import gpus
 from tilelab.estimate.multiprocessor import Capability
 
 _FOLDER = Path(__file__).with_name("figures")
@@ -39,8 +40,16 @@ class Figures:
 
 
 def of(gpu: str) -> Figures | None:
-    """The figures of the GPU with this name, None if nobody has measured them."""
-    return next((one for one in known() if one.name == gpu), None)
+    """The figures of the GPU with this name, None if nobody has measured them.
+
+    Drivers add the memory to some names, as in "NVIDIA H100 80GB HBM3".
+    """
+    return next((one for one in known() if f"{one.name} ".startswith(f"{gpu} ")), None)
+
+
+def usual() -> Figures | None:
+    """Those of the GPU that times are estimated for if nobody names one that has figures."""
+    return of(gpus.DEFAULT.name)
 
 
 def known() -> list[Figures]:

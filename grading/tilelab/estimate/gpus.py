@@ -32,7 +32,8 @@ _GPUS = {
     "H200": Gpu("NVIDIA H200", (9, 0)),
     "B200": Gpu("NVIDIA B200", (10, 0)),
 }
-DEFAULT = _GPUS["H100"]  # has the compute capability that the emulator has
+# Has the compute capability that the emulator has, and most times in the docs are its.
+DEFAULT = _GPUS["H200"]
 
 
 def names() -> list[str]:

@@ -52,10 +52,8 @@ def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str
         return "what it does depends on what an earlier launch computed"
     if max(one.unlike for one in launches) > _MOST_UNLIKE:
         return "what it does changes while it runs, and only the beginning was simulated"
-    hertz = figures.values["gigahertz"] * 1e9
-    times = [max(one.cycles / hertz + _LAUNCH_SECONDS, _LEAST_SECONDS) for one in launches]
-    longest = launches[times.index(max(times))]
-    milliseconds = 1e3 * sum(times)
+    longest = max(launches, key=lambda one: one.cycles)
+    milliseconds = 1e3 * sum(_seconds(one, figures) for one in launches)
     return Prediction(
         figures.name,
         milliseconds,
@@ -65,10 +63,17 @@ def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str
     )
 
 
+def busy(launch: Simulated, figures: Figures) -> dict[str, float]:
+    """The share of the launch's time in which units work. A launch takes time before and after
+    its blocks, when none does."""
+    at_work = _block_seconds(launch, figures) / _seconds(launch, figures)
+    return {unit: share * at_work for unit, share in launch.busy.items()}
+
+
 def limiter(launch: Simulated, figures: Figures) -> str:
     """What limits a launch, to continue "limited by"."""
-    busy = launch.busy
-    if busy["dram"] >= _BUSY:
+    shares = busy(launch, figures)
+    if shares["dram"] >= _BUSY:
         rate = launch.dram_bytes / launch.cycles * figures.values["gigahertz"] / 1e3
         most = figures.values["dram_copy"] / 1e12
         return f"DRAM: it moves {rate:.1f} TB/s, and a copy {most:.1f}"
@@ -77,9 +82,9 @@ def limiter(launch: Simulated, figures: Figures) -> str:
         "l1": "L1 and shared memory, which work",
         "issue": "the schedulers, which issue",
     }
-    busiest = max(units, key=lambda name: busy[name])
-    if busy[busiest] >= _BUSY:
-        return f"{units[busiest]} {busy[busiest]:.0%} of the time"
+    busiest = max(units, key=lambda name: shares[name])
+    if shares[busiest] >= _BUSY:
+        return f"{units[busiest]} {shares[busiest]:.0%} of the time"
     waits = max(_STALLS, key=lambda name: launch.stalls.get(name, 0))
     if waits != "long_scoreboard":
         return _STALLS[waits]
@@ -89,3 +94,11 @@ def limiter(launch: Simulated, figures: Figures) -> str:
     if in_flight >= needed:
         return "the latency of DRAM"
     return f"latency: {in_flight:.0f} KiB in flight per multiprocessor, {needed:.0f} needed"
+
+
+def _block_seconds(launch: Simulated, figures: Figures) -> float:
+    return launch.cycles / (figures.values["gigahertz"] * 1e9)
+
+
+def _seconds(launch: Simulated, figures: Figures) -> float:
+    return max(_block_seconds(launch, figures) + _LAUNCH_SECONDS, _LEAST_SECONDS)

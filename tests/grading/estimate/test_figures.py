@@ -13,9 +13,22 @@ from tilelab.estimate import figures, gpus
 
 
 def test_each_file_is_of_a_gpu_that_can_be_named() -> None:
-    known = {gpus.named(name).name for name in gpus.names()}
+    named = [figures.of(gpus.named(name).name) for name in gpus.names()]
     assert figures.known()
-    assert {one.name for one in figures.known()} <= known
+    for one in figures.known():
+        assert named.count(one) == 1, one.name
+
+
+def test_a_driver_may_add_the_memory_to_a_name() -> None:
+    found = figures.of("NVIDIA H100")
+    assert found is not None and found.name == "NVIDIA H100 80GB HBM3"
+    assert figures.of("NVIDIA H100 PCIe") is None
+    assert figures.of("NVIDIA H") is None
+
+
+def test_times_are_estimated_for_the_usual_gpu() -> None:
+    usual = figures.usual()
+    assert usual is not None and usual.name == gpus.DEFAULT.name
 
 
 def test_each_figure_is_one_that_the_estimator_reads() -> None:

@@ -47,6 +47,13 @@ def test_cycles_become_milliseconds_with_an_interval() -> None:
     assert one.most == pytest.approx(one.milliseconds * 2)
 
 
+def test_units_rest_while_a_launch_begins_and_ends() -> None:
+    assert prediction.busy(LAUNCH, GPU)["dram"] == pytest.approx(0.1, rel=0.01)
+    short = replace(LAUNCH, cycles=2000, busy={**LAUNCH.busy, "dram": 0.9})
+    assert prediction.busy(short, GPU)["dram"] < 0.6
+    assert prediction.limiter(short, GPU).startswith("latency: ")
+
+
 def test_times_of_launches_add() -> None:
     once, twice = predict(LAUNCH), predict(LAUNCH, LAUNCH)
     assert twice.milliseconds == pytest.approx(2 * once.milliseconds)

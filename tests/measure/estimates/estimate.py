@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from kernels import REPO, Kernel, Problem  # noqa: E402
-from measure import add_choices, part, path, rows, selected  # noqa: E402
+from measure import add_choices, part, path, rows, selected, wanted  # noqa: E402
 from tilelab.base.errors import CompileError, InfraError, UserError  # noqa: E402
 from tilelab.base.files import work_folder  # noqa: E402
 from tilelab.estimate import figures, prediction  # noqa: E402
@@ -53,11 +53,12 @@ def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
     is_known = not isinstance(predicted, str)
     per_millisecond = gpu.values["gigahertz"] * 1e6
     longest = max(found, key=lambda one: one.cycles)
+    shares = prediction.busy(longest, gpu)
     waits = {name: it for name, it in longest.stalls.items() if "selected" not in name}
     return [
         f"{predicted.milliseconds:.6g}" if is_known else "",
         " ".join(f"{one.cycles / per_millisecond:.6g}" for one in found),
-        *(f"{longest.busy[name]:.3g}" for name in _BUSY),
+        *(f"{shares[name]:.3g}" for name in _BUSY),
         max(waits, key=lambda name: waits[name]),
         "" if is_known else predicted,
     ]
@@ -66,7 +67,7 @@ def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
 def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[list[str]]:
     """A row for each problem that is not known yet."""
     names = (kernel.lab, kernel.name, kernel.kind)
-    problems = [one for one in kernel.problems() if (*names, str(one)) not in known]
+    problems = wanted(kernel, known)
     if not problems:
         return []
     calls = tuple(map(call_of, problems))

@@ -27,11 +27,23 @@ _OF_STALL = {
     "drain": BANDWIDTH,
 }
 
+_OF_UNIT = {"dram": BANDWIDTH, "l2": BANDWIDTH, "l1": L1, "issue": ISSUE}
+
 
 def group(dram: float, l2: float, stall: str) -> str:
     """The group of a launch that keeps DRAM and the L2 cache busy for such shares of the time, and
     whose warps wait for `stall` most."""
-    return BANDWIDTH if max(dram, l2) >= _BUSY else _OF_STALL.get(stall, OTHER)
+    return BANDWIDTH if max(dram, l2) >= _BUSY else of_stall(stall)
+
+
+def of_stall(stall: str) -> str:
+    """The group of what warps wait for."""
+    return _OF_STALL.get(stall, OTHER)
+
+
+def busy_groups(busy: Mapping[str, float]) -> set[str]:
+    """The groups of the units "dram", "l2", "l1" and "issue" that are a bottleneck."""
+    return {_OF_UNIT[unit] for unit, share in busy.items() if share >= _BUSY}
 
 
 def top_stall(waiting: Mapping[str, float]) -> str:

@@ -103,6 +103,12 @@ def part(options: argparse.Namespace) -> str:
     return "_elsewhere" if options.elsewhere else ""
 
 
+def wanted(kernel: Kernel, known: set[tuple[str, ...]]) -> list[Problem]:
+    """The problems whose times are not known yet."""
+    names = (kernel.lab, kernel.name, kernel.kind)
+    return [problem for problem in kernel.problems() if (*names, str(problem)) not in known]
+
+
 def path(gpu: str, what: str = "") -> Path:
     return RESULTS / f"{results_file.slug(gpu)}{what}.csv"
 
@@ -126,19 +132,21 @@ def main() -> None:
     file = path(gpu.name, part(options))
     if options.again:
         file.unlink(missing_ok=True)
-    known = {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
+    known: set[tuple[str, ...]] = {
+        (row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)
+    }
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:
-        chosen = selected(options, Path(folder))
+        chosen = [one for one in selected(options, Path(folder)) if wanted(one, known)]
         programs = build_all(chosen, Path(folder))
         writer = csv.writer(out, lineterminator="\n")
         if not known:
             out.write(f"# {gpu.name}, driver {gpu.driver}, nvcc {nvidia.nvcc_version()}\n")
             writer.writerow(COLUMNS)
         for kernel, built in zip(chosen, programs, strict=True):
-            for problem in kernel.problems():
+            for problem in wanted(kernel, known):
                 words = [kernel.lab, kernel.name, kernel.kind, str(problem)]
-                if problem.function not in built or tuple(words) in known:
+                if problem.function not in built:
                     continue
                 found = time(built[problem.function], problem)
                 if isinstance(found, str):

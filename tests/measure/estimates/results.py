@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ LEAST_MILLISECONDS = 0.005
 _OUTSIDE = 0.05
 # Fewer kernels have no order to speak of.
 _FEWEST_RANKED = 4
+# Two steps whose times differ by this factor have an order that estimates should know.
+APART = 1.1
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,12 @@ class Row:
     launches: tuple[float, ...]
     limiter: str
     reason: str
+
+    @property
+    def file(self) -> tuple[str, ...]:
+        """What counts as a kernel: a file of the course, or a function from elsewhere."""
+        function = self.problem.split()[0] if self.kind == "elsewhere" else ""
+        return (self.lab, self.kernel, self.kind, function)
 
     @property
     def ratio(self) -> float:
@@ -117,7 +126,7 @@ def summarize(rows: Sequence[Row], intervals: dict[str, Interval]) -> Summary | 
         return None
     errors = [row.error for row in known]
     return Summary(
-        kernels=len({(row.lab, row.kernel, row.kind) for row in rows}),
+        kernels=len({row.file for row in rows}),
         estimates=len(known),
         abstained=len(rows) - len(known),
         error=mean(errors),
@@ -129,12 +138,15 @@ def summarize(rows: Sequence[Row], intervals: dict[str, Interval]) -> Summary | 
 
 @dataclass(frozen=True)
 class Ranked:
-    """Spearman's rank correlation of a ladder's steps for one problem."""
+    """Spearman's rank correlation of a ladder's steps for one problem, and how many of the pairs
+    of steps that are APART have estimates in the right order."""
 
     lab: str
     problem: str
     steps: int
     correlation: float
+    pairs: int
+    in_order: int
 
 
 def ranked(rows: Sequence[Row]) -> Iterator[Ranked]:
@@ -149,20 +161,40 @@ def ranked(rows: Sequence[Row]) -> Iterator[Ranked]:
             continue
         estimated = [row.estimated or 0.0 for row in steps]
         measured = [row.measured for row in steps]
-        yield Ranked(lab, problem, len(steps), rank_correlation(estimated, measured))
+        apart = [
+            (one, other)
+            for one, other in itertools.permutations(steps, 2)
+            if other.measured >= APART * one.measured
+        ]
+        in_order = sum((one.estimated or 0.0) < (other.estimated or 0.0) for one, other in apart)
+        correlation = rank_correlation(estimated, measured)
+        yield Ranked(lab, problem, len(steps), correlation, len(apart), in_order)
 
 
 @dataclass(frozen=True)
 class Named:
-    """What limits a call: by Nsight Compute, and by the estimate."""
+    """What limits a call: by Nsight Compute's counters and by the estimate, by the same rule.
+
+    `accepted` are the groups of Nsight Compute's top stall and of the units that it finds busy.
+    """
 
     lab: str
+    kind: str
     counted: str
+    accepted: frozenset[str]
     estimated: str
+
+    @property
+    def is_same(self) -> bool:
+        return self.estimated == self.counted
+
+    @property
+    def is_right(self) -> bool:
+        return self.estimated in self.accepted
 
 
 def named(gpu: str, rows: Sequence[Row]) -> Iterator[Named]:
-    """Of each ladder step with counters, the limiter of its longest launch."""
+    """Of each call with counters, the limiter of its longest launch."""
     longest: dict[tuple[str, str, str], dict[str, str]] = {}
     for row in read_csv(RESULTS / f"{gpu}_counters.csv"):
         key = (row["lab"], row["kernel"], row["problem"])
@@ -170,12 +202,17 @@ def named(gpu: str, rows: Sequence[Row]) -> Iterator[Named]:
             longest[key] = row
     for row in rows:
         found = longest.get((row.lab, row.kernel, row.problem))
-        if row.kind != "ladder" or row.estimated is None or found is None:
+        if row.kind == "mistake" or row.estimated is None or found is None:
             continue
-        waiting = {name: number(found, name) for name in STALLS}
-        stall = limiters.top_stall(waiting)
-        dram, l2 = number(found, "dram") / 100, number(found, "l2") / 100
-        yield Named(row.lab, limiters.group(dram, l2, stall), row.limiter)
+        stall = limiters.top_stall({name: number(found, name) for name in STALLS})
+        busy = {name: number(found, name) / 100 for name in ("dram", "l2", "l1", "issue")}
+        yield Named(
+            row.lab,
+            row.kind,
+            limiters.group(busy["dram"], busy["l2"], stall),
+            frozenset({limiters.of_stall(stall), *limiters.busy_groups(busy)}),
+            row.limiter,
+        )
 
 
 def number(row: dict[str, str], name: str) -> float:

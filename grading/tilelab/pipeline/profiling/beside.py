@@ -29,13 +29,13 @@ def estimated(path: Path, lab: Lab, session: Session) -> Iterator[Callable[[], J
     It returns None where times are measured, and where this machine cannot estimate any. What
     nobody waits for is stopped.
     """
-    known = figures.known()
-    if backends.device() or not known or not lab.estimate or recording.missing():
+    gpu = figures.usual()
+    if backends.device() or gpu is None or not lab.estimate or recording.missing():
         yield lambda: None
         return
     done = threading.Event()
     with process.stopped_by(done), ThreadPoolExecutor(1) as pool:
-        future = process.submit(pool, _estimate, path, lab, session, known[0])
+        future = process.submit(pool, _estimate, path, lab, session, gpu)
         try:
             yield future.result
         finally:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
-from tilelab.base.repository import REPO
 from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
 from tilelab.pipeline import build
-from tilelab.pipeline.profiling import machine_code
+from tilelab.pipeline.profiling import machine_code, recorder
 from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.sandbox import jail
 from tilelab.score.lab import Lab
 
-_RECORDER = REPO / "common" / "recorder"
 _SECONDS = 10  # of a processor, for the host code of a call
 
 
@@ -53,10 +50,10 @@ def compile_calls(
         raise InfraError("nvcc is missing.")
     major, minor = gpu.capability
     target = f"sm_{major}{minor}"
-    host = shutil.which("g++") or shutil.which("clang++") or "g++"
-    words = [str(nvcc), "-ccbin", host, "-std=c++20", "-w"]
+    host = recorder.host_compiler()
     template = [
-        *(*words, "-O3", f"-arch={target}", "-I{include}", "-isystem", str(STANDARD)),
+        *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", "-O3", f"-arch={target}"),
+        *("-I{include}", "-isystem", str(STANDARD)),
         *("-Xptxas", "-v", "--keep", "-c", "{source}", "-o", "{object}"),
     ]
     readable = [*nvidia.installation(nvcc), STANDARD]
@@ -65,14 +62,9 @@ def compile_calls(
     made = folder / f"{lab.name}.{target}.cubin"
     kernels, recorded = _describe(made, output)
     (folder / "kernels.txt").write_text(recorded, encoding="utf-8")
-    (folder / "calls.cpp").write_text(_main(lab, calls), encoding="utf-8")
     program, code = folder / "record", folder / "code.txt"
-    _run(
-        [*words, "-O1", "-cudart", "none", "-I", str(work / "include"), "-I", str(REPO / "common"),
-         "-isystem", str(STANDARD), "-o", str(program), str(compiled), "calls.cpp",
-         str(_RECORDER / "runtime.cpp")],
-        folder, [*readable, work / "include", REPO / "common"],
-    )  # fmt: skip
+    ours = recorder.objects(lab, calls, nvcc)
+    _link([host, str(compiled), *map(str, ours), "-o", str(program)], folder, ours)
     machine_code.write_disassembly(made, code, "-hex")
     return Compiled(program, code, kernels)
 
@@ -107,17 +99,7 @@ def _describe(made: Path, output: str) -> tuple[str, str]:
     return kernels, recorded
 
 
-def _main(lab: Lab, calls: tuple[str, ...]) -> str:
-    cases = "".join(f"    case {i}:\n      {call};\n      break;\n" for i, call in enumerate(calls))
-    return (
-        "#include <cuda_runtime.h>\n\n#include <cstdlib>\n\n"
-        f'#include "{lab.header.name}"\n#include "recorder/arguments.h"\n\n'
-        "int main(int, char** arguments) {\n  using namespace tilelab::recorder;\n"
-        f"  switch (std::atoi(arguments[1])) {{\n{cases}  }}\n}}\n"
-    )
-
-
-def _run(words: list[str], folder: Path, readable: list[Path]) -> None:
+def _link(words: list[str], folder: Path, readable: list[Path]) -> None:
     finished = jail.run_compiler(words, folder, readable)
     if finished.status != 0:
         raise InfraError(f"{Path(words[0]).name} failed: {shorten(finished.output.strip(), 200)}")

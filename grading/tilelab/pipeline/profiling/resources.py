@@ -41,13 +41,13 @@ def gpu_of(name: str | None) -> Gpu:
 
 
 def figures_for(gpu: Gpu, name: str | None) -> Figures | None:
-    """What times are estimated with: the GPU's own figures, or if none was named, any.
+    """What times are estimated with: the GPU's own figures, or if none was named, the usual ones.
 
     Raises UserError if a file of figures is wrong.
     """
     if found := figures.of(gpu.name):
         return found
-    return next(iter(figures.known()), None) if name is None else None
+    return figures.usual() if name is None else None
 
 
 def look(

@@ -12,6 +12,7 @@ from tilelab.estimate import figures
 from tilelab.pipeline.profiling import recording
 from tilelab.score import lab
 
+GPU = figures.known()[0]
 CALLS = (
     "diff(bits(4000), zeros(4000), 1000)",
     "diff(bits(0), zeros(0), 0)",
@@ -42,11 +43,11 @@ void diff(const int* in, int* out, int n) {
 
 
 def compiled(work: Path, source: str = SOURCE) -> recording.Compiled:
-    return recording.compile_calls(source, lab.load("diff"), CALLS, figures.known()[0], work)
+    return recording.compile_calls(source, lab.load("diff"), CALLS, GPU, work)
 
 
 def lines(made: recording.Compiled, call: int) -> list[list[str]]:
-    return [line.split() for line in recording.record(made, call, figures.known()[0]).splitlines()]
+    return [line.split() for line in recording.record(made, call, GPU).splitlines()]
 
 
 @needs_nvcc
@@ -80,7 +81,7 @@ def test_a_call_may_launch_nothing(tmp_path: Path) -> None:
 def test_host_code_that_ends_badly_is_an_error_of_the_file(tmp_path: Path) -> None:
     source = SOURCE.replace("if (n == 0) return;", "*(volatile int*)nullptr = n;")
     with pytest.raises(UserError, match="its host code ended with status"):
-        recording.record(compiled(tmp_path, source), 0, figures.known()[0])
+        recording.record(compiled(tmp_path, source), 0, GPU)
 
 
 @needs_nvcc

@@ -1,0 +1,77 @@
+"""The objects that a submission is linked with, so that it writes its launches down.
+
+They do not depend on the submission, so they are compiled once and kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+
+from tilelab.backends import nvidia
+from tilelab.base import system
+from tilelab.base.errors import InfraError
+from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.repository import BUILD, REPO
+from tilelab.base.text import shorten
+from tilelab.pipeline.profiling.machine_code import STANDARD
+from tilelab.sandbox import jail
+from tilelab.score.lab import Lab
+
+_COMMON = REPO / "common"
+_RECORDER = _COMMON / "recorder"
+_KEPT = BUILD / "recorder"
+
+
+def host_compiler() -> str:
+    return shutil.which("g++") or shutil.which("clang++") or "g++"
+
+
+def objects(lab: Lab, calls: tuple[str, ...], nvcc: Path) -> list[Path]:
+    """A CUDA runtime that launches nothing, and a main function.
+
+    The program's first argument is the number of a call. Raises InfraError.
+    """
+    runtime = (_RECORDER / "runtime.cpp").read_text(encoding="utf-8")
+    header = lab.header.read_text(encoding="utf-8")
+    return [
+        _kept("runtime", runtime, "", [], nvcc),
+        _kept(f"{lab.name}_calls", _main(lab, calls), header, [lab.header.parent], nvcc),
+    ]
+
+
+def _main(lab: Lab, calls: tuple[str, ...]) -> str:
+    cases = "".join(f"    case {i}:\n      {call};\n      break;\n" for i, call in enumerate(calls))
+    return (
+        "#include <cuda_runtime.h>\n\n#include <cstdlib>\n\n"
+        f'#include "{lab.header.name}"\n#include "recorder/arguments.h"\n\n'
+        "int main(int, char** arguments) {\n  using namespace tilelab::recorder;\n"
+        f"  switch (std::atoi(arguments[1])) {{\n{cases}  }}\n}}\n"
+    )
+
+
+def _kept(name: str, text: str, header: str, folders: list[Path], nvcc: Path) -> Path:
+    """The object of a file of host code."""
+    arguments = (_RECORDER / "arguments.h").read_text(encoding="utf-8")
+    compiler = f"{nvcc} {nvidia.nvcc_version()} {host_compiler()} {system.version(host_compiler())}"
+    digest = hashlib.sha256("\0".join((text, header, arguments, compiler)).encode()).hexdigest()
+    kept = _KEPT / f"{name}-{digest[:16]}.o"
+    if not kept.is_file():
+        _KEPT.mkdir(parents=True, exist_ok=True)
+        with work_folder() as work:
+            write_atomically(kept, _compile(name, text, folders, nvcc, work).read_bytes())
+    return kept
+
+
+def _compile(name: str, text: str, folders: list[Path], nvcc: Path, work: Path) -> Path:
+    source, made = work / f"{name}.cpp", work / f"{name}.o"
+    source.write_text(text, encoding="utf-8")
+    included = [word for folder in [_COMMON, *folders] for word in ("-I", str(folder))]
+    words = [str(nvcc), "-ccbin", host_compiler(), "-std=c++20", "-w", "-O1", *included]
+    words += ["-isystem", str(STANDARD), "-c", str(source), "-o", str(made)]
+    readable = [*nvidia.installation(nvcc), STANDARD, _COMMON, *folders]
+    finished = jail.run_compiler(words, work, readable)
+    if finished.status != 0:
+        raise InfraError(f"{name}.cpp: {shorten(finished.output.strip(), 200)}")
+    return made
