@@ -11,12 +11,18 @@ and how to call them. The programs themselves come from clones. A table for each
     until, dropped, static, defines, before    what the file needs so that it compiles here
 
 Keys before the first table count for all files of the collection.
+
+    python3 tests/measure/estimates/elsewhere.py CLONES FOLDER
+
+copies the files that this needs from clones to a folder, which other machines can use as clones.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
+import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -78,6 +84,20 @@ def programs(clones: Path, work: Path, chosen: list[str] | None = None) -> Itera
                 yield _program(clones, work / collection / "labs" / name, {**description, **one})
 
 
+def pack(clones: Path, folder: Path) -> None:
+    """Copies the files that the programs are made of."""
+    for description in _descriptions():
+        clone = clones / description["folder"]
+        seen: set[Path] = set()
+        for one in description.values():
+            if isinstance(one, dict):
+                _inlined(clone / one["source"], clone, seen, {})
+        for path in seen:
+            copied = folder / path.relative_to(clones)
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copied)
+
+
 def _descriptions() -> list[dict[str, Any]]:
     return [tomllib.loads(path.read_text("utf-8")) for path in sorted(HERE.glob("*.toml"))]
 
@@ -111,10 +131,9 @@ def _theirs(clone: Path, one: dict[str, Any]) -> str:
     `static` are functions that only main calls. The compiler drops them, so the linker need not
     find what they call.
     """
-    path = clone / one["source"]
     system: dict[str, None] = {}
-    text = _inlined(path, [path.parent, clone / "Common"], set(), system)
-    end = text.find(one["until"]) if "until" in one else _main(text)
+    text = _inlined(clone / one["source"], clone, set(), system)
+    end = text.index(one["until"]) if "until" in one else _main(text)
     text = text[:end].replace(one.get("dropped", "\0"), "")
     for function in one.get("static", []):
         text = text.replace(function, f"static {function}")
@@ -134,16 +153,21 @@ def _main(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _inlined(path: Path, folders: list[Path], seen: set[Path], system: dict[str, None]) -> str:
-    """A file's text. Headers that are not in `folders` are left out and added to `system`."""
+def _inlined(path: Path, clone: Path, seen: set[Path], system: dict[str, None]) -> str:
+    """A file's text. Headers that the clone lacks are left out and added to `system`."""
     seen.add(path)
+    folders = [path.parent, clone / "Common"]
 
     def replaced(match: re.Match[str]) -> str:
         name = match[2] or match[3]
         for folder in folders:
             if (header := folder / name).is_file():
-                return "" if header in seen else _inlined(header, folders, seen, system)
+                return "" if header in seen else _inlined(header, clone, seen, system)
         system[name] = None
         return ""
 
     return _INCLUDE.sub(replaced, _PRAGMA_ONCE.sub("", path.read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    pack(*map(Path, sys.argv[1:3]))
