@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,28 @@ def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
     tool = emulator.toolchains[0]
     monkeypatch.setattr(type(tool.backend), "is_referee", True)
     assert referee.rule(HONEST, lab.load("diff"), [tool], tmp_path / "work") == referee.Ruling()
+
+
+@needs_nvcc
+def test_one_compilation_by_nvcc_is_enough(emulator: Session, tmp_path: Path) -> None:
+    diff, toolchains = lab.load("diff"), emulator.toolchains
+    with referee.compiled_elsewhere(ONLY_NVCC_REFUSES, diff):
+        referee.accept(ONLY_NVCC_REFUSES, diff)
+        ruling = referee.rule(ONLY_NVCC_REFUSES, diff, toolchains, tmp_path / "nvcc")
+    assert ruling == referee.Ruling()
+    assert not (tmp_path / "nvcc").exists()
+
+
+@needs_nvcc
+def test_what_nvcc_did_not_take_elsewhere_is_compiled(emulator: Session, tmp_path: Path) -> None:
+    diff, toolchains = lab.load("diff"), emulator.toolchains
+    with ThreadPoolExecutor(1) as pool:
+        with referee.compiled_elsewhere(ONLY_NVCC_REFUSES, diff):
+            referee.accept(HONEST, diff)
+            ruled = pool.submit(
+                referee.rule, ONLY_NVCC_REFUSES, diff, toolchains, tmp_path / "nvcc"
+            )
+            with pytest.raises(TimeoutError):
+                ruled.result(timeout=0.5)
+        error = ruled.result().error
+    assert error is not None and "closure type" in error.messages[0]

@@ -14,7 +14,7 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
-from tilelab.pipeline import intake, rules
+from tilelab.pipeline import intake, referee, rules
 from tilelab.pipeline.profiling import estimating, recording
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import Lab
@@ -29,27 +29,38 @@ def estimated(path: Path, lab: Lab, session: Session) -> Iterator[Callable[[], J
     It returns None where times are measured, and where this machine cannot estimate any. What
     nobody waits for is stopped.
     """
-    gpu = figures.usual()
-    if backends.device() or gpu is None or not lab.estimate or recording.missing():
+    gpu, text = figures.usual(), _allowed_text(path, lab)
+    is_possible = lab.estimate and not backends.device() and not recording.missing()
+    if gpu is None or text is None or not is_possible:
         yield lambda: None
         return
     done = threading.Event()
-    with process.stopped_by(done), ThreadPoolExecutor(1) as pool:
-        future = process.submit(pool, _estimate, path, lab, session, gpu)
+    with (
+        process.stopped_by(done),
+        ThreadPoolExecutor(1) as pool,
+        contextlib.ExitStack() as compiling,
+    ):
+        compiling.enter_context(referee.compiled_elsewhere(text, lab))
+        future = process.submit(pool, _estimate, text, lab, session, gpu)
+        future.add_done_callback(lambda _: compiling.close())
         try:
             yield future.result
         finally:
             done.set()
 
 
-def _estimate(path: Path, lab: Lab, session: Session, gpu: figures.Figures) -> Json | None:
+def _allowed_text(path: Path, lab: Lab) -> str | None:
+    """The file's text. None if the tests have something to say about it."""
     try:
         text = intake.read(path).text
-        if rules.check(text, lab.name):
-            return None
+    except (OSError, Rejected):
+        return None
+    return None if rules.check(text, lab.name) else text
+
+
+def _estimate(text: str, lab: Lab, session: Session, gpu: figures.Figures) -> Json:
+    try:
         with work_folder() as work:
             return estimating.compare(text, lab, gpu, session.toolchains[0], work)
-    except (OSError, Rejected):
-        return None  # the tests say why
     except InfraError as error:
         return {"gpu": gpu.name, "problem": "this lab", "missing": str(error).rstrip(".")}

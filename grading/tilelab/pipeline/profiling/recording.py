@@ -10,7 +10,7 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
-from tilelab.pipeline import build
+from tilelab.pipeline import build, referee
 from tilelab.pipeline.profiling import machine_code, recorder
 from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.sandbox import jail
@@ -58,6 +58,7 @@ def compile_calls(
     ]
     readable = [*nvidia.installation(nvcc), STANDARD]
     compiled, output = build.run_compiler(text, lab, template, readable, work)
+    referee.accept(text, lab)
     folder = compiled.parent
     made = folder / f"{lab.name}.{target}.cubin"
     kernels, recorded = _describe(made, output)
