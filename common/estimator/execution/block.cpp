@@ -56,15 +56,17 @@ class RunningBlock {
   /// Runs what the traces keep.
   void run_kept() { run(std::min(limits_.most_steps, limits_.kept)); }
 
-  /// Runs the last warp to its end, and takes the others to execute as much.
+  /// Runs the last warp that has not ended to its end, and takes the others to execute as much.
   void run_last() {
-    Warp& last = warps_.back();
-    while (!last.has_ended() && last.trace.executed < limits_.most_steps) {
-      last.run(limits_.most_steps, limits_.kept);
+    const auto last = std::find_if(warps_.rbegin(), warps_.rend(),
+                                   [](const Warp& it) { return !it.has_ended(); });
+    if (last == warps_.rend()) return;
+    while (!last->has_ended() && last->trace.executed < limits_.most_steps) {
+      last->run(limits_.most_steps, limits_.kept);
     }
     for (Warp& it : warps_) {
       if (it.has_ended()) continue;
-      it.trace.executed = std::max(it.trace.executed, last.trace.executed);
+      it.trace.executed = std::max(it.trace.executed, last->trace.executed);
     }
   }
 

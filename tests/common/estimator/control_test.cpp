@@ -43,6 +43,20 @@ TEST_CASE("lanes that have ended are not waited for") {
   CHECK(traces[0].steps[5].lanes == 4);
 }
 
+TEST_CASE("a warp without work does not stand for the others") {
+  // Warps from the second on end at once. The first counts to 100.
+  const Function function =
+      function_of({"S2R R1, SR_TID.X", "ISETP.GE.AND P0, PT, R1, 0x20, PT", "@P0 EXIT",
+                   "MOV R2, RZ", ".L_loop:", "IADD3 R2, R2, 0x1, RZ",
+                   "ISETP.LT.AND P0, PT, R2, 0x64, PT", "@P0 BRA `(.L_loop)", "EXIT"});
+  Memory memory({});
+  const BlockTrace traces = traces_of(function, 128, memory, {}, {100'000, 10});
+  REQUIRE(traces.size() == 4);
+  CHECK(traces[0].steps.size() == 10);
+  CHECK(traces[0].executed == 305);
+  CHECK(traces[3].executed == 3);
+}
+
 TEST_CASE("code without an end is reported") {
   const Function function = function_of({"NOP"});
   Memory memory({});

@@ -72,13 +72,13 @@ Lanes result_of(Lines lines, const std::vector<Lanes>& inputs) {
 }
 
 BlockTrace traces_of(const Function& function, std::uint32_t threads, Memory& memory,
-                     std::vector<std::uint8_t> parameters) {
+                     std::vector<std::uint8_t> parameters, const Limits& limits) {
   Launch launch;
   launch.grid = {1, 1, 1};
   launch.block = {threads, 1, 1};
   launch.parameters = std::move(parameters);
   const Kernel kernel{32, 16384};
-  return execute_block({function, launch, kernel, memory}, 0, {100'000, 100'000});
+  return execute_block({function, launch, kernel, memory}, 0, limits);
 }
 
 Function kernel_in_file(const std::string& name) {

@@ -24,7 +24,8 @@ Lanes result_of(Lines lines, const std::vector<Lanes>& inputs = {});
 
 /// The trace of each warp of a block that executes some instructions.
 BlockTrace traces_of(const Function& function, std::uint32_t threads, Memory& memory,
-                     std::vector<std::uint8_t> parameters = {});
+                     std::vector<std::uint8_t> parameters = {},
+                     const Limits& limits = {100'000, 100'000});
 
 /// The value that a function of a lane's number has in each lane.
 template <class F>
