@@ -26,6 +26,7 @@ from page import (  # noqa: E402
     intervals,
     labs,
     limiting,
+    open_questions,
     order,
     short_calls,
     worst,
@@ -52,6 +53,7 @@ def text(gpus: Sequence[Measured]) -> str:
         + short_calls.text(gpus)
         + abstentions.text(gpus)
         + worst.text(gpus)
+        + open_questions.text(gpus)
     ).rstrip("\n") + "\n"
 
 

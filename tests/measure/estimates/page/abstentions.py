@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,7 +13,7 @@ from page.words import section, table, wrapped
 
 def text(gpus: Sequence[Measured]) -> str:
     rows = [row for gpu in gpus for row in gpu.rows if row.estimated is None]
-    counted = Counter((row.reason, row.kind) for row in rows)
+    counted = Counter((_without_operands(row.reason), row.kind) for row in rows)
     reasons = dict.fromkeys(reason for (reason, _), _ in counted.most_common())
     lines = [[reason, *(str(counted[reason, kind]) for kind in KINDS)] for reason in reasons]
     return section(
@@ -21,6 +22,11 @@ def text(gpus: Sequence[Measured]) -> str:
         table(["reason", *KINDS.values()], lines),
         wrapped(_left_out(gpus[0])),
     )
+
+
+def _without_operands(reason: str) -> str:
+    """Instructions of one operation count together."""
+    return re.sub(r"(?<= instruction )(?:@!?\S+ )?(\S+).*", r"`\1`", reason)
 
 
 def _left_out(gpu: Measured) -> str:

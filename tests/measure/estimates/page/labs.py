@@ -30,9 +30,8 @@ def _table(gpu: Measured, kind: str, title: str) -> str:
     labs = gpu.collections if kind == "elsewhere" else gpu.labs
     lines = [_line(gpu, f"`{lab}`", gpu.of(kind, lab)) for lab in labs if gpu.of(kind, lab)]
     lines.append(_line(gpu, "all", gpu.of(kind)))
-    short = gpu.name.removeprefix("NVIDIA ").partition(" ")[0]
-    head = [f"{title}, {short}", "kernels", "times", "mean", "median", "90 %", "in interval"]
-    return table([*head, "abstains"], lines)
+    head = ["kernels", "times", "mean", "median", "90 %", "in interval", "abstains"]
+    return table([f"{title}, {gpu.short_name}", *head], lines)
 
 
 def _line(gpu: Measured, label: str, rows: Sequence[Row]) -> list[str]:

@@ -52,8 +52,8 @@ def _errors(gpu: Measured) -> str:
                 f"{bias:.2f}",
             ]
         )
-    short = gpu.name.removeprefix("NVIDIA ").partition(" ")[0]
-    return table([f"limited by, {short}", "times", "mean", "median", "90 %", "ratio"], lines)
+    head = ["times", "mean", "median", "90 %", "ratio"]
+    return table([f"limited by, {gpu.short_name}", *head], lines)
 
 
 def agreement(gpus: Sequence[Measured]) -> str:
@@ -62,7 +62,7 @@ def agreement(gpus: Sequence[Measured]) -> str:
     counted = Counter((one.counted, one.estimated) for one in every)
     lines = [[one, *(str(counted[one, other]) for other in there)] for one in there]
     shares = [
-        f"{share(gpu.named)} of {len(gpu.named)} calls on an {gpu.name}"
+        f"{share(gpu.named)} of {len(gpu.named)} calls on an {gpu.short_name}"
         for gpu in gpus
         if gpu.named
     ]

@@ -28,6 +28,7 @@ class Measured:
         self.slug = slug
         self.machine = head.removeprefix("# ")
         self.name = self.machine.partition(",")[0]
+        self.short_name = self.name.removeprefix("NVIDIA ").partition(" ")[0]
         self.all = results.read(slug)
         self.without_launch = [row for row in self.all if row.reason == NO_LAUNCH]
         self.rows = [row for row in self.all if row.reason != NO_LAUNCH]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from page.measured import Measured
-from page.words import percent, section, table, wrapped
+from page.words import listed, percent, section, table, wrapped
 from results import APART, Ranked
 from statistic import mean
 
@@ -17,13 +17,13 @@ def text(gpus: Sequence[Measured]) -> str:
             "Spearman's rank correlation of estimated and measured times, of the steps of one "
             "ladder that solve one problem, those below 5 µs included. Where steps are within a "
             "few percent of each other, as the last four of `diff` are, their order is beyond an "
-            f"estimate. *pairs*: of two steps whose times differ by at least {APART - 1:.0%}, how "
-            "often the estimates are in the right order."
+            "estimate. *pairs*: of two steps whose times differ by at least "
+            f"{percent(APART - 1)}, how often the estimates are in the right order."
         ),
         *(_table(gpu) for gpu in gpus),
         wrapped(
             "In all ladders, "
-            + " and ".join(f"{_pairs(gpu.ranked)} of the pairs on an {gpu.name}" for gpu in gpus)
+            + listed([f"{_pairs(one.ranked)} of the pairs on an {one.short_name}" for one in gpus])
             + " are in the right order."
         ),
     )
@@ -50,6 +50,5 @@ def _table(gpu: Measured) -> str:
                 _pairs(found),
             ]
         )
-    short = gpu.name.removeprefix("NVIDIA ").partition(" ")[0]
-    head = [f"ladder, {short}", "worst problem", "problems", "mean", "worst", "pairs"]
+    head = [f"ladder, {gpu.short_name}", "worst problem", "problems", "mean", "worst", "pairs"]
     return table(head, lines, 2)

@@ -48,6 +48,6 @@ def name_of(row: Row) -> str:
 def _what(row: Row, gpu: Measured) -> str:
     kind = "mistake " if row.kind == "mistake" else ""
     return (
-        f"`{row.lab}`, {kind}`{row.kernel}`, `{row.problem}` on an {gpu.name}: "
+        f"`{row.lab}`, {kind}`{row.kernel}`, `{row.problem}` on an {gpu.short_name}: "
         f"{row.estimated:.4g} ms instead of {row.measured:.4g} ms."
     )
