@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from page.measured import Measured
@@ -29,4 +30,14 @@ def text(gpus: Sequence[Measured]) -> str:
 
 def _not_timed(gpu: Measured, course: Measured) -> str:
     missing = [f"`{lab}`" for lab in course.labs if lab not in gpu.labs]
-    return f"On an {gpu.short_name}, {listed(missing)} was not timed."
+    timed = {(*row.file, row.problem) for row in gpu.all}
+    others = Counter(
+        f"`{row.lab}`"
+        for row in course.all
+        if row.lab in gpu.labs and (*row.file, row.problem) not in timed
+    )
+    said = f"On an {gpu.short_name}, {listed(missing)} was not timed."
+    if others:
+        calls = listed([f"{count} of {lab}" for lab, count in others.items()])
+        said += f" Of the calls that were timed on an {course.short_name}, {calls} are missing."
+    return said
