@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.estimate import figures
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "estimates"))
 
@@ -53,11 +55,35 @@ def test_a_quantile_lies_between_values() -> None:
     assert quantile([1, 2], 1) == 2
 
 
-def test_nine_in_ten_lie_in_the_interval() -> None:
-    rows = [row(100, measured) for measured in range(80, 181)]
+def test_the_interval_leaves_out_a_share_at_each_end() -> None:
+    rows = [row(1000, measured) for measured in range(800, 1801)]
     interval = results.interval(rows)
-    assert (interval.least, interval.most) == (pytest.approx(0.85), pytest.approx(1.75))
-    assert sum(map(interval.holds, rows)) == 91
+    assert (interval.least, interval.most) == (pytest.approx(0.835), pytest.approx(1.765))
+    held = sum(map(interval.holds, rows))
+    assert held == pytest.approx((1 - 2 * results.OUTSIDE) * 1001, abs=2)
+
+
+def test_pairs_of_steps_that_are_close_have_no_order() -> None:
+    # Only a and c, b and c, a and d, and b and d are a tenth apart; d is estimated too low.
+    times = {"a": (1.0, 1.0), "b": (0.9, 1.05), "c": (1.3, 1.2), "d": (0.95, 1.21)}
+    rows = [row(estimated, it, kernel=name) for name, (estimated, it) in times.items()]
+    (ranked,) = results.ranked(rows)
+    assert (ranked.pairs, ranked.in_order) == (4, 3)
+
+
+def test_a_limiter_is_right_if_it_is_the_top_stall_or_a_busy_unit() -> None:
+    assert limiters.of_stall("lg_throttle") == limiters.L1
+    busy = {"dram": 0.7, "l2": 0.1, "l1": 0.2, "issue": 0.6}
+    assert limiters.busy_groups(busy) == {limiters.BANDWIDTH, limiters.ISSUE}
+    named = results.Named("diff", "ladder", limiters.LATENCY, frozenset({"x", "y"}), "y")
+    assert named.is_right and not named.is_same
+
+
+def test_functions_from_elsewhere_count_as_kernels() -> None:
+    course = [row(1, 1, problem="diff 8"), row(1, 1, problem="diff 16")]
+    others = [row(1, 1, kind="elsewhere", problem=f"{name} 8") for name in ("a", "b")]
+    assert len({one.file for one in course}) == 1
+    assert len({one.file for one in others}) == 2
 
 
 def test_an_abstention_counts_and_has_no_error() -> None:
@@ -85,5 +111,11 @@ def test_every_kernel_has_a_problem_to_solve() -> None:
 def test_the_page_is_what_the_results_say() -> None:
     import write_results
 
-    page = write_results.Page("nvidia_h200").text()
+    page = write_results.text(write_results.measured())
     assert page == PAGE.read_text(), "run: python3 tests/measure/estimates/write_results.py"
+
+
+def test_the_interval_of_each_gpu_is_that_of_the_page() -> None:
+    interval = json.loads((results.RESULTS / "summary.json").read_text())["interval"]
+    for one in figures.known():
+        assert (one.least, one.most) == (round(interval["least"], 2), round(interval["most"], 2))

@@ -40,6 +40,12 @@ GPUS = ("nvidia_h200", "nvidia_h100_80gb_hbm3")
 PAGE = REPO / "docs" / "results" / "estimates.md"
 
 
+def measured() -> list[Measured]:
+    """Every GPU. The estimates for all of them have the interval of the first."""
+    course = Measured(GPUS[0])
+    return [course, *(Measured(slug, fitted_to=course) for slug in GPUS[1:])]
+
+
 def text(gpus: Sequence[Measured]) -> str:
     return (
         head(gpus)
@@ -96,10 +102,9 @@ def data(gpu: Measured) -> dict[str, object]:
 
 
 def main() -> None:
-    course = Measured(GPUS[0])
-    gpus = [course, *(Measured(slug, fitted_to=course) for slug in GPUS[1:])]
+    gpus = measured()
     write_atomically(PAGE, text(gpus))
-    summary = {"interval": asdict(course.interval), **{gpu.slug: data(gpu) for gpu in gpus}}
+    summary = {"interval": asdict(gpus[0].interval), **{gpu.slug: data(gpu) for gpu in gpus}}
     write_atomically(RESULTS / "summary.json", json.dumps(summary, indent=2) + "\n")
     print(f"Wrote {PAGE}")
 
