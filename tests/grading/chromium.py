@@ -126,7 +126,8 @@ class Chromium:
 def chromium() -> Iterator[Chromium]:
     if not PROGRAM:
         raise SystemExit("Chromium is not installed")
-    with tempfile.TemporaryDirectory() as profile:
+    # Chromium may still write to its profile when it is told to end.
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         # It listens to descriptor 3 and answers on 4.
         words = [PROGRAM, *_FLAGS, "--remote-debugging-pipe", f"--user-data-dir={profile}"]
         pipe = subprocess.Popen(
