@@ -91,6 +91,11 @@ def nvcc() -> Path | None:
     return found.resolve() if found and found.resolve().name == found.name else found
 
 
+def host_compiler() -> str:
+    """The compiler that nvcc is given for host code."""
+    return shutil.which("g++") or shutil.which("clang++") or "g++"
+
+
 def _candidates() -> Iterator[Path]:
     """Where nvcc may be. Installers do not put it on the PATH."""
     if found := shutil.which("nvcc"):

@@ -6,7 +6,6 @@ g++ accepts some code that nvcc refuses. A backend that compiles with nvcc needs
 from __future__ import annotations
 
 import contextlib
-import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -103,7 +102,7 @@ def _command(nvcc: Path) -> list[str]:
 
     The last step, in which g++ compiles what is left for the host, happens for the emulator anyway.
     """
-    host = shutil.which("g++") or shutil.which("clang++") or "g++"
+    host = nvidia.host_compiler()
     return [
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", f"-arch={_ARCHITECTURE}"),
         *("-Xptxas", "-O0", "-I{include}", "-cuda", "{source}", "-o", "{object}"),

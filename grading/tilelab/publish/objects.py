@@ -87,7 +87,7 @@ def _compiled(
 
 def _command(nvcc: Path, architectures: Sequence[int]) -> list[str]:
     """As common/worker/backends/cuda/backend.cmake compiles, for all GPUs and without lines."""
-    host = shutil.which("g++") or shutil.which("clang++") or "g++"
+    host = nvidia.host_compiler()
     code = [f"-gencode=arch=compute_{one},code=sm_{one}" for one in architectures]
     return [
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-O3", *code),

@@ -6,7 +6,6 @@ No GPU is needed. A submission is compiled as it is for grading on a GPU.
 from __future__ import annotations
 
 import functools
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +58,7 @@ def compile_for(capability: Capability, text: str, lab: Lab, work: Path) -> Comp
     if nvcc is None:
         raise InfraError("nvcc is missing.")
     known = nearest(capability, _known(nvcc))
-    host = shutil.which("g++") or shutil.which("clang++") or "g++"
+    host = nvidia.host_compiler()
     template = [
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-O3", "-lineinfo", "-w"),
         *(f"-arch=sm_{known[0]}{known[1]}", "-I{include}", "-isystem", str(STANDARD)),

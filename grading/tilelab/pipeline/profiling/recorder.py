@@ -6,7 +6,6 @@ They do not depend on the submission, so they are compiled once and kept.
 from __future__ import annotations
 
 import hashlib
-import shutil
 from pathlib import Path
 
 from tilelab.backends import nvidia
@@ -22,10 +21,6 @@ from tilelab.score.lab import Lab
 _COMMON = REPO / "common"
 _RECORDER = _COMMON / "recorder"
 _KEPT = BUILD / "recorder"
-
-
-def host_compiler() -> str:
-    return shutil.which("g++") or shutil.which("clang++") or "g++"
 
 
 def objects(lab: Lab, calls: tuple[str, ...], nvcc: Path) -> list[Path]:
@@ -54,7 +49,8 @@ def _main(lab: Lab, calls: tuple[str, ...]) -> str:
 def _kept(name: str, text: str, header: str, folders: list[Path], nvcc: Path) -> Path:
     """The object of a file of host code."""
     arguments = (_RECORDER / "arguments.h").read_text(encoding="utf-8")
-    compiler = f"{nvcc} {nvidia.nvcc_version()} {host_compiler()} {system.version(host_compiler())}"
+    host = nvidia.host_compiler()
+    compiler = f"{nvcc} {nvidia.nvcc_version()} {host} {system.version(host)}"
     digest = hashlib.sha256("\0".join((text, header, arguments, compiler)).encode()).hexdigest()
     kept = _KEPT / f"{name}-{digest[:16]}.o"
     if not kept.is_file():
@@ -68,7 +64,7 @@ def _compile(name: str, text: str, folders: list[Path], nvcc: Path, work: Path) 
     source, made = work / f"{name}.cpp", work / f"{name}.o"
     source.write_text(text, encoding="utf-8")
     included = [word for folder in [_COMMON, *folders] for word in ("-I", str(folder))]
-    words = [str(nvcc), "-ccbin", host_compiler(), "-std=c++20", "-w", "-O1", *included]
+    words = [str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-w", "-O1", *included]
     words += ["-isystem", str(STANDARD), "-c", str(source), "-o", str(made)]
     readable = [*nvidia.installation(nvcc), STANDARD, _COMMON, *folders]
     finished = jail.run_compiler(words, work, readable)

@@ -50,7 +50,7 @@ def compile_calls(
         raise InfraError("nvcc is missing.")
     major, minor = gpu.capability
     target = f"sm_{major}{minor}"
-    host = recorder.host_compiler()
+    host = nvidia.host_compiler()
     template = [
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", "-O3", f"-arch={target}"),
         *("-I{include}", "-isystem", str(STANDARD)),
