@@ -9,8 +9,10 @@ and how to call them. The programs themselves come from clones. A table for each
     arguments     what they are called with for the size `n`, maybe by function, as in kernels.py
     sizes         the sizes
     until, dropped, static, defines, before    what the file needs so that it compiles here
+    headers       folders of the collection in which its headers are, beside the file's own
 
-Keys before the first table count for all files of the collection.
+Keys before the first table count for all files of the collection. `held_out = true` says that
+whoever made the model had not seen how long the collection's programs take, nor their estimates.
 
     python3 tests/measure/estimates/elsewhere.py CLONES FOLDER
 
@@ -35,6 +37,9 @@ from tilelab.score.lab import Lab
 
 HERE = Path(__file__).resolve().parent / "elsewhere"
 KIND = "elsewhere"
+HELD_OUT = "held_out"
+# The kinds of kernels that come from elsewhere.
+KINDS = (KIND, HELD_OUT)
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(<([^>]*)>|"([^"]*)")[^\n]*$', re.MULTILINE)
 _MAIN = re.compile(r"^int\s+main\s*\(", re.MULTILINE)
@@ -91,7 +96,7 @@ def pack(clones: Path, folder: Path) -> None:
         seen: set[Path] = set()
         for one in description.values():
             if isinstance(one, dict):
-                _inlined(clone / one["source"], clone, seen, {})
+                _inlined(clone / one["source"], _headers(clone, description | one), seen, {})
         for path in seen:
             copied = folder / path.relative_to(clones)
             copied.parent.mkdir(parents=True, exist_ok=True)
@@ -122,7 +127,8 @@ def _program(clones: Path, folder: Path, one: dict[str, Any]) -> Program:
         f: f"run_{f}({arguments if isinstance(arguments, str) else arguments[f]})"
         for f in one["functions"]
     }
-    return Program(one["collection"], name, KIND, source, calls, tuple(one["sizes"]))
+    kind = HELD_OUT if one.get("held_out") else KIND
+    return Program(one["collection"], name, kind, source, calls, tuple(one["sizes"]))
 
 
 def _theirs(clone: Path, one: dict[str, Any]) -> str:
@@ -132,7 +138,7 @@ def _theirs(clone: Path, one: dict[str, Any]) -> str:
     find what they call.
     """
     system: dict[str, None] = {}
-    text = _inlined(clone / one["source"], clone, set(), system)
+    text = _inlined(clone / one["source"], _headers(clone, one), set(), system)
     end = text.index(one["until"]) if "until" in one else _main(text)
     text = text[:end].replace(one.get("dropped", "\0"), "")
     for function in one.get("static", []):
@@ -153,20 +159,26 @@ def _main(text: str) -> int:
     return found.start() if found else len(text)
 
 
-def _inlined(path: Path, clone: Path, seen: set[Path], system: dict[str, None]) -> str:
+def _headers(clone: Path, one: dict[str, Any]) -> list[Path]:
+    """Where a file's headers are, if not beside it."""
+    return [clone / folder for folder in ("Common", *one.get("headers", []))]
+
+
+def _inlined(path: Path, headers: list[Path], seen: set[Path], system: dict[str, None]) -> str:
     """A file's text. Headers that the clone lacks are left out and added to `system`."""
     seen.add(path)
-    folders = [path.parent, clone / "Common"]
 
     def replaced(match: re.Match[str]) -> str:
         name = match[2] or match[3]
-        for folder in folders:
+        for folder in (path.parent, *headers):
             if (header := folder / name).is_file():
-                return "" if header in seen else _inlined(header, clone, seen, system)
+                return "" if header in seen else _inlined(header, headers, seen, system)
         system[name] = None
         return ""
 
-    return _INCLUDE.sub(replaced, _PRAGMA_ONCE.sub("", path.read_text(encoding="utf-8")))
+    # Comments need not be in UTF-8.
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return _INCLUDE.sub(replaced, _PRAGMA_ONCE.sub("", text))
 
 
 if __name__ == "__main__":

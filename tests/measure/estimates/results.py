@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import elsewhere
 import limiters
 from kernels import RESULTS
 from statistic import mean, quantile, rank_correlation
@@ -40,8 +41,12 @@ class Row:
     @property
     def file(self) -> tuple[str, ...]:
         """What counts as a kernel: a file of the course, or a function from elsewhere."""
-        function = self.problem.split()[0] if self.kind == "elsewhere" else ""
+        function = self.problem.split()[0] if self.is_elsewhere else ""
         return (self.lab, self.kernel, self.kind, function)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        return self.kind in elsewhere.KINDS
 
     @property
     def ratio(self) -> float:

@@ -77,8 +77,8 @@ def head(gpus: Sequence[Measured]) -> str:
 
 
 def _size(gpu: Measured) -> str:
-    course = {row.file for row in gpu.all if row.kind != "elsewhere"}
-    others = {row.file for row in gpu.all if row.kind == "elsewhere"}
+    course = {row.file for row in gpu.all if not row.is_elsewhere}
+    others = {row.file for row in gpu.all if row.is_elsewhere}
     return f"{len(course)} kernels of the course and {len(others)} from elsewhere."
 
 

@@ -38,11 +38,12 @@ class Measured:
         self.collections = list(
             dict.fromkeys(row.lab for row in self.rows if row.kind == "elsewhere")
         )
+        held_out = dict.fromkeys(row.lab for row in self.rows if row.kind == "held_out")
         self.ranked = list(results.ranked([row for row in self.rows if row.kind == "ladder"]))
         self.named = list(results.named(slug, self.rows))
-        known = [row for row in self.long if row.estimated is not None and row.kind != "elsewhere"]
+        known = [row for row in self.long if row.estimated is not None and not row.is_elsewhere]
         self.interval = fitted_to.interval if fitted_to else results.interval(known)
-        self.intervals = dict.fromkeys([*self.labs, *self.collections], self.interval)
+        self.intervals = dict.fromkeys([*self.labs, *self.collections, *held_out], self.interval)
         if fitted_to is None:
             for lab in self.labs:
                 self.intervals[lab] = results.interval([row for row in known if row.lab != lab])

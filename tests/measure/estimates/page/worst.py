@@ -40,7 +40,7 @@ def text(gpus: Sequence[Measured]) -> str:
 
 def name_of(row: Row) -> str:
     """The kernel's in explanations.toml."""
-    if row.kind == "elsewhere":
+    if row.is_elsewhere:
         return f"{row.lab}/{row.problem.split()[0]}"
     return f"{row.lab}/{row.kernel}"
 
