@@ -8,7 +8,7 @@ and how to call them. The programs themselves come from clones. A table for each
     parameters    those of every function, with a size last; `setup` comes before each call
     arguments     what they are called with for the size `n`, maybe by function, as in kernels.py
     sizes         the sizes
-    until, dropped, static, defines, before    what the file needs so that it compiles here
+    until, dropped, replaced, static, defines, before    what it needs so that it compiles here
     headers       folders of the collection in which its headers are, beside the file's own
 
 Keys before the first table count for all files of the collection. `held_out = true` says that
@@ -96,7 +96,8 @@ def pack(clones: Path, folder: Path) -> None:
         seen: set[Path] = set()
         for one in description.values():
             if isinstance(one, dict):
-                _inlined(clone / one["source"], _headers(clone, description | one), seen, {})
+                whole = description | one
+                _inlined(clone / whole["source"], _headers(clone, whole), seen, {})
         for path in seen:
             copied = folder / path.relative_to(clones)
             copied.parent.mkdir(parents=True, exist_ok=True)
@@ -141,6 +142,8 @@ def _theirs(clone: Path, one: dict[str, Any]) -> str:
     text = _inlined(clone / one["source"], _headers(clone, one), set(), system)
     end = text.index(one["until"]) if "until" in one else _main(text)
     text = text[:end].replace(one.get("dropped", "\0"), "")
+    for theirs, ours in one.get("replaced", {}).items():
+        text = text.replace(theirs, ours)
     for function in one.get("static", []):
         text = text.replace(function, f"static {function}")
     text += "\n#endif" * (len(_IF.findall(text)) - len(_ENDIF.findall(text)))
