@@ -45,7 +45,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
 Estimate Estimator::next(const Function& function, const Launch& launch, const Kernel& kernel) {
   const Work work{function, launch, kernel, memory_};
   const Sample sample = sample_blocks(work, gpu_);
-  const Misses misses = misses_of(sample.blocks, launch, memory_, sample.share_kept, warm_);
+  const Misses misses = misses_of(sample, work, warm_, gpu_);
   Setup setup;
   setup.resident_blocks = static_cast<int>(sample.resident);
   setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);

@@ -138,8 +138,8 @@ Sample sample_blocks(const Work& work, const Gpu& gpu) {
     made.unlike = difference(made.blocks[0], work.function.code.size());
   } else {
     made.instructions = sum / static_cast<double>(made.blocks.size());
-    mark_shared_lines(made, work, first, limits);
   }
+  mark_shared_lines(made, work, first, limits);
   made.unknown_branches = share_of_unknown_branches(made.blocks, work.function);
   return made;
 }

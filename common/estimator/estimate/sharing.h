@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "estimator/code/instruction.h"
-#include "estimator/execution/launch.h"
+#include "estimator/estimate/sample.h"
+#include "estimator/execution/block.h"
 #include "estimator/execution/memory.h"
 #include "estimator/execution/trace.h"
+#include "estimator/timing/gpu.h"
 #include "estimator/timing/misses.h"
 
 namespace tilelab::estimator {
@@ -24,10 +26,8 @@ void mark_shared(std::vector<BlockTrace>& blocks, const Sectors& earlier);
 
 /// Which share of what blocks touch has to come from DRAM: an array comes once, however many blocks
 /// touch it.
-/// @param share_kept  how much of their instructions the traces keep
-/// @param warm        the arrays that are in the L2 cache
-Misses misses_of(const std::vector<BlockTrace>& blocks, const Launch& launch, const Memory& memory,
-                 double share_kept, const std::set<int>& warm);
+/// @param warm  the arrays that are in the L2 cache
+Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& warm, const Gpu& gpu);
 
 /// The arrays that a launch writes and that stay in the L2 cache, because they are small.
 /// @param most_bytes  of such an array

@@ -1,6 +1,7 @@
 #include "estimator/timing/first_level.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 namespace tilelab::estimator {
@@ -78,11 +79,13 @@ Served FirstLevel::serve_global(double begin, const Instruction& one, const Trac
     if (is_load) {
       done = std::max(done, load(begin, line, block));
     } else if (is_global_atomic(one.operation)) {
-      done = std::max(done, memory_.atomic(begin, step, line));
+      done = std::max(done, memory_.atomic(begin, one, step, line));
     } else {
-      memory_.store(begin, line, block);
+      store(begin, line, block);
     }
   }
+  // Stores wait for their way out in a queue of their own.
+  cycles = std::max(cycles, store_free_ - gpu_.l1_queue - begin);
   // A queue of requests that is full holds up what comes next.
   cycles = std::max(cycles, memory_.queue_full_until() - begin);
   made.done = done;
@@ -91,6 +94,14 @@ Served FirstLevel::serve_global(double begin, const Instruction& one, const Trac
     made.done = begin + cycles + gpu_.l1_latency;
   }
   return made;
+}
+
+/// Sends a line's sectors to the L2 cache, one in a cycle. A sector of which only some bytes are
+/// stored takes two.
+void FirstLevel::store(double begin, const Line& line, int block) {
+  const int least = line.whole == line.sectors ? 1 : 2;
+  store_free_ = std::max(begin, store_free_) + std::max(std::popcount(line.sectors), least);
+  memory_.store(begin, line, block);
 }
 
 /// @return when the line's sectors have arrived, 0 if they had before

@@ -38,11 +38,13 @@ class FirstLevel {
   Served serve_global(double begin, const Instruction& one, const Trace& trace, const Step& step,
                       int block, double& cycles);
   double load(double begin, const Line& line, int block);
+  void store(double begin, const Line& line, int block);
 
   const Gpu& gpu_;
   Cache cache_;
   MemorySystem& memory_;
   double free_ = 0;
+  double store_free_ = 0;  ///< when the stores so far have left
   double busy_ = 0;
 };
 

@@ -16,6 +16,7 @@ struct Gpu {
   double shared_reserved = 1024;
   double l1_bytes = 262144;  ///< first-level cache and shared memory together
   double l2_bytes = 50e6;
+  double l2_reach = 33e6;    ///< bytes that a kernel touches and finds in the L2 cache again
 
   // Cycles for which an instruction keeps a pipe of a quarter of the multiprocessor busy.
   double fma = 2;  ///< each of the two halves of the pipe
@@ -47,10 +48,15 @@ struct Gpu {
   double l2_bytes_per_second = 8.2e12;
   double dram_read = 4.47e12;
   double dram_copy = 4.27e12;
-  double partial_stores = 6.8e10;     ///< sectors
-  double atomics_same_word = 1.36e9;  ///< lanes
-  double atomics = 9.7e10;            ///< lines
-  double atomics_contended = 8.25e8;  ///< lines, if all words lie in 8 KiB
+  double partial_stores = 6.8e10;           ///< lines
+  double atomics_same_word = 1.36e9;        ///< lanes, of integers
+  double atomics_same_word_float = 5.66e8;  ///< lanes
+  double atomics = 9.7e10;                  ///< lines
+  double atomics_words = 3.9e11;            ///< different words
+  double atomics_line = 1.04e8;             ///< requests for one line
+  // The share of the time for 256 bytes of DRAM that it takes to open them.
+  double dram_open_read = 0.16;
+  double dram_open_write = 0.35;
   double match = 2;                   ///< cycles for each different value
   double l1_line = 1.2;           ///< cycles for each line of global memory, or 4 bytes per lane
   double shared_increment = 1.4;  ///< cycles at least

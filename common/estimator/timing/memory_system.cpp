@@ -10,16 +10,37 @@ namespace {
 
 constexpr double sector_bytes = 32;
 
-// Atomics on an array of at most so many bytes get in each other's way.
-constexpr std::uint64_t contended_bytes = 8192;
+constexpr double one_sector = 1.0 / 8;  // of a region
 
 // The load of DRAM is that of the last cycles, about so many.
 constexpr double load_memory = 4000;
 
+double share_of(const Moved& moved, const Line& line) {
+  return line.is_shared ? moved.shared_share : moved.share;
+}
+
+/// How much longer DRAM takes where only some of each region is touched.
+/// @param open  which share of the time for a whole region it takes to open it
+double slowdown(double density, double open) {
+  return 1 - open + open / std::max(density, one_sector);
+}
+
+/// The whole sectors of those that are owed and added. The rest of a sector is owed.
+double whole(double added, double& owed) {
+  owed += added;
+  const double made = std::floor(owed);
+  owed -= made;
+  return made;
+}
+
 }  // namespace
 
 MemorySystem::MemorySystem(const Gpu& gpu, const Misses& misses, double neighbors)
-    : gpu_(gpu), misses_(misses), hertz_(gpu.gigahertz * 1e9), neighbors_(neighbors) {
+    : gpu_(gpu),
+      misses_(misses),
+      hertz_(gpu.gigahertz * 1e9),
+      neighbors_(neighbors),
+      second_level_(gpu.l2_reach / neighbors) {
   const double share = hertz_ * neighbors;
   l2_cycles_ = std::max(0.5, sector_bytes * share / gpu.l2_bytes_per_second);
   read_cycles_ = sector_bytes * share / gpu.dram_read;
@@ -34,9 +55,12 @@ double MemorySystem::load(double begin, const Line& line, std::uint8_t sectors, 
   const double start = use_l2(begin, cycles);
   traffic_.l2_sectors += count;
   double done = start + cycles + gpu_.l2_latency;
-  const double missed = misses(line, sectors, block, loaded_, owed_reads_);
+  const Moved& moved = misses_.at(line.number).loads;
+  const double share = share_of(moved, line);
+  const double missed =
+      whole(second_level_.load(line.number, sectors, block, share) * share, owed_reads_);
   if (missed > 0) {
-    use_dram(start, missed * read_cycles_, missed);
+    use_dram(start, missed * read_cycles_ * slowdown(moved.density, gpu_.dram_open_read), missed);
     const double load = std::min(dram_load_, 0.9);
     const double waiting = gpu_.dram_wait * load / (1 - load);
     done = std::max(done, dram_free_ + gpu_.dram_latency + waiting);
@@ -47,24 +71,39 @@ double MemorySystem::load(double begin, const Line& line, std::uint8_t sectors, 
 
 void MemorySystem::store(double begin, const Line& line, int block) {
   const int count = std::popcount(line.sectors);
-  const int partial = count - std::popcount(line.whole);
-  const double start = use_l2(
-      begin, (count - partial) * l2_cycles_ + partial * std::max(l2_cycles_, partial_cycles_));
+  const bool is_partial = line.whole != line.sectors;
+  const double start =
+      use_l2(begin, std::max(count * l2_cycles_, is_partial ? partial_cycles_ : 0));
   traffic_.l2_sectors += count;
-  const double missed = misses(line, line.sectors, block, stored_, owed_writes_);
-  if (missed > 0) use_dram(start, missed * write_cycles_, missed);
+  const Moved& moved = misses_.at(line.number).stores;
+  const double share = share_of(moved, line);
+  const double missed =
+      whole(second_level_.store(line.number, line.sectors, block, share) * share, owed_writes_);
+  if (missed > 0) {
+    use_dram(start, missed * write_cycles_ * slowdown(moved.density, gpu_.dram_open_write), missed);
+  }
   last_store_ = std::max(last_store_, l2_free_ + gpu_.l2_latency / 2);
 }
 
-double MemorySystem::atomic(double begin, const Step& step, const Line& line) {
-  const bool is_contended = misses_.bytes_at(line.number) <= contended_bytes;
-  const double rate = !is_contended        ? gpu_.atomics
-                      : step.distinct == 1 ? gpu_.atomics_same_word / step.lanes
-                                           : gpu_.atomics_contended;
-  const double cycles = neighbors_ * hertz_ / rate;
+double MemorySystem::atomic(double begin, const Instruction& one, const Step& step,
+                            const Line& line) {
+  const double cycles = neighbors_ * hertz_ / atomics_per_second(one, step, line);
   const double start = use_l2(begin, cycles);
   last_store_ = std::max(last_store_, l2_free_ + gpu_.l2_latency / 2);
   return start + cycles + gpu_.l2_latency;
+}
+
+/// How many such requests for a line the whole GPU serves, if all go to the array of this one.
+double MemorySystem::atomics_per_second(const Instruction& one, const Step& step,
+                                        const Line& line) const {
+  const double lines = misses_.at(line.number).stored_lines;
+  if (step.distinct == 1) {
+    const double of_word =
+        one.has("F32") ? gpu_.atomics_same_word_float : gpu_.atomics_same_word;
+    return std::min(gpu_.atomics, of_word / step.lanes * lines);
+  }
+  const double words = static_cast<double>(step.distinct) / step.lines;
+  return std::min({gpu_.atomics, gpu_.atomics_words / words, gpu_.atomics_line * lines});
 }
 
 /// Keeps the L2 cache busy. @return from when on
@@ -85,18 +124,6 @@ void MemorySystem::use_dram(double begin, double cycles, double sectors) {
   traffic_.dram_sectors += sectors;
   // What waits for DRAM occupies the L2 cache's queue.
   l2_free_ = std::max(l2_free_, dram_free_ - gpu_.l2_queue);
-}
-
-/// How many whole sectors miss now. The rest of a sector is owed.
-double MemorySystem::misses(const Line& line, std::uint8_t sectors, int block, Touched& seen,
-                            double& owed) {
-  std::uint8_t& before = seen[line.number * 64 + static_cast<std::uint64_t>(block % 64)];
-  const auto first_touched = static_cast<std::uint8_t>(sectors & ~before);
-  owed += std::popcount(first_touched) * misses_.of(line.number, line.is_shared);
-  before |= sectors;
-  const double missed = std::floor(owed);
-  if (missed > 0) owed -= missed;
-  return missed;
 }
 
 }  // namespace tilelab::estimator

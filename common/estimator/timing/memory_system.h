@@ -1,11 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 
+#include "estimator/code/instruction.h"
 #include "estimator/execution/trace.h"
 #include "estimator/timing/gpu.h"
 #include "estimator/timing/misses.h"
+#include "estimator/timing/second_level.h"
 
 namespace tilelab::estimator {
 
@@ -34,7 +35,7 @@ class MemorySystem {
   void store(double begin, const Line& line, int block);
 
   /// @return when the old values have arrived
-  double atomic(double begin, const Step& step, const Line& line);
+  double atomic(double begin, const Instruction& one, const Step& step, const Line& line);
 
   /// Until then the queue of requests is full.
   double queue_full_until() const { return l2_free_ - gpu_.l2_queue; }
@@ -45,11 +46,9 @@ class MemorySystem {
   const Traffic& traffic() const { return traffic_; }
 
  private:
-  using Touched = std::unordered_map<std::uint64_t, std::uint8_t>;
-
+  double atomics_per_second(const Instruction& one, const Step& step, const Line& line) const;
   double use_l2(double begin, double cycles);
   void use_dram(double begin, double cycles, double sectors);
-  double misses(const Line& line, std::uint8_t sectors, int block, Touched& seen, double& owed);
 
   const Gpu& gpu_;
   const Misses& misses_;
@@ -66,9 +65,8 @@ class MemorySystem {
   double dram_load_ = 0;  ///< the share of the time that DRAM was busy lately
   double dram_load_at_ = 0;
   double last_store_ = 0;
-  // The sectors that each block touched so far, and the parts of a sector that still have to miss.
-  Touched loaded_;
-  Touched stored_;
+  SecondLevel second_level_;
+  // The parts of a sector that still have to come from DRAM and to go there.
   double owed_reads_ = 0;
   double owed_writes_ = 0;
   Traffic traffic_;

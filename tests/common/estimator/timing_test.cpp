@@ -10,7 +10,10 @@ const Gpu gpu;
 constexpr std::uint64_t array_lines = 1 << 20;
 
 /// All of memory, of which this share misses the L2 cache.
-Misses missing(double share) { return {{{0, array_lines, share, share, array_lines * 128}}}; }
+Misses missing(double share) {
+  const Moved moved{share, share, 1};
+  return {{{0, array_lines, 1, moved, moved}}};
+}
 
 /// An instruction that sets scoreboard 0, and one that waits for it.
 Instruction sets(Instruction one) {

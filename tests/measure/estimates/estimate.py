@@ -4,9 +4,10 @@
     python3 tests/measure/estimates/estimate.py [--labs diff matmul] [--again]
     python3 tests/measure/estimates/estimate.py --elsewhere CLONES [--labs llm.c] [--again]
 
-Compiles each file with nvcc, and writes docs/results/estimates/GPU_estimates.csv as it goes; leaves
-out what is there already unless --again is given. Takes an hour on one core. Needs nvcc, nvdisasm
-and the emulator's preset: cmake --build --preset emulator --target estimator. With --elsewhere, it
+Compiles each file with nvcc, and writes docs/results/estimates/GPU_estimates.csv as it goes, for
+each GPU whose figures are known; leaves out what is there already unless
+--again is given. Takes an hour of processor time, on all cores. Needs nvcc, nvdisasm and the
+emulator's preset: cmake --build --preset emulator --target estimator. With --elsewhere, it
 estimates the programs that measure.py times with that option, and writes
 GPU_elsewhere_estimates.csv.
 """
@@ -15,9 +16,11 @@ from __future__ import annotations
 
 import argparse
 import csv
+import functools
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -64,54 +67,71 @@ def columns(found: Sequence[Simulated] | str, gpu: Figures) -> list[str]:
     ]
 
 
-def estimate(kernel: Kernel, gpu: Figures, known: set[tuple[str, ...]]) -> list[list[str]]:
-    """A row for each problem that is not known yet."""
-    names = (kernel.lab, kernel.name, kernel.kind)
-    problems = wanted(kernel, known)
+Known = set[tuple[str, ...]]
+# For each GPU, by name, rows of its file.
+Made = dict[str, list[list[str]]]
+
+
+def estimate(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]) -> Made:
+    """For each GPU, a row for each problem that is not known yet."""
+    wanted_by = {gpu.name: wanted(kernel, known[gpu.name]) for gpu in gpus}
+    problems = list(dict.fromkeys(one for found in wanted_by.values() for one in found))
     if not problems:
-        return []
+        return {}
     calls = tuple(map(call_of, problems))
-    made = []
+    made: Made = {gpu.name: [] for gpu in gpus}
     with work_folder() as work:
+        text = kernel.source.read_text(encoding="utf-8")
         try:
-            text = kernel.source.read_text(encoding="utf-8")
-            compiled = recording.compile_calls(text, kernel.as_lab(), calls, gpu, work)
+            compiled = recording.compile_calls(text, kernel.as_lab(), calls, gpus[0], work)
         except CompileError:
-            return []
-        for i, problem in enumerate(problems):
-            found: Sequence[Simulated] | str
-            try:
-                found = simulate(compiled, i, gpu, ESTIMATOR, work)
-            except UserError as error:
-                found = str(error)
-            made.append([*names, str(problem), *columns(found, gpu)])
+            return {}
+        for gpu in gpus:
+            for problem in wanted_by[gpu.name]:
+                found: Sequence[Simulated] | str
+                try:
+                    found = simulate(compiled, problems.index(problem), gpu, ESTIMATOR, work)
+                except UserError as error:
+                    found = str(error)
+                names = (kernel.lab, kernel.name, kernel.kind, str(problem))
+                made[gpu.name].append([*names, *columns(found, gpu)])
     return made
+
+
+def estimate_or_say(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]) -> Made:
+    try:
+        return estimate(kernel, gpus, known)
+    except (InfraError, KeyError, ValueError) as error:
+        print(f"{kernel.lab} {kernel.name}: {error}", file=sys.stderr)
+        return {}
+
+
+def begin(file: Path, gpu: Figures, again: bool) -> Known:
+    """Writes the head of the file if there is none. Returns what is there already."""
+    if again:
+        file.unlink(missing_ok=True)
+    if not file.is_file():
+        head = f"# estimated for an {gpu.name} from the machine code of nvcc\n"
+        file.write_text(f"{head}{','.join(COLUMNS)}\n", encoding="utf-8")
+    return {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--gpu", default="NVIDIA H200", help="the name of a GPU with figures")
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()
-    gpu = figures.of(options.gpu)
-    if gpu is None or recording.missing() or not ESTIMATOR.is_file():
-        sys.exit(f"estimate.py: no figures of {options.gpu}, or no nvcc, nvdisasm or estimator")
-    file = path(gpu.name, f"{part(options)}_estimates")
-    if options.again:
-        file.unlink(missing_ok=True)
-    known = {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
-    with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:
-        writer = csv.writer(out, lineterminator="\n")
-        if not known:
-            out.write(f"# estimated for an {gpu.name} from the machine code of nvcc\n")
-            writer.writerow(COLUMNS)
-        for kernel in selected(options, Path(folder)):
-            try:
-                writer.writerows(estimate(kernel, gpu, known))
-            except (InfraError, KeyError, ValueError) as error:
-                print(f"{kernel.lab} {kernel.name}: {error}", file=sys.stderr)
-            out.flush()
+    if recording.missing() or not ESTIMATOR.is_file():
+        sys.exit("estimate.py: this machine lacks nvcc, nvdisasm or the estimator")
+    gpus = figures.known()
+    files = {gpu.name: path(gpu.name, f"{part(options)}_estimates") for gpu in gpus}
+    known = {gpu.name: begin(files[gpu.name], gpu, options.again) for gpu in gpus}
+    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor() as pool:
+        one = functools.partial(estimate_or_say, gpus=gpus, known=known)
+        for made in pool.map(one, selected(options, Path(folder))):
+            for gpu, lines in made.items():
+                with files[gpu].open("a", encoding="utf-8") as out:
+                    csv.writer(out, lineterminator="\n").writerows(lines)
 
 
 if __name__ == "__main__":

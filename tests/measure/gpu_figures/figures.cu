@@ -90,13 +90,60 @@ __global__ void store_columns(float* out, int rows) {
   out[static_cast<std::size_t>(x) * rows + y] = 1;
 }
 
+constexpr unsigned sector = 8;  // words
+constexpr std::size_t apart = 4;  // accesses of a thread, far from each other
+
+/// Loads a word of every `stride` words, `n` in all.
+__global__ void read_apart(const float* in, float* out, std::size_t n, unsigned stride,
+                           float never) {
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t first = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+  float sum = 0;
+  for (std::size_t k = 0; k < apart; ++k) {
+    const std::size_t i = first + k * threads;
+    if (i < n) sum += __ldcg(in + i * stride);
+  }
+  if (sum == never) *out = sum;
+}
+
+/// Stores a whole sector of every `stride` words, `n` words in all.
+__global__ void store_apart(float* out, std::size_t n, unsigned stride) {
+  const std::size_t threads = std::size_t{gridDim.x} * blockDim.x;
+  const std::size_t first = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x;
+  for (std::size_t k = 0; k < apart; ++k) {
+    const std::size_t i = first + k * threads;
+    if (i < n) out[i / sector * stride + i % sector] = 1;
+  }
+}
+
 __global__ void nothing() {}
 
-/// Adds to words all over the first `words`.
-__global__ void add_to_global(unsigned* counts, unsigned words, int rounds) {
+/// Each block loads its part of an array twice. @param took  the cycles of the second time, by block
+__global__ void read_again(const float* in, std::size_t words, Cycles* took, float* out,
+                           float never) {
+  const float* const part = in + blockIdx.x * words;
+  float sum = 0;
+  for (int round = 0; round < 2; ++round) {
+    __syncthreads();
+    const Cycles begin = clock64();
+    for (std::size_t i = threadIdx.x; i < words; i += blockDim.x) {
+      sum += __ldcg(part + i);
+      if (sum == never) *out = sum;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) took[blockIdx.x] = clock64() - begin;
+  }
+}
+
+enum class Words { scattered, adjacent };
+
+/// Adds to words all over the first `words`, which is at least a warp if lanes add to adjacent ones.
+template <Words lanes, typename T>
+__global__ void add_to_global(T* counts, unsigned words, int rounds) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < rounds; ++i) {
-    atomicAdd(counts + (thread * 9973U + i * 7919U) % words, 1U + i);
+    const unsigned at = lanes == Words::adjacent ? thread + i * warp : thread * 9973U + i * 7919U;
+    atomicAdd(counts + at % words, static_cast<T>(1 + i));
   }
 }
 
@@ -311,6 +358,52 @@ void print_dram(const Gpu& gpu) {
   print("dram_copy", 2.0 * gib / copied);
 }
 
+/// DRAM opens a region of 256 bytes for whatever is wanted of it.
+void print_dram_opening(const Gpu& gpu) {
+  constexpr float never = 12345.678F;
+  constexpr unsigned pair = 2 * sector, region = 8 * sector;  // words
+  constexpr std::size_t count = 16 * mib;  // of regions
+  constexpr unsigned block = 256;
+  const auto read = [&](unsigned stride) {
+    return seconds([&] {
+      read_apart<<<count / block / apart, block>>>(gpu.large, gpu.other, count, stride, never);
+    });
+  };
+  const auto stored = [&](unsigned stride) {
+    constexpr std::size_t words = count * sector;
+    return seconds(
+        [&] { store_apart<<<words / block / apart, block>>>(gpu.large, words, stride); });
+  };
+  // A region has four pairs of sectors, or eight sectors.
+  print("dram_open_read", (read(region) / read(pair) - 1) / 3);
+  print("dram_open_write", (stored(region) / stored(sector) - 1) / 7);
+}
+
+/// How many bytes the L2 cache holds of what a kernel touches: from there on, the second time takes
+/// nearer to what it takes when nothing is held.
+void print_l2_reach(const Gpu& gpu) {
+  constexpr float never = 12345.678F;
+  constexpr int block = 256;
+  constexpr std::size_t kib = 1024, step = 16 * kib, least = 64 * kib, most = 1024 * kib;
+  auto* const took = reinterpret_cast<Cycles*>(gpu.other);
+  std::vector<Cycles> cycles(static_cast<std::size_t>(gpu.multiprocessors));
+  // Cycles for each word of a thread, of so many bytes per multiprocessor.
+  const auto second_time = [&](std::size_t bytes) {
+    // What the cache held before.
+    must(cudaMemset(gpu.other, 0, gib), "cudaMemset");
+    read_again<<<gpu.multiprocessors, block>>>(gpu.large, bytes / sizeof(float), took, gpu.other,
+                                               never);
+    must(cudaMemcpy(cycles.data(), took, cycles.size() * sizeof(Cycles), cudaMemcpyDeviceToHost),
+         "a kernel");
+    const double all = static_cast<double>(std::accumulate(cycles.begin(), cycles.end(), Cycles{}));
+    return all / static_cast<double>(bytes);
+  };
+  const double middle = (second_time(least) + second_time(most)) / 2;
+  std::size_t bytes = least;
+  while (bytes < most && second_time(bytes) < middle) bytes += step;
+  print("l2_reach", static_cast<double>(bytes) * gpu.multiprocessors);
+}
+
 void print_l2(const Gpu& gpu) {
   constexpr float never = 12345.678F;
   constexpr int rounds = 32;
@@ -330,17 +423,26 @@ void print_l2(const Gpu& gpu) {
   print("partial_stores", static_cast<double>(rows) * rows / stored);
 }
 
-void print_atomics(const Gpu& gpu) {
+template <Words lanes, typename T>
+double lanes_per_second(const Gpu& gpu, unsigned words) {
   constexpr int block = 256, rounds = 64;
   const int blocks = 4 * gpu.multiprocessors;
-  const auto rate = [&](unsigned words) {
-    auto* counts = reinterpret_cast<unsigned*>(gpu.other);
-    const double time = seconds([&] { add_to_global<<<blocks, block>>>(counts, words, rounds); });
-    return static_cast<double>(blocks) * block * rounds / time;
-  };
-  print("atomics_same_word", rate(1));               // lanes
-  print("atomics_contended", rate(256) / warp * 8);  // a request touches eight lines
-  print("atomics", rate(1U << 20U));                 // each lane has a line of its own
+  T* const sums = reinterpret_cast<T*>(gpu.other);
+  const double time =
+      seconds([&] { add_to_global<lanes><<<blocks, block>>>(sums, words, rounds); });
+  return static_cast<double>(blocks) * block * rounds / time;
+}
+
+void print_atomics(const Gpu& gpu) {
+  constexpr unsigned few = 256, many = 1U << 20U;
+  constexpr double line = 32;  // words
+  print("atomics_same_word", lanes_per_second<Words::scattered, unsigned>(gpu, 1));
+  print("atomics_same_word_float", lanes_per_second<Words::scattered, float>(gpu, 1));
+  // Requests for one of a few lines.
+  print("atomics_line",
+        lanes_per_second<Words::adjacent, unsigned>(gpu, few) / line / (few / line));
+  print("atomics", lanes_per_second<Words::scattered, unsigned>(gpu, many));  // a line for each
+  print("atomics_words", lanes_per_second<Words::adjacent, unsigned>(gpu, many));
 }
 
 void print_multiprocessor(Gpu& gpu) {
@@ -374,7 +476,9 @@ int main() {
   Gpu gpu;
   print_sizes(gpu);
   print_cache_latencies(gpu);
+  print_l2_reach(gpu);
   print_dram(gpu);
+  print_dram_opening(gpu);
   print_l2(gpu);
   print_atomics(gpu);
   print_multiprocessor(gpu);
