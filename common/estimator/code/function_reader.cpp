@@ -71,12 +71,13 @@ void FunctionReader::instruction(std::string_view text) {
   made.operation = operation_named(words[0]);
   made.pipe = pipe_of(words[0], made);
   made.bytes = bytes_of(made);
+  const Precision precision = made.pipe == Pipe::fp64 ? Precision::twofold : Precision::single;
   std::string target;
   if (space != std::string_view::npos) {
     for (std::string_view part : split(text.substr(space + 1), ',')) {
       part = trimmed(part);
       if (part.empty()) continue;
-      made.operands.push_back(read_operand(part));
+      made.operands.push_back(read_operand(part, precision));
       // `(.L_x_1)
       if (made.operands.back().kind == Kind::label) target = part.substr(2, part.size() - 3);
     }

@@ -80,8 +80,8 @@ void Warp::execute(const Instruction& one, Mask active, Step& made) {
   const SortedOperands sorted(one);
   if (execute_move(one, sorted, active) || execute_sum(one, sorted, active) ||
       execute_bits(one, sorted, active) || execute_comparison(one, sorted, active) ||
-      execute_real(one, active) || execute_conversion(one, active) ||
-      execute_across(one, active, made)) {
+      execute_double(one, active) || execute_real(one, active) || execute_halves(one, active) ||
+      execute_conversion(one, active) || execute_across(one, active, made)) {
     return;
   }
   switch (one.operation) {

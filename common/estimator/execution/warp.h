@@ -54,6 +54,8 @@ class Warp {
   bool execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_real(const Instruction& one, Mask active);
+  bool execute_double(const Instruction& one, Mask active);
+  bool execute_halves(const Instruction& one, Mask active);
   bool execute_conversion(const Instruction& one, Mask active);
   bool execute_across(const Instruction& one, Mask active, Step& made);
   bool execute_access(const Instruction& one, Mask active, Step& made);
@@ -69,6 +71,15 @@ class Warp {
   void multiply(const Instruction& one, const SortedOperands& sorted, Mask active);
   void multiply_wide(const Instruction& one, const SortedOperands& sorted, Mask active);
   void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
+
+  // instructions/conversions.cpp
+  void convert_integers(const Instruction& one, Mask active);
+  void convert_to_integers(const Instruction& one, Mask active);
+
+  // instructions/halves.cpp
+  Reals half_reals(const Operand& from, std::size_t which, Precision precision) const;
+  template <class F>
+  void set_halves(const Instruction& one, Mask active, F&& value);
 
   // instructions/accesses.cpp
   WideLanes addresses(const Operand& from) const;
@@ -99,12 +110,16 @@ class Warp {
   Lanes real(const Operand& from) const;
   Mask predicate(const Operand& from) const;
   WideLanes wide(const Operand& from) const;
+  WideLanes wide_bits(const Operand& from) const;
+  Reals reals(const Operand& from, Precision precision) const;
   std::uint32_t scalar(const Operand& from) const;
   std::uint32_t uniform(int index) const;
   std::uint64_t constant(std::uint64_t place) const;
+  std::uint64_t place_of(const Operand& constant) const;
   std::uint32_t special(Special which, std::size_t lane) const;
   void set(const Operand& to, const Lanes& values, Mask active);
   void set_wide(const Operand& to, const WideLanes& values, Mask active);
+  void set_reals(const Operand& to, Precision precision, const Reals& values, Mask active);
   void set_predicate(const Operand& to, Mask values, Mask active);
   template <class F>
   void set_each(const Operand& to, Mask active, F&& value) {

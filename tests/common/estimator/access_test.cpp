@@ -160,3 +160,22 @@ TEST_CASE("a register that is compared with something unknown stays known") {
       memory);
   CHECK(access.trace.unknown_branches == 0);
 }
+
+TEST_CASE("a double is unknown if a word of what it is made of is") {
+  const auto unknown_branches = [](const char* conversion, const char* comparison) {
+    Memory memory = memory_of_bits();
+    memory.set_computed(0);
+    // The upper word of R6 is unknown.
+    return access_of(with_address("0x4", {"MOV R6, RZ", "LDG.E R7, desc[UR4][R2.64]", conversion,
+                                          comparison, "@P0 EXIT"}),
+                     memory)
+        .trace.unknown_branches;
+  };
+  CHECK(unknown_branches("NOP", "DSETP.GT.AND P0, PT, R6, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F32.F64 R8, R6", "FSETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2I.F64 R8, R6", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
+  CHECK(unknown_branches("I2F.F64.S64 R8, R6", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R1, 0x5, PT") == 0);
+}

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "estimator/execution/instructions/real_order.h"
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
@@ -23,16 +24,6 @@ float special_function(const Instruction& one, float x) {
   if (one.has("COS")) return std::cos(x);
   if (one.has("TANH")) return std::tanh(x);
   throw unknown_instruction(one);
-}
-
-bool compare(const Instruction& one, float a, float b) {
-  const bool unordered = std::isnan(a) || std::isnan(b);
-  const auto is = [&](const char* ordered, const char* or_unordered, bool so) {
-    return (one.has(ordered) && !unordered && so) || (one.has(or_unordered) && (unordered || so));
-  };
-  return is("LT", "LTU", a < b) || is("LE", "LEU", a <= b) || is("GT", "GTU", a > b) ||
-         is("GE", "GEU", a >= b) || is("EQ", "EQU", a == b) || is("NE", "NEU", a < b || a > b) ||
-         (one.has("NUM") && !unordered) || (one.has("NAN") && unordered);
 }
 
 }  // namespace
@@ -77,13 +68,10 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
     case Operation::FSETP: {
       const Lanes a = real(operands[2]), b = real(operands[3]);
       const Mask with = predicate(operands[4]);
-      Mask is_so = 0;
-      for (std::uint32_t i = 0; i < 32; ++i) {
-        is_so |= Mask{compare(one, as_float(a[i]), as_float(b[i]))} << i;
-      }
-      const auto joined = [&](Mask it) { return one.has("OR") ? it | with : it & with; };
-      set_predicate(operands[0], joined(is_so), active);
-      set_predicate(operands[1], joined(~is_so), active);
+      const Mask is_so = lanes_where(
+          [&](std::size_t i) { return compare_reals(one, as_float(a[i]), as_float(b[i])); });
+      set_predicate(operands[0], joined(one, is_so, with), active);
+      set_predicate(operands[1], joined(one, ~is_so, with), active);
       return true;
     }
     case Operation::FCHK: {
