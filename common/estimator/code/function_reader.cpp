@@ -21,9 +21,11 @@ Operation operation_named(std::string_view name) {
 
 /// How many bytes each lane accesses.
 int bytes_of(const Instruction& one) {
+  const bool is_atomic = is_global_atomic(one.operation) || one.operation == Operation::ATOMS;
   for (const std::string& modifier : one.modifiers) {
     if (modifier == "128") return 16;
     if (modifier == "64") return 8;
+    if (is_atomic && (modifier == "F64" || modifier == "S64" || modifier == "U64")) return 8;
     if (modifier == "U8" || modifier == "S8") return 1;
     if (modifier == "U16" || modifier == "S16") return 2;
   }

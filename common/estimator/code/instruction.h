@@ -39,6 +39,10 @@ enum class Special : std::uint8_t {
   block_z,
   lane,
   lanes_below,
+  lanes_to_here,    ///< the lane and those below
+  lanes_from_here,  ///< the lane and those above
+  lanes_above,
+  lane_bit,
   zero,
   unknown,
 };

@@ -85,11 +85,20 @@ Operand constant(std::string_view text) {
 Operand special(std::string_view name) {
   using Name = std::pair<std::string_view, Special>;
   constexpr std::array known = {
-      Name{"SR_TID.X", Special::thread_x},  Name{"SR_TID.Y", Special::thread_y},
-      Name{"SR_TID.Z", Special::thread_z},  Name{"SR_CTAID.X", Special::block_x},
-      Name{"SR_CTAID.Y", Special::block_y}, Name{"SR_CTAID.Z", Special::block_z},
-      Name{"SR_LANEID", Special::lane},     Name{"SR_LTMASK", Special::lanes_below},
-      Name{"SR_CgaCtaId", Special::zero},   Name{"SR_SWINHI", Special::zero},
+      Name{"SR_TID.X", Special::thread_x},
+      Name{"SR_TID.Y", Special::thread_y},
+      Name{"SR_TID.Z", Special::thread_z},
+      Name{"SR_CTAID.X", Special::block_x},
+      Name{"SR_CTAID.Y", Special::block_y},
+      Name{"SR_CTAID.Z", Special::block_z},
+      Name{"SR_LANEID", Special::lane},
+      Name{"SR_LTMASK", Special::lanes_below},
+      Name{"SR_LEMASK", Special::lanes_to_here},
+      Name{"SR_GEMASK", Special::lanes_from_here},
+      Name{"SR_GTMASK", Special::lanes_above},
+      Name{"SR_EQMASK", Special::lane_bit},
+      Name{"SR_CgaCtaId", Special::zero},
+      Name{"SR_SWINHI", Special::zero},
       Name{"SRZ", Special::zero},
   };
   Operand made;

@@ -73,6 +73,14 @@ std::uint32_t Warp::special(Special which, std::size_t lane) const {
       return static_cast<std::uint32_t>(lane);
     case Special::lanes_below:
       return (Mask{1} << lane) - 1;
+    case Special::lanes_to_here:
+      return all_lanes >> (31 - lane);
+    case Special::lanes_from_here:
+      return all_lanes << lane;
+    case Special::lanes_above:
+      return all_lanes << lane << 1U;
+    case Special::lane_bit:
+      return Mask{1} << lane;
     case Special::zero:
     case Special::unknown:
       return 0;

@@ -94,6 +94,11 @@ Mask UnknownValues::sources(const Instruction& one) const {
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {
   const Mask from = sources(one) | loaded;
   const auto mark = [&](Mask& into) { into = (into & ~active) | (from & active); };
+  if (one.operation == Operation::R2P) {
+    for (std::size_t p = 0; p < 7; ++p) {
+      if ((one.operands[2].value >> p & 1) != 0) mark(predicates_[p]);
+    }
+  }
   for (std::size_t i = 0; i < results_of(one); ++i) {
     const Operand& it = one.operands[i];
     const auto at = static_cast<std::size_t>(it.index);

@@ -52,6 +52,7 @@ class Warp {
   bool execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_real(const Instruction& one, Mask active);
   bool execute_double(const Instruction& one, Mask active);
@@ -71,6 +72,9 @@ class Warp {
   void multiply(const Instruction& one, const SortedOperands& sorted, Mask active);
   void multiply_wide(const Instruction& one, const SortedOperands& sorted, Mask active);
   void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
+
+  // instructions/reals.cpp
+  bool execute_unusual_real(const Instruction& one, Mask active);
 
   // instructions/conversions.cpp
   void convert_integers(const Instruction& one, Mask active);
@@ -95,13 +99,12 @@ class Warp {
 
   // instructions/atomics.cpp
   template <class Space>
-  Lanes update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
-               Space& space);
+  void update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+              Space& space);
   void update_global(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
                      Step& made);
   void update_shared(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
                      Step& made);
-  void store_smaller(std::uint64_t address, std::uint64_t value);
   void swap_if_equal(const Instruction& one, Mask active, const WideLanes& at);
 
   // operand_values.cpp
@@ -136,6 +139,7 @@ class Warp {
   bool at_barrier_ = false;
   std::array<std::int32_t, 32> counters_{};  ///< the next instruction of each lane
   std::array<Mask, 17> meetings_{};          ///< which lanes meet, by the number of BSSY's barrier
+  std::array<Mask, 17> arrived_{};           ///< those that came already, and wait
   std::array<Lanes, 256> registers_{};
   std::array<std::uint32_t, 64> uniform_{};
   std::array<Mask, 8> predicates_{};

@@ -117,3 +117,22 @@ TEST_CASE("a double becomes the nearest float") {
   CHECK(made("F2F.F32.F64.RZ R0, R1", 1e300) == std::numeric_limits<float>::max());
   CHECK(std::isinf(made("F2F.F32.F64 R0, R1", 1e300)));
 }
+
+TEST_CASE("sums of floats are rounded to one side, or kept from 0 to 1") {
+  const auto made = [](const char* line, float first, float second) {
+    return as_float(result_of({line}, {Lanes{as_bits(first)}, Lanes{as_bits(second)}})[0]);
+  };
+  CHECK(made("FADD.RZ R0, R1, R2", 0.49999997F, 0.5F) < 1);
+  CHECK(made("FADD R0, R1, R2", 0.49999997F, 0.5F) == 1);
+  CHECK(made("FADD.RP R0, R1, R2", 1, 0x1p-40F) == 1 + 0x1p-23F);
+  CHECK(made("FFMA.RM R0, R1, R2, 12582913", 0.0057F, 100) == 12582913);
+  CHECK(made("FFMA.RM R0, R1, R2, -1", 0x1p-40F, -1) == -1 - 0x1p-23F);
+  CHECK(made("FMUL.RZ R0, R1, R2", 1 + 0x1p-23F, -1 - 0x1p-23F) == -1 - 0x1p-22F);
+  CHECK(made("FMUL.RM R0, R1, R2", 1 + 0x1p-23F, -1 - 0x1p-23F) == -1 - 0x1.8p-22F);
+  CHECK(made("FFMA.SAT R0, R1, R2, 0.5", 3, 4) == 1);
+  CHECK(made("FADD.SAT R0, R1, -R2", 3, 4) == 0);
+  CHECK(made("FMUL.SAT R0, R1, R2", 0.5F, std::nanf("")) == 0);
+  CHECK(std::isnan(made("FMNMX.NAN R0, R1, R2, PT", 0.5F, std::nanf(""))));
+  CHECK(made("FSET.BF.GT.AND R0, R1, R2, PT", 2, 1) == 1);
+  CHECK(made("FSET.BF.GT.AND R0, R1, R2, PT", 1, 1) == 0);
+}

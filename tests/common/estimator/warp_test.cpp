@@ -47,6 +47,22 @@ TEST_CASE("MATCH finds lanes with the same value") {
         }));
 }
 
+TEST_CASE("MATCH compares 64 bits") {
+  const Lanes low = lanes_of([](std::size_t i) { return i % 2; });
+  const Lanes high = lanes_of([](std::size_t i) { return i % 3; });
+  CHECK(result_of({"MATCH.ANY.U64 R0, R1"}, {low, high}) == lanes_of([](std::size_t i) {
+          return lanes_where([&](std::size_t j) { return i % 6 == j % 6; });
+        }));
+}
+
+TEST_CASE("lanes know their place among the others") {
+  CHECK(result_of({"S2R R0, SR_LEMASK"})[3] == 0xfU);
+  CHECK(result_of({"S2R R0, SR_GEMASK"})[3] == 0xfffffff8U);
+  CHECK(result_of({"S2R R0, SR_GTMASK"})[3] == 0xfffffff0U);
+  CHECK(result_of({"S2R R0, SR_GTMASK"})[31] == 0);
+  CHECK(result_of({"S2R R0, SR_EQMASK"})[3] == 8);
+}
+
 TEST_CASE("REDUX makes one number of those of all lanes") {
   const auto all = [](const char* line) { return result_of({line, "MOV R0, UR5"}, {a})[9]; };
   std::uint32_t sum = 0, ands = ~0U, ors = 0, xors = 0;

@@ -24,7 +24,7 @@ int shuffled_from(const Instruction& one, int lane, std::uint32_t by, std::uint3
 }
 
 /// The active lanes with the same value, for each lane.
-Lanes matches(const Lanes& values, Mask active) {
+Lanes matches(const WideLanes& values, Mask active) {
   Lanes made{};
   for (std::size_t i = 0; i < made.size(); ++i) {
     made[i] = active & lanes_where([&](std::size_t j) { return values[i] == values[j]; });
@@ -85,8 +85,12 @@ bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
       return true;
     }
     case Operation::MATCH: {
-      if (one.has("U64") || !one.has("ANY")) throw unknown_instruction(one);
-      const Lanes found = matches(bits(operands.back()), active);
+      if (!one.has("ANY")) throw unknown_instruction(one);
+      WideLanes values = wide_bits(operands.back());
+      if (!one.has("U64")) {
+        for (auto& it : values) it &= 0xffffffffU;
+      }
+      const Lanes found = matches(values, active);
       // Each different value takes a pass.
       for_each_lane(active, [&](std::size_t i) {
         if ((found[i] & ((Mask{1} << i) - 1)) == 0) ++made.passes;
