@@ -21,9 +21,11 @@ Operation operation_named(std::string_view name) {
 
 /// How many bytes each lane accesses.
 int bytes_of(const Instruction& one) {
+  const bool is_atomic = is_global_atomic(one.operation) || one.operation == Operation::ATOMS;
   for (const std::string& modifier : one.modifiers) {
     if (modifier == "128") return 16;
     if (modifier == "64") return 8;
+    if (is_atomic && (modifier == "F64" || modifier == "S64" || modifier == "U64")) return 8;
     if (modifier == "U8" || modifier == "S8") return 1;
     if (modifier == "U16" || modifier == "S16") return 2;
   }
@@ -71,12 +73,13 @@ void FunctionReader::instruction(std::string_view text) {
   made.operation = operation_named(words[0]);
   made.pipe = pipe_of(words[0], made);
   made.bytes = bytes_of(made);
+  const Precision precision = made.pipe == Pipe::fp64 ? Precision::twofold : Precision::single;
   std::string target;
   if (space != std::string_view::npos) {
     for (std::string_view part : split(text.substr(space + 1), ',')) {
       part = trimmed(part);
       if (part.empty()) continue;
-      made.operands.push_back(read_operand(part));
+      made.operands.push_back(read_operand(part, precision));
       // `(.L_x_1)
       if (made.operands.back().kind == Kind::label) target = part.substr(2, part.size() - 3);
     }

@@ -10,6 +10,9 @@
 
 namespace tilelab::estimator {
 
+/// The kinds of reals: of 16, 32 or 64 bits. A brain half has the exponents of a float.
+enum class Precision : std::uint8_t { half, brain, single, twofold };
+
 /// What an operand of a machine instruction is.
 enum class Kind : std::uint8_t {
   none,
@@ -17,7 +20,7 @@ enum class Kind : std::uint8_t {
   uniform,    ///< UR0 to UR62; URZ is 63
   predicate,  ///< P0 to P6; PT is 7
   uniform_predicate,
-  number,    ///< an immediate, as its 32 bits
+  number,    ///< an immediate, as the 32 bits of an integer or a float, or the 64 of a double
   constant,  ///< c[bank][offset], offset perhaps plus a register
   memory,    ///< [register + uniform register + offset]
   special,   ///< SR_TID.X and its like
@@ -36,6 +39,10 @@ enum class Special : std::uint8_t {
   block_z,
   lane,
   lanes_below,
+  lanes_to_here,    ///< the lane and those below
+  lanes_from_here,  ///< the lane and those above
+  lanes_above,
+  lane_bit,
   zero,
   unknown,
 };
@@ -49,9 +56,12 @@ struct Operand {
   bool is_absolute = false;  ///< |R0|
   bool is_wide = false;      ///< R0.64: the pair of registers
   bool is_reused = false;    ///< kept for the next instruction
-  int index = 255;           ///< the number of a register, or of a predicate
-  int uniform_index = 63;    ///< of the uniform register in an address
-  std::int64_t value = 0;    ///< a number, an offset in bytes, or where a label is
+  int byte = 0;              ///< R0.B3: the first byte that is read
+  /// R0.H1_H1: which half of a register each half of the value is, from the lower one
+  std::array<std::uint8_t, 2> halves{0, 1};
+  int index = 255;         ///< the number of a register, or of a predicate
+  int uniform_index = 63;  ///< of the uniform register in an address
+  std::int64_t value = 0;  ///< a number, an offset in bytes, or where a label is
 };
 
 /// Whether an operand is a predicate.

@@ -17,8 +17,17 @@ namespace {
 
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
+/// The value of 1.5, INF or QNAN.
+double decimal(std::string_view digits) {
+  if (digits.starts_with("INF")) return std::numeric_limits<double>::infinity();
+  if (digits.starts_with("QNAN") || digits.starts_with("SNAN")) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return std::strtod(std::string(digits).c_str(), nullptr);
+}
+
 /// The bits of an immediate: 0x20, -0x1, 1.5, +INF or -QNAN.
-std::int64_t number(std::string_view text) {
+std::int64_t number(std::string_view text, Precision precision = Precision::single) {
   const bool is_negative = text.starts_with("-");
   std::string_view digits = text;
   if (digits.starts_with("-") || digits.starts_with("+")) digits.remove_prefix(1);
@@ -27,15 +36,10 @@ std::int64_t number(std::string_view text) {
         std::strtoull(std::string(digits.substr(2)).c_str(), nullptr, 16));
     return is_negative ? -magnitude : magnitude;
   }
-  float value = 0;
-  if (digits.starts_with("INF")) {
-    value = std::numeric_limits<float>::infinity();
-  } else if (digits.starts_with("QNAN") || digits.starts_with("SNAN")) {
-    value = std::numeric_limits<float>::quiet_NaN();
-  } else {
-    value = std::strtof(std::string(digits).c_str(), nullptr);
-  }
-  return std::bit_cast<std::uint32_t>(is_negative ? -value : value);
+  const double value = decimal(digits);
+  const double with_sign = is_negative ? -value : value;
+  if (precision == Precision::twofold) return std::bit_cast<std::int64_t>(with_sign);
+  return std::bit_cast<std::uint32_t>(static_cast<float>(with_sign));
 }
 
 /// The number of R4, UP0 or B0, from what follows the letters. RZ, PT and their like are `none`.
@@ -81,11 +85,20 @@ Operand constant(std::string_view text) {
 Operand special(std::string_view name) {
   using Name = std::pair<std::string_view, Special>;
   constexpr std::array known = {
-      Name{"SR_TID.X", Special::thread_x},  Name{"SR_TID.Y", Special::thread_y},
-      Name{"SR_TID.Z", Special::thread_z},  Name{"SR_CTAID.X", Special::block_x},
-      Name{"SR_CTAID.Y", Special::block_y}, Name{"SR_CTAID.Z", Special::block_z},
-      Name{"SR_LANEID", Special::lane},     Name{"SR_LTMASK", Special::lanes_below},
-      Name{"SR_CgaCtaId", Special::zero},   Name{"SR_SWINHI", Special::zero},
+      Name{"SR_TID.X", Special::thread_x},
+      Name{"SR_TID.Y", Special::thread_y},
+      Name{"SR_TID.Z", Special::thread_z},
+      Name{"SR_CTAID.X", Special::block_x},
+      Name{"SR_CTAID.Y", Special::block_y},
+      Name{"SR_CTAID.Z", Special::block_z},
+      Name{"SR_LANEID", Special::lane},
+      Name{"SR_LTMASK", Special::lanes_below},
+      Name{"SR_LEMASK", Special::lanes_to_here},
+      Name{"SR_GEMASK", Special::lanes_from_here},
+      Name{"SR_GTMASK", Special::lanes_above},
+      Name{"SR_EQMASK", Special::lane_bit},
+      Name{"SR_CgaCtaId", Special::zero},
+      Name{"SR_SWINHI", Special::zero},
       Name{"SRZ", Special::zero},
   };
   Operand made;
@@ -114,8 +127,21 @@ bool is_register(std::string_view text, std::string_view with) {
   return is_digit(next) || next == 'Z' || next == 'T';
 }
 
+/// Reads which halves or bytes of a register are meant: R0.H1_H1, R0.B3.
+void add_part(Operand& into, std::string_view text) {
+  const auto names = [&](std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  };
+  if (names(".H0_H0")) into.halves = {0, 0};
+  if (names(".H1_H1")) into.halves = {1, 1};
+  for (const char digit : {'1', '2', '3'}) {
+    if (names(std::string(".B") + digit)) into.byte = digit - '0';
+  }
+  if (text.ends_with(".H1")) into.byte = 2;
+}
+
 /// Reads a register, a predicate or a number, without what may stand before it.
-Operand plain(std::string_view text) {
+Operand plain(std::string_view text, Precision precision) {
   Operand made;
   made.kind = Kind::other;
   for (const Letters& it : letters) {
@@ -129,7 +155,7 @@ Operand plain(std::string_view text) {
   const bool is_number = !text.empty() && (is_digit(text[0]) || text[0] == '-' || text[0] == '+');
   if (is_number) {
     made.kind = Kind::number;
-    made.value = number(text);
+    made.value = number(text, precision);
   }
   return made;
 }
@@ -142,27 +168,29 @@ bool negates(std::string_view text) {
 
 }  // namespace
 
-Operand read_operand(std::string_view text) {
+Operand read_operand(std::string_view text, Precision precision) {
   text = trimmed(text);
   if (text.starts_with("desc[")) text = text.substr(text.find(']') + 1);
   if (text.starts_with("[")) return address(text.substr(1, text.find(']') - 1));
-  if (text.starts_with("c[")) return constant(text);
   if (text.starts_with("SR")) return special(text);
   Operand made;
-  if (text.starts_with("`(")) {
+  if (text.starts_with("c[")) {
+    made = constant(text);
+  } else if (text.starts_with("`(")) {
     made.kind = Kind::label;
   } else if (text.starts_with("!") || negates(text)) {
-    made = read_operand(text.substr(1));
+    made = read_operand(text.substr(1), precision);
     made.is_negated = true;
   } else if (text.starts_with("~")) {
-    made = read_operand(text.substr(1));
+    made = read_operand(text.substr(1), precision);
     made.is_inverted = true;
   } else if (text.starts_with("|")) {
-    made = read_operand(text.substr(1, text.rfind('|') - 1));
+    made = read_operand(text.substr(1, text.rfind('|') - 1), precision);
     made.is_absolute = true;
   } else {
-    made = plain(text);
+    made = plain(text, precision);
   }
+  add_part(made, text);
   return made;
 }
 

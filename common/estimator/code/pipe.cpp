@@ -23,7 +23,8 @@ Pipe pipe_of(std::string_view name, const Instruction& one) {
     return Pipe::cbu;
   }
   if (name.starts_with("U")) return Pipe::uniform;
-  if (one_of({"NOP", "LDGDEPBAR", "DEPBAR", "CS2R", "ERRBAR", "CGAERRBAR", "CCTL"})) {
+  if (one_of({"NOP", "LDGDEPBAR", "DEPBAR", "CS2R", "ERRBAR", "CGAERRBAR", "CCTL", "FENCE",
+              "PREEXIT", "ACQBULK"})) {
     return Pipe::other;
   }
   return Pipe::alu;

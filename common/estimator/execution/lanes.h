@@ -13,6 +13,9 @@ using Lanes = std::array<std::uint32_t, 32>;
 /// A value of 64 bits for each lane.
 using WideLanes = std::array<std::uint64_t, 32>;
 
+/// A real for each lane. A double holds those of less precision as well.
+using Reals = std::array<double, 32>;
+
 /// Some lanes of a warp, a bit each. It is also a predicate's value in all lanes.
 using Mask = std::uint32_t;
 

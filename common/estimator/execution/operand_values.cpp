@@ -46,6 +46,13 @@ std::uint64_t Warp::constant(std::uint64_t place) const {
          std::uint64_t{word_of_launch(block_.launch, offset + 4)} << 32U;
 }
 
+/// The place of an operand in constant memory, for the first lane.
+std::uint64_t Warp::place_of(const Operand& constant) const {
+  const std::uint32_t offset =
+      constant.index < 255 ? registers_[static_cast<std::size_t>(constant.index)][0] : 0;
+  return static_cast<std::uint64_t>(constant.value) + offset + uniform(constant.uniform_index);
+}
+
 std::uint32_t Warp::special(Special which, std::size_t lane) const {
   const std::uint32_t thread = first_thread_ + static_cast<std::uint32_t>(lane);
   const auto& size = block_.launch.block;
@@ -66,6 +73,14 @@ std::uint32_t Warp::special(Special which, std::size_t lane) const {
       return static_cast<std::uint32_t>(lane);
     case Special::lanes_below:
       return (Mask{1} << lane) - 1;
+    case Special::lanes_to_here:
+      return all_lanes >> (31 - lane);
+    case Special::lanes_from_here:
+      return all_lanes << lane;
+    case Special::lanes_above:
+      return all_lanes << lane << 1U;
+    case Special::lane_bit:
+      return Mask{1} << lane;
     case Special::zero:
     case Special::unknown:
       return 0;
@@ -107,12 +122,8 @@ std::uint32_t Warp::scalar(const Operand& from) const {
       return uniform(from.index);
     case Kind::number:
       return static_cast<std::uint32_t>(from.value);
-    case Kind::constant: {
-      const std::uint32_t offset =
-          from.index < 255 ? registers_[static_cast<std::size_t>(from.index)][0] : 0;
-      return static_cast<std::uint32_t>(
-          constant(static_cast<std::uint64_t>(from.value) + offset + uniform(from.uniform_index)));
-    }
+    case Kind::constant:
+      return static_cast<std::uint32_t>(constant(place_of(from)));
     case Kind::special:
       return special(from.special, 0);
     case Kind::reg: {
@@ -150,8 +161,8 @@ Lanes Warp::real(const Operand& from) const {
   return made;
 }
 
-/// 64 bits of an operand: of a pair of registers, for example.
-WideLanes Warp::wide(const Operand& from) const {
+/// 64 bits of an operand, without what stands before it: of a pair of registers, for example.
+WideLanes Warp::wide_bits(const Operand& from) const {
   WideLanes made{};
   switch (from.kind) {
     case Kind::reg:
@@ -169,7 +180,7 @@ WideLanes Warp::wide(const Operand& from) const {
       }
       break;
     case Kind::constant:
-      made.fill(constant(static_cast<std::uint64_t>(from.value)));
+      made.fill(constant(place_of(from)));
       break;
     case Kind::number:
       made.fill(static_cast<std::uint64_t>(from.value));
@@ -177,6 +188,11 @@ WideLanes Warp::wide(const Operand& from) const {
     default:
       break;
   }
+  return made;
+}
+
+WideLanes Warp::wide(const Operand& from) const {
+  WideLanes made = wide_bits(from);
   if (from.is_negated) {
     for (auto& it : made) it = 0U - it;
   }

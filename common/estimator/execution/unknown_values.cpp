@@ -23,10 +23,40 @@ std::size_t results_of(const Instruction& one) {
   return std::min<std::size_t>(operands.size(), 2);
 }
 
+/// Whether the result is an integer or a real of 64 bits.
+bool is_wide_number(const Instruction& one) {
+  switch (one.operation) {
+    case Operation::F2I:
+      return one.has("S64") || one.has("U64");
+    case Operation::F2F:
+      return !one.modifiers.empty() && one.modifiers[0] == "F64";
+    case Operation::I2F:
+    case Operation::FRND:
+      return one.has("F64");
+    default:
+      return one.pipe == Pipe::fp64;
+  }
+}
+
 /// How many registers the result has.
 int words_of_result(const Instruction& one) {
   if (one.pipe == Pipe::lsu) return std::max(1, one.bytes / 4);
-  return one.has("WIDE") || one.has("64") ? 2 : 1;
+  return one.has("WIDE") || one.has("64") || is_wide_number(one) ? 2 : 1;
+}
+
+/// Whether the sources are integers or reals of 64 bits.
+bool reads_wide_numbers(const Instruction& one) {
+  switch (one.operation) {
+    case Operation::I2F:
+      return one.has("S64") || one.has("U64");
+    case Operation::F2F:
+      return one.modifiers.size() > 1 && one.modifiers[1] == "F64";
+    case Operation::F2I:
+    case Operation::FRND:
+      return one.has("F64");
+    default:
+      return one.pipe == Pipe::fp64;
+  }
 }
 
 }  // namespace
@@ -50,8 +80,13 @@ Mask UnknownValues::of(const Operand& it) const {
 
 Mask UnknownValues::sources(const Instruction& one) const {
   Mask made = of(one.guard);
+  const bool is_wide = reads_wide_numbers(one);
   for (std::size_t i = has_result(one) ? 1 : 0; i < one.operands.size(); ++i) {
-    made |= of(one.operands[i]);
+    Operand it = one.operands[i];
+    made |= of(it);
+    if (!is_wide || (it.kind != Kind::reg && it.kind != Kind::uniform)) continue;
+    ++it.index;
+    made |= of(it);
   }
   return made;
 }
@@ -59,6 +94,11 @@ Mask UnknownValues::sources(const Instruction& one) const {
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {
   const Mask from = sources(one) | loaded;
   const auto mark = [&](Mask& into) { into = (into & ~active) | (from & active); };
+  if (one.operation == Operation::R2P) {
+    for (std::size_t p = 0; p < 7; ++p) {
+      if ((one.operands[2].value >> p & 1) != 0) mark(predicates_[p]);
+    }
+  }
   for (std::size_t i = 0; i < results_of(one); ++i) {
     const Operand& it = one.operands[i];
     const auto at = static_cast<std::size_t>(it.index);

@@ -79,13 +79,17 @@ void Warp::execute(const Instruction& one, Mask active, Step& made) {
   if (active == 0 && one.operation != Operation::VOTEU) return;
   const SortedOperands sorted(one);
   if (execute_move(one, sorted, active) || execute_sum(one, sorted, active) ||
-      execute_bits(one, sorted, active) || execute_comparison(one, sorted, active) ||
-      execute_real(one, active) || execute_conversion(one, active) ||
+      execute_bits(one, sorted, active) || execute_bytes(one, sorted, active) ||
+      execute_comparison(one, sorted, active) || execute_double(one, active) ||
+      execute_real(one, active) || execute_halves(one, active) || execute_conversion(one, active) ||
       execute_across(one, active, made)) {
     return;
   }
   switch (one.operation) {
     case Operation::NOP:
+    case Operation::FENCE:
+    case Operation::PREEXIT:
+    case Operation::ACQBULK:
     case Operation::MEMBAR:
     case Operation::ERRBAR:
     case Operation::CGAERRBAR:

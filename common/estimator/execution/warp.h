@@ -52,8 +52,11 @@ class Warp {
   bool execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
+  bool execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
   bool execute_real(const Instruction& one, Mask active);
+  bool execute_double(const Instruction& one, Mask active);
+  bool execute_halves(const Instruction& one, Mask active);
   bool execute_conversion(const Instruction& one, Mask active);
   bool execute_across(const Instruction& one, Mask active, Step& made);
   bool execute_access(const Instruction& one, Mask active, Step& made);
@@ -70,6 +73,18 @@ class Warp {
   void multiply_wide(const Instruction& one, const SortedOperands& sorted, Mask active);
   void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
 
+  // instructions/reals.cpp
+  bool execute_unusual_real(const Instruction& one, Mask active);
+
+  // instructions/conversions.cpp
+  void convert_integers(const Instruction& one, Mask active);
+  void convert_to_integers(const Instruction& one, Mask active);
+
+  // instructions/halves.cpp
+  Reals half_reals(const Operand& from, std::size_t which, Precision precision) const;
+  template <class F>
+  void set_halves(const Instruction& one, Mask active, F&& value);
+
   // instructions/accesses.cpp
   WideLanes addresses(const Operand& from) const;
   WideLanes shared_addresses(const Operand& from) const;
@@ -84,13 +99,12 @@ class Warp {
 
   // instructions/atomics.cpp
   template <class Space>
-  Lanes update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
-               Space& space);
+  void update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+              Space& space);
   void update_global(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
                      Step& made);
   void update_shared(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
                      Step& made);
-  void store_smaller(std::uint64_t address, std::uint64_t value);
   void swap_if_equal(const Instruction& one, Mask active, const WideLanes& at);
 
   // operand_values.cpp
@@ -99,12 +113,16 @@ class Warp {
   Lanes real(const Operand& from) const;
   Mask predicate(const Operand& from) const;
   WideLanes wide(const Operand& from) const;
+  WideLanes wide_bits(const Operand& from) const;
+  Reals reals(const Operand& from, Precision precision) const;
   std::uint32_t scalar(const Operand& from) const;
   std::uint32_t uniform(int index) const;
   std::uint64_t constant(std::uint64_t place) const;
+  std::uint64_t place_of(const Operand& constant) const;
   std::uint32_t special(Special which, std::size_t lane) const;
   void set(const Operand& to, const Lanes& values, Mask active);
   void set_wide(const Operand& to, const WideLanes& values, Mask active);
+  void set_reals(const Operand& to, Precision precision, const Reals& values, Mask active);
   void set_predicate(const Operand& to, Mask values, Mask active);
   template <class F>
   void set_each(const Operand& to, Mask active, F&& value) {
@@ -121,6 +139,7 @@ class Warp {
   bool at_barrier_ = false;
   std::array<std::int32_t, 32> counters_{};  ///< the next instruction of each lane
   std::array<Mask, 17> meetings_{};          ///< which lanes meet, by the number of BSSY's barrier
+  std::array<Mask, 17> arrived_{};           ///< those that came already, and wait
   std::array<Lanes, 256> registers_{};
   std::array<std::uint32_t, 64> uniform_{};
   std::array<Mask, 8> predicates_{};

@@ -160,3 +160,58 @@ TEST_CASE("a register that is compared with something unknown stays known") {
       memory);
   CHECK(access.trace.unknown_branches == 0);
 }
+
+TEST_CASE("a double is unknown if a word of what it is made of is") {
+  const auto unknown_branches = [](const char* conversion, const char* comparison) {
+    Memory memory = memory_of_bits();
+    memory.set_computed(0);
+    // The upper word of R6 is unknown.
+    return access_of(with_address("0x4", {"MOV R6, RZ", "LDG.E R7, desc[UR4][R2.64]", conversion,
+                                          comparison, "@P0 EXIT"}),
+                     memory)
+        .trace.unknown_branches;
+  };
+  CHECK(unknown_branches("NOP", "DSETP.GT.AND P0, PT, R6, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F32.F64 R8, R6", "FSETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2I.F64 R8, R6", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
+  CHECK(unknown_branches("I2F.F64.S64 R8, R6", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
+  CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R1, 0x5, PT") == 0);
+}
+
+TEST_CASE("atomic operations on 64 bits") {
+  // The lanes add to, or replace, what lies at 0x10: 5 and 1, and in R0 is the word R4 or R5.
+  const auto after = [](const char* access, const char* result) {
+    return result_of({"MOV R2, 0x5", "MOV R3, 0x1", "STS.64 [0x10], R2", "S2R R6, SR_LANEID",
+                      "MOV R7, 0x80000000", "MOV R8, 0x9", "MOV R9, 0x2", access,
+                      "LDS.64 R4, [0x10]", result});
+  };
+  CHECK(after("ATOMS.ADD.64 R10, [0x10], R6", "MOV R0, R4")[0] == 5 + 496);
+  CHECK(after("ATOMS.ADD.64 R10, [0x10], R6", "MOV R0, R5")[0] == 1);
+  CHECK(after("ATOMS.ADD.64 R10, [0x10], R6", "MOV R0, R10") ==
+        lanes_of([](std::size_t i) { return 5 + i * (i - 1) / 2; }));
+  CHECK(after("ATOMS.MAX.64 R10, [0x10], R6", "MOV R0, R5")[0] == 0x80000000U);
+  CHECK(after("ATOMS.MAX.S64 R10, [0x10], R6", "MOV R0, R5")[0] == 1);
+  CHECK(after("ATOMS.CAS.64 R10, [0x10], R2, R8", "MOV R0, R4")[0] == 9);
+  CHECK(after("ATOMS.CAS.64 R10, [0x10], R2, R8", "MOV R0, R11") ==
+        lanes_of([](std::size_t i) { return i == 0 ? 1 : 2; }));
+  CHECK(after("ATOMS.CAS.64 R10, [0x10], R8, R6", "MOV R0, R4")[0] == 5);
+  CHECK(after("ATOMS.CAS R10, [0x10], R2, R8", "MOV R0, R4")[0] == 9);
+  CHECK(after("ATOMS.DEC R10, [0x10], R8", "MOV R0, R4")[0] == 3);
+}
+
+TEST_CASE("atomic sums of doubles") {
+  Memory memory = memory_of_bits();
+  // 32 times 1.5, at the array's beginning, which is set to 0 before.
+  const Function function =
+      function_of({"ULDC.64 UR4, c[0x0][0x208]", "LDC.64 R2, c[0x0][0x210]",
+                   "STG.E.64 desc[UR4][R2.64], RZ", "MOV R4, RZ", "MOV R5, 0x3ff80000",
+                   "REDG.E.ADD.F64.RN.STRONG.GPU desc[UR4][R2.64], R4", "EXIT"});
+  std::vector<std::uint8_t> parameters;
+  add_parameter(parameters, memory.arrays()[0].address);
+  const BlockTrace traces = traces_of(function, 32, memory, parameters);
+  CHECK(memory.load(memory.arrays()[0].address, 4) == 0);
+  CHECK(memory.load(memory.arrays()[0].address + 4, 4) == 0x40480000U);
+  CHECK(function.code[5].bytes == 8);
+}

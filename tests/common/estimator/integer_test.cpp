@@ -53,6 +53,15 @@ TEST_CASE("IMAD.HI and IMAD.WIDE add 64 bits to a product") {
             [](std::size_t i) { return (std::int64_t{as_signed(a[i])} * as_signed(b[i])) >> 32; }));
 }
 
+TEST_CASE("IMAD.HI carries out of 64 bits") {
+  const Lanes got = result_of({"IMAD.HI.U32 R5, P0, R1, R2, R3", "SEL R0, 0x1, RZ, P0"},
+                              {a, b, c, lanes_of([](std::size_t) { return 0xffffffffU; })});
+  CHECK(got == lanes_of([](std::size_t i) {
+          const std::uint64_t product = std::uint64_t{a[i]} * b[i];
+          return product > ~joined(c[i], 0xffffffffU) ? 1 : 0;
+        }));
+}
+
 TEST_CASE("LEA shifts and adds in 64 bits") {
   // The address of the element R1, an int, of 8-byte elements at (R3, R2).
   const Lanes high =
@@ -151,4 +160,63 @@ TEST_CASE("bits are counted, found and reversed") {
         lanes_of([](std::size_t i) { return a[i] == 0 ? -1 : std::countr_zero(a[i]); }));
   CHECK(result_of({"IABS R0, R1"}, {a}) ==
         lanes_of([](std::size_t i) { return as_signed(a[i]) < 0 ? 0U - a[i] : a[i]; }));
+}
+
+TEST_CASE("bits are made, and numbers of a few bits widened") {
+  const Lanes first = lanes_of([](std::size_t i) { return i; });
+  const Lanes width = lanes_of([](std::size_t i) { return 2 * i; });
+  const auto field = [](std::size_t begin, std::size_t count) {
+    std::uint32_t made = 0;
+    for (std::size_t i = begin; i < begin + count && i < 32; ++i) made |= 1U << i;
+    return made;
+  };
+  CHECK(result_of({"BMSK R0, R1, R2"}, {first, width}) ==
+        lanes_of([&](std::size_t i) { return field(i, 2 * i); }));
+  CHECK(result_of({"BMSK R0, RZ, R1"}, {width}) ==
+        lanes_of([&](std::size_t i) { return field(0, std::min<std::size_t>(2 * i, 32)); }));
+  CHECK(result_of({"BMSK.W R0, R1, R2"}, {first, width}) ==
+        lanes_of([&](std::size_t i) { return field(i, 2 * i % 32); }));
+  CHECK(result_of({"SGXT R0, R1, 0x5"}, {a}) == lanes_of([](std::size_t i) {
+          const auto low = static_cast<std::int32_t>(a[i] & 31U);
+          return low < 16 ? low : low - 32;
+        }));
+  CHECK(result_of({"SGXT.U32 R0, R1, 0x5"}, {a}) ==
+        lanes_of([](std::size_t i) { return a[i] & 31U; }));
+  CHECK(result_of({"SGXT R0, R1, 0x20"}, {a}) == a);
+}
+
+TEST_CASE("bytes are multiplied and added") {
+  const auto byte = [](std::uint32_t word, int i) {
+    return static_cast<int>(word >> (8 * i) & 0xffU);
+  };
+  const auto as_byte = [](int it) { return static_cast<int>(static_cast<std::int8_t>(it)); };
+  const auto sum = [](auto&& term) { return term(0) + term(1) + term(2) + term(3); };
+  CHECK(result_of({"IDP.4A.S8.S8 R0, R1, R2, R3"}, {a, b, c}) == lanes_of([&](std::size_t i) {
+          return c[i] + static_cast<std::uint32_t>(sum([&](int k) {
+                   return as_byte(byte(a[i], k)) * as_byte(byte(b[i], k));
+                 }));
+        }));
+  CHECK(result_of({"IDP.4A.U8.S8 R0, R1, R2, R3"}, {a, b, c}) == lanes_of([&](std::size_t i) {
+          return c[i] + static_cast<std::uint32_t>(
+                            sum([&](int k) { return byte(a[i], k) * as_byte(byte(b[i], k)); }));
+        }));
+  CHECK(result_of({"IDP.2A.HI.S16.U8 R0, R1, R2, RZ"}, {a, b}) == lanes_of([&](std::size_t i) {
+          return static_cast<std::int16_t>(a[i]) * byte(b[i], 2) +
+                 static_cast<std::int16_t>(a[i] >> 16U) * byte(b[i], 3);
+        }));
+  CHECK(result_of({"VABSDIFF4.U8.ACC R0, R1, R2, R3"}, {a, b, c}) == lanes_of([&](std::size_t i) {
+          return c[i] + static_cast<std::uint32_t>(
+                            sum([&](int k) { return std::abs(byte(a[i], k) - byte(b[i], k)); }));
+        }));
+  CHECK(result_of({"VABSDIFF.U32 R0, R1, R2, 0x7"}, {a, b}) ==
+        lanes_of([&](std::size_t i) { return std::max(a[i], b[i]) - std::min(a[i], b[i]) + 7; }));
+}
+
+TEST_CASE("R2P takes predicates from a byte") {
+  // P1 stays as it was: true.
+  const Lanes got =
+      result_of({"ISETP.EQ.AND P1, PT, RZ, RZ, PT", "R2P PR, R1.B2, 0x9", "SEL R0, 0x1, RZ, P0",
+                 "@P1 IADD3 R0, R0, 0x2, RZ", "@P3 IADD3 R0, R0, 0x8, RZ"},
+                {a});
+  CHECK(got == lanes_of([](std::size_t i) { return (a[i] >> 16U & 9U) + 2; }));
 }

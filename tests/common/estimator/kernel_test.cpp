@@ -1,5 +1,9 @@
 // Whole kernels compute what their source says.
 
+#include <bit>
+#include <cmath>
+#include <limits>
+
 #include "judge/catch.h"
 #include "snippet.h"
 
@@ -82,4 +86,45 @@ TEST_CASE("the kernel division divides") {
   }
   CHECK(wrong_quotients == 0);
   CHECK(wrong_rests == 0);
+}
+
+TEST_CASE("the kernel double_division divides and takes roots") {
+  // Any bits: some numbers are subnormal, infinite or NaN, and many quotients too large.
+  Memory memory = make_memory();
+  constexpr int n = 1000;
+  const auto real = [&](std::uint64_t array, std::uint64_t i) {
+    return std::bit_cast<double>(element(memory, array, 2 * i) |
+                                 std::uint64_t{element(memory, array, 2 * i + 1)} << 32U);
+  };
+  const std::vector<double> special{0.0,
+                                    -0.0,
+                                    1.0,
+                                    3.0,
+                                    0x1p-1074,
+                                    0x1p-1022,
+                                    0x1.8p1023,
+                                    std::numeric_limits<double>::infinity(),
+                                    std::numeric_limits<double>::quiet_NaN()};
+  for (std::size_t i = 0; i < special.size() * special.size(); ++i) {
+    const auto store = [&](std::uint64_t array, double value) {
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      memory.store(array + 8 * i, static_cast<std::uint32_t>(bits), 4);
+      memory.store(array + 8 * i + 4, static_cast<std::uint32_t>(bits >> 32U), 4);
+    };
+    store(first_in, special[i / special.size()]);
+    store(second_in, special[i % special.size()]);
+  }
+  execute("double_division", memory, 4, first_in, second_in, first_out, second_out, n);
+  const auto is_same = [](double got, double wanted) {
+    return (std::isnan(got) && std::isnan(wanted)) ||
+           std::bit_cast<std::uint64_t>(got) == std::bit_cast<std::uint64_t>(wanted);
+  };
+  int wrong_quotients = 0, wrong_roots = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const double a = real(first_in, i), b = real(second_in, i);
+    wrong_quotients += is_same(real(first_out, i), a / b) ? 0 : 1;
+    wrong_roots += is_same(real(second_out, i), std::sqrt(std::fabs(a))) ? 0 : 1;
+  }
+  CHECK(wrong_quotients == 0);
+  CHECK(wrong_roots == 0);
 }

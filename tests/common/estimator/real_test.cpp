@@ -1,5 +1,6 @@
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "judge/catch.h"
 #include "snippet.h"
@@ -66,7 +67,72 @@ TEST_CASE("integers become floats, and floats integers") {
   CHECK(result_of({"F2I.U32.TRUNC.NTZ R0, R1"}, {Lanes{as_bits(1e20F)}})[0] == 0xffffffffU);
 }
 
-TEST_CASE("the compiler writes numbers as pairs of halves") {
-  CHECK(result_of({"HFMA2.MMA R0, -RZ, RZ, 1.875, 0"})[0] == 0x3f800000U);
-  CHECK(result_of({"HFMA2.MMA R0, -RZ, RZ, 0, 5.9604644775390625e-08"})[31] == 1);
+TEST_CASE("parts of registers become floats") {
+  const Lanes whole = numbers(9);
+  CHECK(result_of({"I2F.U8 R0, R1.B3"}, {whole}) ==
+        lanes_of([&](std::size_t i) { return as_bits(static_cast<float>(whole[i] >> 24U)); }));
+  CHECK(result_of({"I2F.S8 R0, R1"}, {whole}) == lanes_of([&](std::size_t i) {
+          return as_bits(static_cast<float>(static_cast<std::int8_t>(whole[i])));
+        }));
+  CHECK(result_of({"I2F.S16 R0, R1"}, {whole}) == lanes_of([&](std::size_t i) {
+          return as_bits(static_cast<float>(static_cast<std::int16_t>(whole[i])));
+        }));
+}
+
+TEST_CASE("integers of 64 bits become floats") {
+  const auto made = [](const char* line, std::uint64_t from) {
+    return as_float(result_of({line}, {Lanes{static_cast<std::uint32_t>(from)},
+                                       Lanes{static_cast<std::uint32_t>(from >> 32U)}})[0]);
+  };
+  CHECK(made("I2F.S64 R0, R1", ~std::uint64_t{0}) == -1);
+  CHECK(made("I2F.U64 R0, R1", ~std::uint64_t{0}) == 0x1p64F);
+  CHECK(made("I2F.U64.RP R0, R1", (std::uint64_t{1} << 40U) + 1) == 0x1p40F + 0x1p17F);
+  CHECK(made("I2F.U64 R0, R1", (std::uint64_t{1} << 40U) + 1) == 0x1p40F);
+}
+
+TEST_CASE("floats are rounded to whole numbers") {
+  const auto made = [](const char* line, float from) {
+    return result_of({line}, {Lanes{as_bits(from)}})[0];
+  };
+  CHECK(made("FRND R0, R1", 2.5F) == as_bits(2));
+  CHECK(made("FRND R0, R1", -0.5F) == as_bits(-0.0F));
+  CHECK(made("FRND.FLOOR R0, R1", -0.5F) == as_bits(-1));
+  CHECK(made("FRND.CEIL R0, R1", 1e-30F) == as_bits(1));
+  CHECK(made("FRND.TRUNC R0, |R1|", -7.9F) == as_bits(7));
+  CHECK(made("FRND.TRUNC R0, R1", 1e30F) == as_bits(1e30F));
+  CHECK(made("F2I.NTZ R0, R1", 3.5F) == 4);
+  CHECK(made("F2I.NTZ R0, R1", -2.5F) == static_cast<std::uint32_t>(-2));
+  CHECK(made("F2I.TRUNC.NTZ R0, R1", std::nanf("")) == 0);
+}
+
+TEST_CASE("a double becomes the nearest float") {
+  const auto made = [](const char* line, double from) {
+    const auto bits = std::bit_cast<std::uint64_t>(from);
+    return as_float(result_of({line}, {Lanes{static_cast<std::uint32_t>(bits)},
+                                       Lanes{static_cast<std::uint32_t>(bits >> 32U)}})[0]);
+  };
+  CHECK(made("F2F.F32.F64 R0, R1", 1 + 0x1p-24) == 1);
+  CHECK(made("F2F.F32.F64 R0, R1", 1 + 0x1.8p-23) == 1 + 0x1p-22F);
+  CHECK(made("F2F.F32.F64.RP R0, R1", 1 + 0x1p-30) == 1 + 0x1p-23F);
+  CHECK(made("F2F.F32.F64.RZ R0, R1", 1e300) == std::numeric_limits<float>::max());
+  CHECK(std::isinf(made("F2F.F32.F64 R0, R1", 1e300)));
+}
+
+TEST_CASE("sums of floats are rounded to one side, or kept from 0 to 1") {
+  const auto made = [](const char* line, float first, float second) {
+    return as_float(result_of({line}, {Lanes{as_bits(first)}, Lanes{as_bits(second)}})[0]);
+  };
+  CHECK(made("FADD.RZ R0, R1, R2", 0.49999997F, 0.5F) < 1);
+  CHECK(made("FADD R0, R1, R2", 0.49999997F, 0.5F) == 1);
+  CHECK(made("FADD.RP R0, R1, R2", 1, 0x1p-40F) == 1 + 0x1p-23F);
+  CHECK(made("FFMA.RM R0, R1, R2, 12582913", 0.0057F, 100) == 12582913);
+  CHECK(made("FFMA.RM R0, R1, R2, -1", 0x1p-40F, -1) == -1 - 0x1p-23F);
+  CHECK(made("FMUL.RZ R0, R1, R2", 1 + 0x1p-23F, -1 - 0x1p-23F) == -1 - 0x1p-22F);
+  CHECK(made("FMUL.RM R0, R1, R2", 1 + 0x1p-23F, -1 - 0x1p-23F) == -1 - 0x1.8p-22F);
+  CHECK(made("FFMA.SAT R0, R1, R2, 0.5", 3, 4) == 1);
+  CHECK(made("FADD.SAT R0, R1, -R2", 3, 4) == 0);
+  CHECK(made("FMUL.SAT R0, R1, R2", 0.5F, std::nanf("")) == 0);
+  CHECK(std::isnan(made("FMNMX.NAN R0, R1, R2, PT", 0.5F, std::nanf(""))));
+  CHECK(made("FSET.BF.GT.AND R0, R1, R2, PT", 2, 1) == 1);
+  CHECK(made("FSET.BF.GT.AND R0, R1, R2, PT", 1, 1) == 0);
 }

@@ -46,7 +46,7 @@ Lanes numbers(unsigned seed) {
   return made;
 }
 
-Lanes result_of(Lines lines, const std::vector<Lanes>& inputs) {
+Lanes result_of(const Lines& lines, const std::vector<Lanes>& inputs) {
   std::vector<std::string> all{"S2R R200, SR_LANEID", "IMAD.SHL.U32 R200, R200, 0x4, RZ"};
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     all.push_back("LDS R" + std::to_string(i + 1) + ", " + address(i + 1));
@@ -69,6 +69,18 @@ Lanes result_of(Lines lines, const std::vector<Lanes>& inputs) {
   Warp warp(block, 0);
   while (!warp.has_ended()) warp.run(10'000, 10'000);
   return lanes_of([&](std::uint32_t i) { return block.shared.load(inputs_at + 4 * i, 4); });
+}
+
+WideLanes wide_result_of(const Lines& lines, const std::vector<Lanes>& inputs) {
+  const auto word = [&](const char* move) {
+    Lines all = lines;
+    all.push_back(move);
+    return result_of(all, inputs);
+  };
+  const Lanes low = word("MOV R0, R10"), high = word("MOV R0, R11");
+  WideLanes made{};
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = low[i] | std::uint64_t{high[i]} << 32U;
+  return made;
 }
 
 BlockTrace traces_of(const Function& function, std::uint32_t threads, Memory& memory,

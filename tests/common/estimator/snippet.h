@@ -1,6 +1,6 @@
 #pragma once
 
-#include <initializer_list>
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@
 
 namespace tilelab::estimator {
 
-using Lines = std::initializer_list<const char*>;
+using Lines = std::vector<const char*>;
 
 /// A function of instructions without control bits. A line that ends in a colon is a label.
 Function function_of(const std::vector<std::string>& lines);
@@ -20,7 +20,10 @@ Lanes numbers(unsigned seed);
 
 /// What a warp finds in R0 after some instructions.
 /// @param inputs  what is in R1, R2 and so on before
-Lanes result_of(Lines lines, const std::vector<Lanes>& inputs = {});
+Lanes result_of(const Lines& lines, const std::vector<Lanes>& inputs = {});
+
+/// The bits that a warp finds in R10 and R11 after some instructions.
+WideLanes wide_result_of(const Lines& lines, const std::vector<Lanes>& inputs);
 
 /// The trace of each warp of a block that executes some instructions.
 BlockTrace traces_of(const Function& function, std::uint32_t threads, Memory& memory,
@@ -32,6 +35,16 @@ template <class F>
 Lanes lanes_of(F&& value) {
   Lanes made{};
   for (std::uint32_t i = 0; i < 32; ++i) made[i] = static_cast<std::uint32_t>(value(i));
+  return made;
+}
+
+/// The bits of the double that a function of a lane's number has in each lane.
+template <class F>
+WideLanes doubles_of(F&& value) {
+  WideLanes made{};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    made[i] = std::bit_cast<std::uint64_t>(static_cast<double>(value(i)));
+  }
   return made;
 }
 

@@ -47,6 +47,54 @@ TEST_CASE("MATCH finds lanes with the same value") {
         }));
 }
 
+TEST_CASE("MATCH compares 64 bits") {
+  const Lanes low = lanes_of([](std::size_t i) { return i % 2; });
+  const Lanes high = lanes_of([](std::size_t i) { return i % 3; });
+  CHECK(result_of({"MATCH.ANY.U64 R0, R1"}, {low, high}) == lanes_of([](std::size_t i) {
+          return lanes_where([&](std::size_t j) { return i % 6 == j % 6; });
+        }));
+}
+
+TEST_CASE("lanes know their place among the others") {
+  CHECK(result_of({"S2R R0, SR_LEMASK"})[3] == 0xfU);
+  CHECK(result_of({"S2R R0, SR_GEMASK"})[3] == 0xfffffff8U);
+  CHECK(result_of({"S2R R0, SR_GTMASK"})[3] == 0xfffffff0U);
+  CHECK(result_of({"S2R R0, SR_GTMASK"})[31] == 0);
+  CHECK(result_of({"S2R R0, SR_EQMASK"})[3] == 8);
+}
+
+TEST_CASE("REDUX makes one number of those of all lanes") {
+  const auto all = [](const char* line) { return result_of({line, "MOV R0, UR5"}, {a})[9]; };
+  std::uint32_t sum = 0, ands = ~0U, ors = 0, xors = 0;
+  for (const std::uint32_t it : a) {
+    sum += it;
+    ands &= it;
+    ors |= it;
+    xors ^= it;
+  }
+  CHECK(all("REDUX.SUM UR5, R1") == sum);
+  CHECK(all("REDUX.SUM.S32 UR5, R1") == sum);
+  CHECK(all("REDUX UR5, R1") == ands);
+  CHECK(all("REDUX.OR UR5, R1") == ors);
+  CHECK(all("REDUX.XOR UR5, R1") == xors);
+  CHECK(all("REDUX.MIN UR5, R1") == 0);
+  CHECK(all("REDUX.MAX UR5, R1") == 0xffffffffU);
+  CHECK(all("REDUX.MIN.S32 UR5, R1") == 0x80000000U);
+  CHECK(all("REDUX.MAX.S32 UR5, R1") == 0x7fffffffU);
+}
+
+TEST_CASE("REDUX leaves out lanes that are not active") {
+  const Lanes big = lanes_of([](std::size_t i) { return i * i + 100; });
+  const auto some = [&](const char* line) {
+    return result_of(
+        {"S2R R2, SR_LANEID", "ISETP.GE.AND P0, PT, R2, 0x1e, PT", line, "MOV R0, UR5"}, {big})[0];
+  };
+  CHECK(some("@P0 REDUX.SUM UR5, R1") == 30 * 30 + 31 * 31 + 200);
+  CHECK(some("@P0 REDUX UR5, R1") == (1000U & 1061U));
+  CHECK(some("@!P0 REDUX.MAX UR5, R1") == 29 * 29 + 100);
+  CHECK(some("@P0 REDUX.MIN UR5, R1") == 1000);
+}
+
 TEST_CASE("an instruction that is not known is named") {
   CHECK_THROWS_WITH(result_of({"HMMA.16816.F32 R4, R4, R8, R4"}),
                     tilelab::contains("does not know the instruction HMMA.16816.F32 R4"));

@@ -1,5 +1,7 @@
 // What lanes of a warp do together.
 
+#include <bit>
+
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
@@ -22,11 +24,37 @@ int shuffled_from(const Instruction& one, int lane, std::uint32_t by, std::uint3
 }
 
 /// The active lanes with the same value, for each lane.
-Lanes matches(const Lanes& values, Mask active) {
+Lanes matches(const WideLanes& values, Mask active) {
   Lanes made{};
   for (std::size_t i = 0; i < made.size(); ++i) {
     made[i] = active & lanes_where([&](std::size_t j) { return values[i] == values[j]; });
   }
+  return made;
+}
+
+/// What REDUX makes of the values of all active lanes. Without a modifier it is AND.
+std::uint32_t reduced(const Instruction& one, const Lanes& values, Mask active) {
+  const bool is_signed = one.has("S32");
+  const auto is_less = [&](std::uint32_t a, std::uint32_t b) {
+    return is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
+  };
+  std::uint32_t made = values[static_cast<std::size_t>(std::countr_zero(active))];
+  for_each_lane(active & (active - 1), [&](std::size_t lane) {
+    const std::uint32_t value = values[lane];
+    if (one.has("SUM")) {
+      made += value;
+    } else if (one.has("MIN")) {
+      made = is_less(value, made) ? value : made;
+    } else if (one.has("MAX")) {
+      made = is_less(made, value) ? value : made;
+    } else if (one.has("OR")) {
+      made |= value;
+    } else if (one.has("XOR")) {
+      made ^= value;
+    } else {
+      made &= value;
+    }
+  });
   return made;
 }
 
@@ -57,13 +85,22 @@ bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
       return true;
     }
     case Operation::MATCH: {
-      if (one.has("U64") || !one.has("ANY")) throw unknown_instruction(one);
-      const Lanes found = matches(bits(operands.back()), active);
+      if (!one.has("ANY")) throw unknown_instruction(one);
+      WideLanes values = wide_bits(operands.back());
+      if (!one.has("U64")) {
+        for (auto& it : values) it &= 0xffffffffU;
+      }
+      const Lanes found = matches(values, active);
       // Each different value takes a pass.
       for_each_lane(active, [&](std::size_t i) {
         if ((found[i] & ((Mask{1} << i) - 1)) == 0) ++made.passes;
       });
       set(operands[operands[0].kind == Kind::reg ? 0 : 1], found, active);
+      return true;
+    }
+    case Operation::REDUX: {
+      const std::uint32_t made_of_all = reduced(one, bits(operands[1]), active);
+      set_each(operands[0], active, [&](std::size_t) { return made_of_all; });
       return true;
     }
     default:

@@ -1,6 +1,5 @@
 // Atomic operations.
 
-#include <algorithm>
 #include <bit>
 
 #include "estimator/execution/touched.h"
@@ -12,18 +11,29 @@ namespace tilelab::estimator {
 namespace {
 
 /// Integers are unsigned unless the instruction says otherwise.
-bool is_less(const Instruction& one, std::uint32_t a, std::uint32_t b) {
-  if (!one.has("S32")) return a < b;
-  return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+bool is_less(const Instruction& one, std::uint64_t a, std::uint64_t b) {
+  if (one.has("S64")) return static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b);
+  if (one.has("S32")) return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b);
+  return a < b;
 }
 
-/// What an atomic operation leaves in memory.
-std::uint32_t combined(const Instruction& one, std::uint32_t old, std::uint32_t value) {
-  if (one.has("INC")) return one.has("POPC") ? old + 1 : old >= value ? 0 : old + 1;
-  if (one.has("F32")) {
-    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(old) + std::bit_cast<float>(value));
+std::uint64_t sum(const Instruction& one, std::uint64_t a, std::uint64_t b) {
+  if (one.has("F64")) {
+    return std::bit_cast<std::uint64_t>(std::bit_cast<double>(a) + std::bit_cast<double>(b));
   }
-  if (one.has("ADD")) return old + value;
+  if (one.has("F32")) {
+    return std::bit_cast<std::uint32_t>(std::bit_cast<float>(static_cast<std::uint32_t>(a)) +
+                                        std::bit_cast<float>(static_cast<std::uint32_t>(b)));
+  }
+  if (one.has("F16x2") || one.has("BF16x2") || one.has("BF16_V2")) throw unknown_instruction(one);
+  return a + b;
+}
+
+/// What an atomic operation leaves in memory, in its lower bits if that has less than 64.
+std::uint64_t combined(const Instruction& one, std::uint64_t old, std::uint64_t value) {
+  if (one.has("INC")) return one.has("POPC") ? old + 1 : old >= value ? 0 : old + 1;
+  if (one.has("DEC")) return old == 0 || old > value ? value : old - 1;
+  if (one.has("ADD")) return sum(one, old, value);
   if (one.has("MIN")) return is_less(one, value, old) ? value : old;
   if (one.has("MAX")) return is_less(one, old, value) ? value : old;
   if (one.has("AND")) return old & value;
@@ -33,36 +43,58 @@ std::uint32_t combined(const Instruction& one, std::uint32_t old, std::uint32_t 
   throw unknown_instruction(one);
 }
 
+template <class Space>
+std::uint64_t load_number(const Space& space, std::uint64_t at, int bytes) {
+  const std::uint64_t low = space.load(at, 4);
+  return bytes == 8 ? low | std::uint64_t{space.load(at + 4, 4)} << 32U : low;
+}
+
+template <class Space>
+void store_number(Space& space, std::uint64_t at, std::uint64_t value, int bytes) {
+  space.store(at, static_cast<std::uint32_t>(value), 4);
+  if (bytes == 8) space.store(at + 4, static_cast<std::uint32_t>(value >> 32U), 4);
+}
+
 }  // namespace
 
-/// Lane after lane updates a word. @return what each found
+/// Lane after lane updates a number. What it found goes to a register, if there is one.
 template <class Space>
-Lanes Warp::update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
-                   Space& space) {
-  // The value comes after the address. An increment may have none.
-  const Operand* const last = one.operands.data() + one.operands.size() - 1;
-  const Lanes value = &place < last ? bits(*(&place + 1)) : Lanes{};
-  Lanes old{};
+void Warp::update(const Instruction& one, Mask active, const Operand& place, const WideLanes& at,
+                  Space& space) {
+  const auto value_at = [&](std::size_t i) {
+    WideLanes made = wide_bits(one.operands[i]);
+    if (one.bytes == 4) {
+      for (auto& it : made) it &= 0xffffffffU;
+    }
+    return made;
+  };
+  // Values come after the address. An increment may have none, and a swap has what it replaces
+  // before its own.
+  const auto first = static_cast<std::size_t>(&place - one.operands.data()) + 1;
+  const WideLanes value = first < one.operands.size() ? value_at(first) : WideLanes{};
+  const bool swaps = one.has("CAS");
+  const WideLanes replacement = swaps ? value_at(first + 1) : WideLanes{};
+  WideLanes old{};
   for_each_lane(active, [&](std::size_t lane) {
-    old[lane] = space.load(at[lane], 4);
-    space.store(at[lane], combined(one, old[lane], value[lane]), 4);
+    old[lane] = load_number(space, at[lane], one.bytes);
+    const std::uint64_t made = !swaps                     ? combined(one, old[lane], value[lane])
+                               : old[lane] == value[lane] ? replacement[lane]
+                                                          : old[lane];
+    store_number(space, at[lane], made, one.bytes);
   });
-  return old;
+  if (&place == one.operands.data()) return;
+  if (one.bytes == 8) {
+    set_wide(*(&place - 1), old, active);
+  } else {
+    set_each(*(&place - 1), active,
+             [&](std::size_t i) { return static_cast<std::uint32_t>(old[i]); });
+  }
 }
 
 void Warp::update_global(const Instruction& one, Mask active, const Operand& place,
                          const WideLanes& at, Step& made) {
   made.distinct = count_words(at, active);
-  if (one.has("64")) {
-    const bool returns = &place != one.operands.data();
-    if (!one.has("MIN") || returns) throw unknown_instruction(one);
-    const WideLanes value = wide(*(&place + 1));
-    for_each_lane(active, [&](std::size_t lane) { store_smaller(at[lane], value[lane]); });
-    return;
-  }
-  if (one.has("CAS")) throw unknown_instruction(one);
-  const Lanes old = update(one, active, place, at, block_.global);
-  if (&place != one.operands.data()) set(*(&place - 1), old, active);
+  update(one, active, place, at, block_.global);
 }
 
 void Warp::update_shared(const Instruction& one, Mask active, const Operand& place,
@@ -72,18 +104,8 @@ void Warp::update_shared(const Instruction& one, Mask active, const Operand& pla
     swap_if_equal(one, active, at);
     return;
   }
-  if (one.has("64")) throw unknown_instruction(one);
   made.distinct = count_words(at, active);
-  set(one.operands[0], update(one, active, place, at, block_.shared), active);
-}
-
-/// An atomic minimum of 64 bits.
-void Warp::store_smaller(std::uint64_t address, std::uint64_t value) {
-  const std::uint64_t old =
-      block_.global.load(address, 4) | std::uint64_t{block_.global.load(address + 4, 4)} << 32U;
-  const std::uint64_t made = std::min(old, value);
-  block_.global.store(address, static_cast<std::uint32_t>(made), 4);
-  block_.global.store(address + 4, static_cast<std::uint32_t>(made >> 32U), 4);
+  update(one, active, place, at, block_.shared);
 }
 
 /// Compares and swaps, lane after lane. The destination says whether a lane's value was the old

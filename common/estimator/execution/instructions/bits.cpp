@@ -64,6 +64,22 @@ std::uint32_t highest_bit(const Instruction& one, std::uint32_t word) {
   return one.has("SH") ? zeros : 31 - zeros;
 }
 
+/// As many ones as a width says, from a bit on.
+std::uint32_t ones(const Instruction& one, std::uint32_t first, std::uint32_t width) {
+  const auto within = [&](std::uint32_t it) { return one.has("W") ? it & 31U : std::min(it, 32U); };
+  const std::uint64_t made = (std::uint64_t{1} << within(width)) - 1;
+  return static_cast<std::uint32_t>(made << within(first));
+}
+
+/// A number of so many bits in 32 bits.
+std::uint32_t widened(const Instruction& one, std::uint32_t word, std::uint32_t width) {
+  width = one.has("W") ? width & 31U : std::min(width, 32U);
+  if (width == 0) return 0;
+  const std::uint32_t moved = word << (32 - width);
+  if (one.has("U32")) return moved >> (32 - width);
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(moved) >> (32 - width));
+}
+
 }  // namespace
 
 bool Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active) {
@@ -115,14 +131,27 @@ bool Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Ma
                [&](std::size_t i) { return static_cast<std::uint32_t>(std::popcount(a[i])); });
       return true;
     }
-    case Operation::BREV: {
+    case Operation::BREV:
+    case Operation::UBREV: {
       const Lanes a = source(0);
       set_each(*sorted.to, active, [&](std::size_t i) { return reversed(a[i]); });
       return true;
     }
-    case Operation::FLO: {
+    case Operation::FLO:
+    case Operation::UFLO: {
       const Lanes a = source(0);
       set_each(*sorted.to, active, [&](std::size_t i) { return highest_bit(one, a[i]); });
+      return true;
+    }
+    case Operation::BMSK: {
+      const Lanes first = source(0), width = source(1);
+      set_each(*sorted.to, active, [&](std::size_t i) { return ones(one, first[i], width[i]); });
+      return true;
+    }
+    case Operation::SGXT:
+    case Operation::USGXT: {
+      const Lanes a = source(0), width = source(1);
+      set_each(*sorted.to, active, [&](std::size_t i) { return widened(one, a[i], width[i]); });
       return true;
     }
     default:

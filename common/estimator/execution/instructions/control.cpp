@@ -1,5 +1,7 @@
 // Instructions that move lanes elsewhere, or have them wait for each other.
 
+#include <bit>
+
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
@@ -9,6 +11,8 @@ namespace {
 
 // The place where lanes meet that no BSSY names.
 constexpr std::size_t whole_warp = 16;
+
+std::size_t first_lane(Mask lanes) { return static_cast<std::size_t>(std::countr_zero(lanes)); }
 
 // The size of an instruction in bytes: an address that is returned to is a multiple of it.
 constexpr std::uint32_t instruction_bytes = 16;
@@ -44,6 +48,13 @@ bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
       go(here, next);
       meetings_[meeting()] = here;
       return true;
+    case Operation::BREAK:
+      // These lanes will not come to the meeting.
+      go(here, next);
+      meetings_[static_cast<std::size_t>(one.operands.back().index & 15)] &=
+          ~taken(one, active, here);
+      meet();
+      return true;
     case Operation::BSYNC:
       go(here, next);
       wait_for(meeting(), active);
@@ -62,9 +73,10 @@ bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
     }
     case Operation::WARPSYNC: {
       go(here, next);
-      if (one.has("COLLECTIVE")) return true;
+      if (one.has("COLLECTIVE") || active == 0) return true;
       const bool names_lanes = !one.has("ALL") && !one.operands.empty();
-      meetings_[whole_warp] = names_lanes ? scalar(one.operands[0]) & alive_ : alive_;
+      const Mask named = names_lanes ? bits(one.operands[0])[first_lane(active)] : all_lanes;
+      meetings_[whole_warp] = named & alive_;
       wait_for(whole_warp, active);
       return true;
     }
@@ -90,15 +102,18 @@ Mask Warp::taken(const Instruction& branch, Mask active, Mask here) const {
 
 /// Lanes that come to a meeting wait for the others.
 void Warp::wait_for(std::size_t meeting, Mask lanes) {
-  waiting_ |= lanes & meetings_[meeting];
+  arrived_[meeting] |= lanes & meetings_[meeting];
+  waiting_ |= arrived_[meeting];
   meet();
 }
 
 /// Lets lanes go on where all that have not ended have come.
 void Warp::meet() {
-  for (const Mask meeting : meetings_) {
-    const Mask expected = meeting & ~exited_;
-    if (expected != 0 && (expected & ~waiting_) == 0) waiting_ &= ~expected;
+  for (std::size_t i = 0; i < meetings_.size(); ++i) {
+    const Mask expected = meetings_[i] & ~exited_;
+    if (arrived_[i] == 0 || (expected & ~arrived_[i]) != 0) continue;
+    waiting_ &= ~arrived_[i];
+    arrived_[i] = 0;
   }
 }
 

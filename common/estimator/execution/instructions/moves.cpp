@@ -10,7 +10,9 @@ namespace {
 /// A value of constant memory as a load of some bytes leaves it in a register.
 std::uint32_t narrowed(const Instruction& one, std::uint64_t value) {
   if (one.has("U8")) return static_cast<std::uint32_t>(value & 0xffU);
+  if (one.has("S8")) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
   if (one.has("U16")) return static_cast<std::uint32_t>(value & 0xffffU);
+  if (one.has("S16")) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
   return static_cast<std::uint32_t>(value);
 }
 
@@ -53,6 +55,23 @@ bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
         for (std::size_t p = 0; p < 7; ++p) made |= (predicates_[p] >> i & 1U) << p;
         return made & kept;
       });
+      return true;
+    }
+    case Operation::R2P: {
+      // R2P PR, R0.B1, 0x7f: predicates become the bits of a byte.
+      const Operand& from = one.operands[1];
+      const Lanes its = bits(from);
+      const std::uint32_t changed = scalar(one.operands[2]);
+      for (int p = 0; p < 7; ++p) {
+        if ((changed >> p & 1U) == 0) continue;
+        Operand to;
+        to.kind = Kind::predicate;
+        to.index = p;
+        set_predicate(to, lanes_where([&](std::size_t i) {
+                        return (its[i] >> (8 * from.byte + p) & 1U) != 0;
+                      }),
+                      active);
+      }
       return true;
     }
     default:

@@ -3,6 +3,8 @@
 #include <bit>
 #include <cmath>
 
+#include "estimator/execution/instructions/real_order.h"
+#include "estimator/execution/instructions/rounding.h"
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
@@ -25,20 +27,33 @@ float special_function(const Instruction& one, float x) {
   throw unknown_instruction(one);
 }
 
-bool compare(const Instruction& one, float a, float b) {
-  const bool unordered = std::isnan(a) || std::isnan(b);
-  const auto is = [&](const char* ordered, const char* or_unordered, bool so) {
-    return (one.has(ordered) && !unordered && so) || (one.has(or_unordered) && (unordered || so));
-  };
-  return is("LT", "LTU", a < b) || is("LE", "LEU", a <= b) || is("GT", "GTU", a > b) ||
-         is("GE", "GEU", a >= b) || is("EQ", "EQU", a == b) || is("NE", "NEU", a < b || a > b) ||
-         (one.has("NUM") && !unordered) || (one.has("NAN") && unordered);
-}
-
 }  // namespace
+
+/// Sums and products that are rounded to one side, or kept from 0 to 1.
+bool Warp::execute_unusual_real(const Instruction& one, Mask active) {
+  const auto source = [&](std::size_t i) { return reals(one.operands[i], Precision::single); };
+  const bool adds = one.operation == Operation::FADD;
+  const bool multiplies = one.operation == Operation::FMUL;
+  if (!adds && !multiplies && one.operation != Operation::FFMA) return false;
+  const Reals a = source(1), b = source(2), c = source(adds ? 2 : multiplies ? 1 : 3);
+  const Rounding rounding(one);
+  Reals made{};
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    // Rounding to one side twice, to a double and then to a float, is the same as once.
+    const volatile double product = adds ? a[i] : a[i] * b[i];
+    const volatile double sum = multiplies ? product : product + c[i];
+    // NaN becomes 0.
+    made[i] = one.has("SAT") ? std::fmin(std::fmax(sum, 0.0), 1.0) : sum;
+  }
+  set_reals(one.operands[0], Precision::single, made, active);
+  return true;
+}
 
 bool Warp::execute_real(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
+  if (one.has("SAT") || rounding_of(one) != FE_TONEAREST) {
+    return execute_unusual_real(one, active);
+  }
   const auto each = [&](auto&& value) {
     Lanes made{};
     for (std::size_t i = 0; i < 32; ++i) made[i] = as_bits(value(i));
@@ -59,14 +74,16 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
     }
     case Operation::FMUL: {
       const Lanes a = real(operands[1]), b = real(operands[2]);
-      return each([&](std::size_t i) { return as_float(a[i]) * as_float(b[i]); });
+      const float scale = one.has("D2") ? 0.5F : 1;
+      return each([&](std::size_t i) { return as_float(a[i]) * as_float(b[i]) * scale; });
     }
     case Operation::FMNMX: {
       const Lanes a = real(operands[1]), b = real(operands[2]);
       const Mask least = predicate(operands[3]);
       return each([&](std::size_t i) {
         const float x = as_float(a[i]), y = as_float(b[i]);
-        return (least >> i & 1U) != 0 ? std::fmin(x, y) : std::fmax(x, y);
+        if (one.has("NAN") && (std::isnan(x) || std::isnan(y))) return x + y;
+        return has_lane(least, i) ? std::fmin(x, y) : std::fmax(x, y);
       });
     }
     case Operation::FSEL: {
@@ -77,13 +94,20 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
     case Operation::FSETP: {
       const Lanes a = real(operands[2]), b = real(operands[3]);
       const Mask with = predicate(operands[4]);
-      Mask is_so = 0;
-      for (std::uint32_t i = 0; i < 32; ++i) {
-        is_so |= Mask{compare(one, as_float(a[i]), as_float(b[i]))} << i;
-      }
-      const auto joined = [&](Mask it) { return one.has("OR") ? it | with : it & with; };
-      set_predicate(operands[0], joined(is_so), active);
-      set_predicate(operands[1], joined(~is_so), active);
+      const Mask is_so = lanes_where(
+          [&](std::size_t i) { return compare_reals(one, as_float(a[i]), as_float(b[i])); });
+      set_predicate(operands[0], joined(one, is_so, with), active);
+      set_predicate(operands[1], joined(one, ~is_so, with), active);
+      return true;
+    }
+    case Operation::FSET: {
+      const Lanes a = real(operands[1]), b = real(operands[2]);
+      const Mask with = predicate(operands[3]);
+      const Mask is_so = lanes_where(
+          [&](std::size_t i) { return compare_reals(one, as_float(a[i]), as_float(b[i])); });
+      const std::uint32_t yes = one.has("BF") ? as_bits(1) : ~0U;
+      set_each(operands[0], active,
+               [&](std::size_t i) { return has_lane(joined(one, is_so, with), i) ? yes : 0; });
       return true;
     }
     case Operation::FCHK: {

@@ -97,11 +97,11 @@ void Warp::multiply_wide(const Instruction& one, const SortedOperands& sorted, M
   const bool is_signed = !one.has("U32");
   WideLanes sum{};
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = product(a[i], b[i], is_signed) + c[i];
+  if (sorted.written.count > 0) {
+    set_predicate(sorted.written[0], lanes_where([&](std::size_t i) { return sum[i] < c[i]; }),
+                  active);
+  }
   if (one.has("WIDE")) {
-    if (sorted.written.count > 0) {
-      set_predicate(sorted.written[0], lanes_where([&](std::size_t i) { return sum[i] < c[i]; }),
-                    active);
-    }
     set_wide(*sorted.to, sum, active);
     return;
   }
