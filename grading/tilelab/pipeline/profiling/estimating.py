@@ -48,15 +48,17 @@ class Estimated:
 def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Json:
     """Estimates the time of one file beside the baseline's and the reference solution's.
 
-    {"gpu", "problem", "missing", "milliseconds", "least", "most", "baseline_milliseconds",
+    {"gpu", "compared", "problem", "missing", "milliseconds", "least", "most", "baseline_milliseconds",
     "reference_milliseconds", "limiters": [what limits each call]}. Nine in ten kernels take between
-    "least" and "most". Without an estimate, "missing" says why. A time is null if it is not known.
+    "least" and "most". "compared" says whether estimates for this GPU were compared with real
+    times. Without an estimate, "missing" says why. A time is null if it is not known.
     Raises InfraError.
     """
     own = estimate(text, lab, gpu, toolchain, work)
     known = own.missing is None
     return {
         "gpu": gpu.name,
+        "compared": gpu.is_compared,
         "problem": own.problem,
         "missing": own.missing,
         "milliseconds": own.milliseconds,
