@@ -54,7 +54,7 @@ def text(
     """
     major, minor = capability
     head = _HEAD.format(gpu=gpu, major=major, minor=minor, **tools, **interval)
-    given = {
+    given: dict[str, Mapping[str, float]] = {
         f"CUDA's documentation, for compute capability {major}.{minor}": documented.figures(),
         "literature: arXiv 2503.20481": _LITERATURE,
         "chosen with ladders in view, on an H200": _CHOSEN,

@@ -1,8 +1,8 @@
 """How fast a multiprocessor computes, by compute capability: results per cycle.
 
-Sources: "Throughput of Native Arithmetic Instructions" in the CUDA C++ Programming Guide (since CUDA
-13 in the Best Practices Guide), and for the L1 cache "Technical Specifications per Compute
-Capability" in the Programming Guide.
+Sources: "Throughput of Native Arithmetic Instructions" in the CUDA C++ Programming Guide, which is
+in the Best Practices Guide since CUDA 13, and for the L1 cache "Technical Specifications per
+Compute Capability" in the Programming Guide.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tilelab.backends import nvidia
@@ -66,14 +66,14 @@ def _measure(environment: Mapping[str, str]) -> dict[str, str]:
         raise InfraError("nvcc is missing.")
     with work_folder() as folder:
         program = folder / "figures"
-        words = [nvcc, "-ccbin", nvidia.host_compiler(), "-std=c++20", "-O3", "-arch=native"]
+        words = [str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-O3", "-arch=native"]
         _run([*words, "-o", program, _SOURCE], environment)
         output = _run([program], environment)
     pairs = (line.partition(" ") for line in output.splitlines())
     return {name: value for name, _, value in pairs}
 
 
-def _run(words: list[str | Path], environment: Mapping[str, str]) -> str:
+def _run(words: Sequence[str | Path], environment: Mapping[str, str]) -> str:
     finished = process.run(words, seconds=_SECONDS, env=environment)
     name = Path(words[0]).name
     if finished.timed_out:

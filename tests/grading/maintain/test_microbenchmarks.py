@@ -70,7 +70,7 @@ def test_an_exponent_is_written_as_toml_wants_it(
 def test_a_capability_that_nobody_documented_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(UserError, match="compute capability 8.7") as caught:
+    with pytest.raises(UserError, match=r"compute capability 8\.7") as caught:
         calibrated({**measured(), "capability": "8 7"}, tmp_path, monkeypatch)
     assert "throughput.py" in str(caught.value)
 
