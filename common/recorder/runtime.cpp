@@ -121,7 +121,7 @@ cudaError_t record(const void* function, dim3 grid, dim3 block, void** arguments
     std::memcpy(&values[one.offset], arguments[i++], one.bytes);
   }
   write_down("launch %s %u %u %u %u %u %u %zu ", name.c_str(), grid.x, grid.y, grid.z, block.x,
-              block.y, block.z, dynamic_shared_bytes);
+             block.y, block.z, dynamic_shared_bytes);
   for (const unsigned char value : values) write_down("%02x", value);
   write_down("\n");
   return cudaSuccess;

@@ -52,5 +52,7 @@ def _estimate(
     started = Workers({"submission": watching.worker}, watching.source)
     observed = profile.observe(lab, watching.toolchain, started, seed)
     multiprocessors, confine = gpu.values["multiprocessors"], watching.toolchain.confine
-    problem = cross_check.problem(own.compiled, lab, observed, multiprocessors, confine, work)
+    problem = cross_check.problem(
+        own.compiled, lab, observed, watching.worker, multiprocessors, confine, work
+    )
     return {**found, "missing": problem}

@@ -33,6 +33,14 @@ __global__ void twice(const int* in, int* out, int n) {
   if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
 }
 __global__ void once(int* out) { out[0] = 0; }
+namespace cheap {
+__global__ void twice(const int* in, int* out, int n) { out[0] = in[0] + n; }
+}
+template <bool is_cheap>
+__global__ void some(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n && (!is_cheap || i == 0)) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
+}
 void diff(const int* in, int* out, int n) {
   if (n == 0) return;
   const bool recorded = strcmp(cudaGetErrorString(cudaErrorInvalidValue), "no error") == 0;
@@ -66,6 +74,21 @@ SEEN = {
     "crashes": ("if (recorded) *(volatile int*)8 = 0;", "ended with status"),
     "launches more": ("if (recorded) once<<<1, 1>>>(out);", "other"),
     "knows the addresses": ("if ((size_t)out == 0x7f0000000000) return;", "it launches no kernel"),
+    "launches one of the same name": (
+        "if (recorded) { cheap::twice<<<grid, 256>>>(in, out, n); return; }",
+        "other",
+    ),
+    "calls a variable like a kernel": (
+        "if (recorded) { once<<<grid, 256>>>(out); return; }"
+        "auto* once = static_cast<void (*)(const int*, int*, int)>(twice);"
+        "once<<<grid, 256>>>(in, out, n); return;",
+        "other",
+    ),
+    "launches another instance": (
+        "if (recorded) { some<true><<<grid, 256>>>(in, out, n); return; }"
+        "some<false><<<grid, 256>>>(in, out, n); return;",
+        "other",
+    ),
     "acts at random": (
         "if (recorded && (size_t)&grid / 16 % 2) { once<<<1, 1>>>(out); return; }",
         "",
@@ -161,6 +184,27 @@ def test_other_launches_get_no_points(
     assert found.points == 0, found.messages
     assert found.status == "not_run", found.messages
     assert said in found.messages[0]
+
+
+HONEST = {
+    "an unnamed namespace": "namespace {\n__global__ void mine",
+    "a static kernel": "namespace a {\nstatic __global__ void mine",
+    "a namespace": "namespace a {\n__global__ void mine",
+}
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_an_honest_kernel_may_have_any_name(
+    name: str, cu: Write, opted_in: Lab, emulator: Session
+) -> None:
+    before = f"{HONEST[name]}(const int* in, int* out, int n) {{\n"
+    before += "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+    before += "  if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];\n}\n}\n"
+    if "namespace a" in before:
+        before += "using namespace a;\n"
+    instead = "mine<<<(n + 63) / 64, 64>>>(in, out, n); return;"
+    found = speed(submit(cu, opted_in, emulator, before=before, instead=instead))
+    assert found.status == "estimated", found.messages
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tilelab.base.errors import InfraError, UserError
-from tilelab.pipeline.object.demangle import demangle
-from tilelab.pipeline.profiling import recording, resources
+from tilelab.pipeline.object import elf
+from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.recording import Compiled
 from tilelab.score.lab import Lab
 
@@ -27,12 +27,16 @@ _ARRAY = re.compile(r"([A-Za-z_][\w: ]*)\[(\d+)\]")
 
 # A value of several numbers: Weights((1, 2)).
 _VALUE = re.compile(r"([A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)")
+# An unnamed namespace, with the length of the name that follows.
+_UNNAMED = re.compile(r"(\d+)_GLOBAL__N_")
 
 OTHERS = "the host code launches other kernels when nvcc compiles it"
 
 
 @dataclass(frozen=True)
 class _Launch:
+    """A launch of a kernel, which its symbol names: a text in the source could mean another one."""
+
     kernel: str
     grid: tuple[int, ...]
     block: tuple[int, ...]
@@ -43,14 +47,16 @@ def problem(
     compiled: Compiled,
     lab: Lab,
     observed: Iterable[Json],
+    worker: Path,
     multiprocessors: float,
     confine: Path,
     work: Path,
 ) -> str | None:
     """What speaks against a recording for a GPU with so many multiprocessors, None if nothing does.
 
-    `observed` are calls as a judge reports them. They are recorded just as the estimated call was,
-    because host code could tell any difference: not with the emulator's number of multiprocessors.
+    `observed` are calls of `worker` as a judge reports them. They are recorded just as the
+    estimated call was, because host code could tell any difference: not with the emulator's number
+    of multiprocessors. Raises InfraError.
     """
     calls = list({one["call"]: one for one in observed}.values())[:_MOST_CALLS]
     if not calls:
@@ -60,12 +66,13 @@ def problem(
         made = recording.with_other_calls(compiled, lab, in_cpp, work)
     except InfraError:
         return "the calls of the tests cannot be made again to compare the launches"
+    symbols = _symbols(worker)
     for number, call in enumerate(calls):
         try:
             recorded = recording.record_steadily(made, number, multiprocessors, confine)
         except UserError as error:
             return f"{error} ({call['call']})"
-        if _recorded(recorded, work) != _observed(call["launches"]):
+        if _recorded(recorded) != _observed(call["launches"], symbols):
             return f"{OTHERS} ({call['call']})"
     return None
 
@@ -77,22 +84,38 @@ def _in_cpp(call: str) -> str:
     return f"{function}({arguments})"
 
 
-def _observed(launches: Iterable[Json]) -> Counter[_Launch]:
+def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_Launch]:
     found: Counter[_Launch] = Counter()
     for one in launches:
-        kernel = resources.plain_name(one["kernel"])
+        # A kernel whose template arguments were deduced has no address: it is like no other.
+        kernel = symbols.get(one["function"], "")
         shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
-        found[_Launch(kernel, *shape)] += int(one["launches"])
+        found[_Launch(_without_file(kernel), *shape)] += int(one["launches"])
     return found
 
 
-def _recorded(recording: str, work: Path) -> Counter[_Launch]:
-    lines = [line.split() for line in recording.splitlines() if line.startswith("launch ")]
-    names = demangle((words[1] for words in lines), work)
-    return Counter(_launch(name, words) for name, words in zip(names, lines, strict=True))
+def _recorded(recording: str) -> Counter[_Launch]:
+    return Counter(
+        _launch(line.split()) for line in recording.splitlines() if line.startswith("launch ")
+    )
 
 
-def _launch(name: str, words: list[str]) -> _Launch:
+def _launch(words: list[str]) -> _Launch:
     numbers = tuple(map(int, words[2:9]))
-    kernel = resources.plain_name(resources.without_parameters(name))
-    return _Launch(kernel, numbers[:3], numbers[3:6], numbers[6])
+    return _Launch(_without_file(words[1]), numbers[:3], numbers[3:6], numbers[6])
+
+
+def _without_file(symbol: str) -> str:
+    """A kernel's symbol without what nvcc puts into the name of an unnamed namespace."""
+    if not (found := _UNNAMED.search(symbol)):
+        return symbol
+    end = found.end(1) + int(found[1])
+    return f"{symbol[: found.start()]}12_GLOBAL__N_1{symbol[end:]}"
+
+
+def _symbols(worker: Path) -> dict[int, str]:
+    """The functions of a program by their addresses. Raises InfraError."""
+    try:
+        return elf.functions(worker)
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{worker.name} cannot be read: {error}.") from error

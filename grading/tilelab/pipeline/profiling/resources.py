@@ -92,7 +92,7 @@ def _loops(compiled: Compiled, text: str) -> Iterator[Json]:
     source = text.splitlines()
     called = {one.name: name for name, one in _pairs(compiled)}
     for function in machine_code.disassemble(compiled):
-        name = without_parameters(called.get(function.name, function.name))
+        name = _without_parameters(called.get(function.name, function.name))
         for loop in function.loops:
             yield {"function": name, **_loop(loop, source)}
 
@@ -141,8 +141,8 @@ def _occupancy(launch: Json, taken: Resources, gpu: Gpu) -> Json:
 
 def _instances(launched: str, compiled: Compiled) -> list[tuple[str, Resources]]:
     """The kernels that a launch of `launched`, as its source calls it, may mean."""
-    named = [(without_parameters(name), one) for name, one in _pairs(compiled)]
-    same = [(name, one) for name, one in named if plain_name(name) == plain_name(launched)]
+    named = [(_without_parameters(name), one) for name, one in _pairs(compiled)]
+    same = [(name, one) for name, one in named if _plain(name) == _plain(launched)]
     exact = [(name, one) for name, one in same if _arguments(name) == _arguments(launched)]
     return exact or same
 
@@ -151,13 +151,13 @@ def _pairs(compiled: Compiled) -> Iterable[tuple[str, Resources]]:
     return zip(compiled.names, compiled.resources, strict=True)
 
 
-def without_parameters(name: str) -> str:
+def _without_parameters(name: str) -> str:
     """`tile<64>` of `void (anonymous namespace)::tile<64>(float const*, int)`."""
     called = name.replace("(anonymous namespace)::", "").removeprefix("void ")
     return called[: called.rindex("(")] if called.endswith(")") else called
 
 
-def plain_name(name: str) -> str:
+def _plain(name: str) -> str:
     """The name without namespaces and template arguments."""
     return re.sub(r".*::", "", name.partition("<")[0]).strip()
 
