@@ -221,3 +221,17 @@ def test_a_call_of_a_test_can_be_made_again() -> None:
     assert cross_check._in_cpp("f(int[9], unsigned char[0], W((1, 2)), -3, 0.5)") == (
         "f(zeros(9 * sizeof(int)), zeros(0 * sizeof(unsigned char)), W{}, -3, 0.5)"
     )
+
+
+@pytest.mark.parametrize(
+    ("by_nvcc", "by_gcc"),
+    [
+        ("_Z3topPi", "_ZL3topPi"),
+        ("_ZN1a4mineEPKiPi", "_ZN1aL4mineEPKiPi"),
+        ("_ZN35_GLOBAL__N__a7ac0bb9_5_st_cu__Z1fPi2unEPi", "_ZN12_GLOBAL__N_12unEPi"),
+        ("_ZN2a14mineEPi", "_ZN2a14mineEPi"),
+        ("main", "main"),
+    ],
+)
+def test_a_symbol_is_compared_as_all_compilers_write_it(by_nvcc: str, by_gcc: str) -> None:
+    assert cross_check._portable(by_nvcc) == cross_check._portable(by_gcc)

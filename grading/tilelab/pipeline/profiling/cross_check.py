@@ -27,8 +27,8 @@ _ARRAY = re.compile(r"([A-Za-z_][\w: ]*)\[(\d+)\]")
 
 # A value of several numbers: Weights((1, 2)).
 _VALUE = re.compile(r"([A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)")
-# An unnamed namespace, with the length of the name that follows.
-_UNNAMED = re.compile(r"(\d+)_GLOBAL__N_")
+# The length of a name in a symbol, and before it an L if the name is static.
+_NAME = re.compile(r"L?(\d+)")
 
 OTHERS = "the host code launches other kernels when nvcc compiles it"
 
@@ -90,7 +90,7 @@ def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_
         # A kernel whose template arguments were deduced has no address: it is like no other.
         kernel = symbols.get(one["function"], "")
         shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
-        found[_Launch(_without_file(kernel), *shape)] += int(one["launches"])
+        found[_Launch(_portable(kernel), *shape)] += int(one["launches"])
     return found
 
 
@@ -102,15 +102,25 @@ def _recorded(recording: str) -> Counter[_Launch]:
 
 def _launch(words: list[str]) -> _Launch:
     numbers = tuple(map(int, words[2:9]))
-    return _Launch(_without_file(words[1]), numbers[:3], numbers[3:6], numbers[6])
+    return _Launch(_portable(words[1]), numbers[:3], numbers[3:6], numbers[6])
 
 
-def _without_file(symbol: str) -> str:
-    """A kernel's symbol without what nvcc puts into the name of an unnamed namespace."""
-    if not (found := _UNNAMED.search(symbol)):
+def _portable(symbol: str) -> str:
+    """A kernel's symbol as all compilers would write it.
+
+    nvcc puts the file into the name of an unnamed namespace, and does not say that a kernel is
+    static.
+    """
+    begin = re.match(r"_ZN?", symbol)
+    if begin is None:
         return symbol
-    end = found.end(1) + int(found[1])
-    return f"{symbol[: found.start()]}12_GLOBAL__N_1{symbol[end:]}"
+    made, at = begin[0], begin.end()
+    while found := _NAME.match(symbol, at):
+        at = found.end() + int(found[1])
+        name = symbol[found.end() : at]
+        name = "_GLOBAL__N_1" if name.startswith("_GLOBAL__N_") else name
+        made += f"{len(name)}{name}"
+    return made + symbol[at:]
 
 
 def _symbols(worker: Path) -> dict[int, str]:
