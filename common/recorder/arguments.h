@@ -2,7 +2,8 @@
 
 #include <cstddef>
 
-/// What a recorded call gets as its arguments. No array exists: only its address and size count.
+/// What the main function of a recorded call needs: its arguments, and where the recording goes. No
+/// array exists: only its address and size count.
 namespace tilelab::recorder {
 
 /// The address of an array that no memory is behind, as a pointer of any type.
@@ -25,5 +26,11 @@ Array fractions(std::size_t bytes);
 Array bits(std::size_t bytes);
 /// An array that holds zeros: a result, or memory to work in.
 Array zeros(std::size_t bytes);
+
+/// Takes standard output away from the submission, which must not write to the recording. Returns
+/// the number of the call to make.
+int begin();
+/// Writes the recording and ends the process, so that nothing of the submission runs after that.
+[[noreturn]] void finish();
 
 }  // namespace tilelab::recorder

@@ -3,20 +3,23 @@
 // Programs that nvcc compiled link with it in place of libcudart. It prints lines
 //     array ADDRESS BYTES CONTENTS
 //     launch KERNEL GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z DYNAMIC_SHARED_BYTES PARAMETERS
-// with addresses and parameters in hexadecimal. Its environment has the path of a file
-// TILELAB_KERNELS with lines
+//     end
+// with addresses and parameters in hexadecimal, when the call has ended. A file kernels.txt, which
+// is linked in, has lines
 //     kernel NAME REGISTERS STATIC_SHARED_BYTES OFFSET:BYTES ...
-// that say which parameters a kernel has, and the figures of the GPU that it answers for:
-// TILELAB_MULTIPROCESSORS.
+// that say which parameters a kernel has. The environment has the number of the call, TILELAB_CALL,
+// and of the GPU that it answers for TILELAB_MULTIPROCESSORS.
 
 #include <cuda_runtime_api.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <ios>
 #include <map>
 #include <sstream>
 #include <string>
@@ -24,7 +27,26 @@
 
 #include "recorder/arguments.h"
 
+// The names that ld gives to the contents of the file.
+extern "C" const char _binary_kernels_txt_start[], _binary_kernels_txt_end[];
+
 namespace {
+
+/// A descriptor for which the submission has no function that writes to it.
+int channel = -1;
+
+std::string& recording() {
+  static std::string made;
+  return made;
+}
+
+template <class... T>
+void write_down(const char* format, T... values) {
+  const auto size = static_cast<std::size_t>(std::snprintf(nullptr, 0, format, values...));
+  std::string text(size + 1, '\0');
+  std::snprintf(text.data(), text.size(), format, values...);
+  recording().append(text, 0, size);
+}
 
 struct Parameter {
   std::size_t offset = 0;
@@ -47,8 +69,7 @@ constexpr int largest_warps = 64;
 
 std::map<std::string, Kernel> read_kernels() {
   std::map<std::string, Kernel> made;
-  const char* const path = std::getenv("TILELAB_KERNELS");
-  std::ifstream in(path == nullptr ? "" : path);
+  std::istringstream in(std::string(_binary_kernels_txt_start, _binary_kernels_txt_end));
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string what, name, parameter;
@@ -77,8 +98,8 @@ std::map<const void*, std::string>& names() {
   return made;
 }
 
-int multiprocessors() {
-  const char* const said = std::getenv("TILELAB_MULTIPROCESSORS");
+int number_in(const char* variable) {
+  const char* const said = std::getenv(variable);
   return said == nullptr ? 1 : std::atoi(said);
 }
 
@@ -86,7 +107,7 @@ void* next_address(std::size_t bytes, const char* contents) {
   static std::uint64_t next = 0x7f0000000000;
   const std::uint64_t made = next;
   next += (bytes + 511) / 512 * 512 + 4096;
-  std::printf("array %llx %zu %s\n", static_cast<unsigned long long>(made), bytes, contents);
+  write_down("array %llx %zu %s\n", static_cast<unsigned long long>(made), bytes, contents);
   return reinterpret_cast<void*>(made);
 }
 
@@ -99,10 +120,10 @@ cudaError_t record(const void* function, dim3 grid, dim3 block, void** arguments
     values.resize(std::max(values.size(), one.offset + one.bytes));
     std::memcpy(&values[one.offset], arguments[i++], one.bytes);
   }
-  std::printf("launch %s %u %u %u %u %u %u %zu ", name.c_str(), grid.x, grid.y, grid.z, block.x,
-              block.y, block.z, dynamic_shared_bytes);
-  for (const unsigned char value : values) std::printf("%02x", value);
-  std::printf("\n");
+  write_down("launch %s %u %u %u %u %u %u %zu ", name.c_str(), grid.x, grid.y, grid.z, block.x,
+             block.y, block.z, dynamic_shared_bytes);
+  for (const unsigned char value : values) write_down("%02x", value);
+  write_down("\n");
   return cudaSuccess;
 }
 
@@ -125,6 +146,27 @@ namespace tilelab::recorder {
 Array fractions(std::size_t bytes) { return Array(next_address(bytes, "fractions")); }
 Array bits(std::size_t bytes) { return Array(next_address(bytes, "bits")); }
 Array zeros(std::size_t bytes) { return Array(next_address(bytes, "zeros")); }
+
+int begin() {
+  static const std::ios_base::Init streams;  // a submission's <iostream> leaves that to others
+  channel = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO}) {
+    close(descriptor);
+    open("/dev/null", O_RDONLY);  // takes its place
+  }
+  return number_in("TILELAB_CALL");
+}
+
+void finish() {
+  write_down("end\n");
+  const std::string& text = recording();
+  for (std::size_t done = 0; done < text.size();) {
+    const ssize_t written = write(channel, text.data() + done, text.size() - done);
+    if (written <= 0) _exit(1);
+    done += static_cast<std::size_t>(written);
+  }
+  _exit(0);
+}
 
 }  // namespace tilelab::recorder
 
@@ -228,7 +270,7 @@ cudaError_t cudaGetDevice(int* device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
   switch (attribute) {
     case cudaDevAttrMultiProcessorCount:
-      *value = multiprocessors();
+      *value = number_in("TILELAB_MULTIPROCESSORS");
       break;
     case cudaDevAttrMaxThreadsPerBlock:
       *value = 1024;

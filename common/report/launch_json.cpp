@@ -51,6 +51,7 @@ JsonObject launch_json(const LaunchReport& launch, std::string (*line)(const Sou
   }
   return JsonObject()
       .add("kernel", launch.kernel)
+      .add("function", launch.function)
       .add("grid", triple(launch.grid))
       .add("block", triple(launch.block))
       .add("launches", launch.launches)

@@ -65,9 +65,10 @@ void members(Archive& archive, Trace& v) {
 }
 template <class Archive>
 void members(Archive& archive, LaunchReport& v) {
-  archive(v.kernel, v.grid, v.block, v.launches, v.static_shared_bytes, v.dynamic_shared_bytes,
-          v.blocks, v.observed_blocks, v.totals, v.distinct_global_bytes_loaded,
-          v.distinct_global_bytes_stored, v.lines, v.findings, v.trace);
+  archive(v.kernel, v.function, v.grid, v.block, v.launches, v.static_shared_bytes,
+          v.dynamic_shared_bytes, v.blocks, v.observed_blocks, v.totals,
+          v.distinct_global_bytes_loaded, v.distinct_global_bytes_stored, v.lines, v.findings,
+          v.trace);
 }
 template <class Archive>
 void members(Archive& archive, Report& v) {

@@ -17,6 +17,7 @@ namespace tilelab::report {
 /// What was seen of one launch, or of several that are alike.
 struct LaunchReport {
   std::string kernel;                    ///< The kernel's name as the launch spells it.
+  std::uint64_t function = 0;            ///< Its address in the program; 0 if it is not known.
   dim3 grid;                             ///< The size of the grid in blocks.
   dim3 block;                            ///< The size of a block in threads.
   std::uint64_t launches = 1;            ///< How many launches this is about.

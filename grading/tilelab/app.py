@@ -33,8 +33,8 @@ _MACHINE_ERRORS = (
 FOLDERS = {
     "student": "list check watch hint quiz profile show run solution reset doctor".split(),
     "instructor": (
-        "publish collect grade adjust merge feedback report export similar verify new-lab".split()
-    ),
+        "publish collect grade adjust merge feedback report export similar verify calibrate new-lab"
+    ).split(),
     "maintainer": "bench test lint docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}

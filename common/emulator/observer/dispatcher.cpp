@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "contract/host_reads.h"
+#include "emulator/observer/events/code_address.h"
 #include "emulator/observer/events/hot_state.h"
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/host_memory.h"
@@ -25,6 +26,7 @@ report::LaunchReport report_on(const KernelCall& kernel, const LaunchConfigurati
   const dim3& grid = configuration.grid;
   report::LaunchReport launch;
   launch.kernel = kernel.name;
+  if (kernel.function != nullptr) launch.function = link_time_address(kernel.function);
   launch.grid = grid;
   launch.block = configuration.block;
   launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;

@@ -1,4 +1,8 @@
-"""What microbenchmarks say of a GPU: one file in the folder `figures` for each."""
+"""What microbenchmarks say of a GPU: one file for each.
+
+The folder `figures` has some. `./tilelab calibrate` adds those of this machine's GPU, which count
+in place of bundled ones of the same name.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base import tables
-from tilelab.estimate import gpus
+from tilelab.base.errors import UserError
+from tilelab.base.repository import BUILD, REPO
+from tilelab.estimate import gpus, multiprocessor
 from tilelab.estimate.multiprocessor import Capability
 
 _FOLDER = Path(__file__).with_name("figures")
+MEASURED = BUILD / "figures"
+_OF_THE_OWNER = REPO / "build" / "figures"
+
+# Estimates for these were compared with real times: docs/results/estimates.md.
+_COMPARED = ("NVIDIA H200", "NVIDIA H100 80GB HBM3")
 
 
 @dataclass(frozen=True)
@@ -31,6 +42,11 @@ class Figures:
     def text(self) -> str:
         """The figures as the estimator reads them."""
         return "".join(f"{name} {value!r}\n" for name, value in self.values.items())
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether estimates for this GPU were compared with real times."""
+        return self.name in _COMPARED
 
     @property
     def bytes_needed(self) -> float:
@@ -54,21 +70,60 @@ def usual() -> Figures | None:
 
 def known() -> list[Figures]:
     """All GPUs that times can be estimated for. Raises UserError if a file is wrong."""
-    return [tables.read(path, _parse) for path in sorted(_FOLDER.glob("*.toml"))]
+    bundled = [tables.read(path, _parse) for path in sorted(_FOLDER.glob("*.toml"))]
+    expected = {name for one in bundled for name in one.values}
+    found = {one.name: one for one in bundled}
+    for folder in dict.fromkeys((_OF_THE_OWNER, MEASURED)):
+        for path in sorted(folder.glob("*.toml")):
+            one = _measured(path, expected)
+            found[one.name] = one
+    return list(found.values())
+
+
+def _measured(path: Path, expected: set[str]) -> Figures:
+    """A file that `calibrate` wrote, perhaps for an earlier version of the estimator."""
+
+    def parse(data: dict[str, Any]) -> Figures:
+        one = _parse(data)
+        if different := sorted(expected.symmetric_difference(one.values)):
+            has = "lacks" if different[0] in expected else "has the unknown"
+            raise ValueError(f"it {has} figures.{different[0]}")
+        return one
+
+    try:
+        return tables.read(path, parse)
+    except UserError as error:
+        raise UserError(f"{error}: run ./tilelab calibrate again, or remove the file") from error
 
 
 def _parse(data: dict[str, Any]) -> Figures:
     tables.only(data, "", "name", "compute_capability", "interval", "figures")
-    name = tables.text(data, "", "name")
-    interval, values = tables.table(data, "interval"), tables.table(data, "figures")
-    tables.only(interval, "interval.", "least", "most")
-    capability = data.get("compute_capability")
-    if not isinstance(capability, list) or [type(one) for one in capability] != [int, int]:
+    name, capability = tables.text(data, "", "name"), _capability(data)
+    values = tables.table(data, "figures")
+    read = {key: _figure(values, key) for key in values}
+    return Figures(name, capability, read, *_interval(tables.table(data, "interval")))
+
+
+def _interval(data: dict[str, Any]) -> tuple[float, float]:
+    tables.only(data, "interval.", "least", "most")
+    least = tables.number(data, "interval.", "least")
+    most = tables.number(data, "interval.", "most")
+    if least > most:
+        raise ValueError("interval.least must not be above interval.most")
+    return least, most
+
+
+def _capability(data: dict[str, Any]) -> Capability:
+    value = data.get("compute_capability")
+    if not isinstance(value, list) or [type(one) for one in value] != [int, int]:
         raise ValueError("compute_capability must be two whole numbers")
-    return Figures(
-        name,
-        (capability[0], capability[1]),
-        {key: tables.any_number(values, "figures.", key) for key in values},
-        tables.number(interval, "interval.", "least"),
-        tables.number(interval, "interval.", "most"),
-    )
+    if multiprocessor.of((value[0], value[1])) is None:
+        raise ValueError(f"compute_capability {value[0]}.{value[1]} is not known here")
+    return value[0], value[1]
+
+
+def _figure(values: dict[str, Any], key: str) -> float:
+    value = tables.any_number(values, "figures.", key)
+    if value <= 0:
+        raise ValueError(f"figures.{key} must be greater than 0")
+    return value

@@ -15,6 +15,7 @@ from tilelab.base.text import one_line, points
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.matching import Matches, Person, match
 from tilelab.score.grades import Grade, Student
+from tilelab.score.records import ESTIMATED
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,11 @@ def _about_points(lab: str, column: Column, grades: Sequence[Grade]) -> list[str
         notes.append(
             f"{not_run} submissions were graded without a criterion that was not run, such as "
             "speed without a GPU: the gradebook cannot show that"
+        )
+    if estimated := sum(bool(grade.estimated) for grade in grades):
+        notes.append(
+            f"{estimated} submissions have points that are {ESTIMATED}, not measured: the "
+            "gradebook cannot show that"
         )
     return notes
 

@@ -42,7 +42,7 @@ def _result(grades: Sequence[Grade]) -> dict[str, Any]:
 def _tests(grade: Grade) -> list[dict[str, Any]]:
     result = grade.result
     ran = [one for one in result.criteria if one.status != "not_run"]
-    tests = [_test(f"{result.lab}: {one.name}", *_outcome(one)) for one in ran]
+    tests = [_test(f"{result.lab}: {one.title}", *_outcome(one)) for one in ran]
     if result.verdict != "graded":
         status = "error" if result.verdict == "infra_error" else "fail"
         tests.append(_test(f"{result.lab}: submission", status, 0.0, result.messages))

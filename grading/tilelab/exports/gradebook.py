@@ -11,6 +11,7 @@ from tilelab.base.files import write_atomically
 from tilelab.base.text import points
 from tilelab.exports.cells import guarded
 from tilelab.score.grades import Grade
+from tilelab.score.records import ESTIMATED
 
 # What somebody got in a lab, and what there was to get.
 _Points = tuple[float | None, float | None]
@@ -24,20 +25,30 @@ def text(grades: Iterable[Grade]) -> str:
     """A row per student: points per lab and in total, then how many there were to get.
 
     Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
-    machine error left no grade, the cell and the total of its row are empty.
+    machine error left no grade, the cell and the total of its row are empty. If estimates gave
+    points, a last column per lab says how many.
     """
+    guessed: dict[str, dict[str, float]] = {}
     rows: dict[str, dict[str, _Points]] = {}
     for grade in grades:
-        rows.setdefault(grade.result.student, {})[grade.result.lab] = (grade.score, grade.most)
+        student, lab = grade.result.student, grade.result.lab
+        rows.setdefault(student, {})[lab] = (grade.score, grade.most)
+        if grade.estimated:
+            earned = sum(one.points for one in grade.estimated)
+            guessed.setdefault(lab, {})[student] = earned
     labs = sorted({lab for by_lab in rows.values() for lab in by_lab})
     out = io.StringIO(newline="")
     writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
     columns = [*labs, "total"]
-    writer.writerow(["student", *columns, *(f"{name} max" for name in columns)])
+    marked = sorted(guessed)
+    header = ["student", *columns, *(f"{name} max" for name in columns)]
+    writer.writerow([*header, *(f"{lab} {ESTIMATED}" for lab in marked)])
     for student, by_lab in rows.items():
         row = [by_lab.get(lab, (None, None)) for lab in labs]
         scores, most = _cells([score for score, _ in row]), _cells([most for _, most in row])
-        writer.writerow([guarded(student), *scores, *most])
+        told = [guessed[lab].get(student) for lab in marked]
+        estimated = ["" if earned is None else points(earned) for earned in told]
+        writer.writerow([guarded(student), *scores, *most, *estimated])
     return out.getvalue()
 
 

@@ -63,7 +63,7 @@ def _results(grade: Grade) -> dict[str, Any]:
 
 def _test(criterion: CriterionResult) -> dict[str, Any]:
     return {
-        "name": criterion.name,
+        "name": criterion.title,
         "score": criterion.points,
         "max_score": criterion.max,
         "status": "failed" if criterion.falls_short else "passed",

@@ -31,7 +31,7 @@ def _suite(grade: Grade) -> ET.Element:
     class_name = suite.get("name", "")
     for criterion in result.criteria:
         case = ET.SubElement(
-            suite, "testcase", classname=class_name, name=_safe(criterion.name), time="0"
+            suite, "testcase", classname=class_name, name=_safe(criterion.title), time="0"
         )
         _add_outcome(case, criterion)
     if result.verdict != "graded":

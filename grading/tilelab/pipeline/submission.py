@@ -17,7 +17,7 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, Stopped
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
-from tilelab.pipeline import events, intake, judge, speed, workers
+from tilelab.pipeline import estimated_speed, events, intake, judge, speed, workers
 from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
@@ -79,7 +79,7 @@ def _examine_source(source: Source, lab: Lab, session: Session, tell: Tell) -> E
             return Evidence("compile_error", source.sha256, tuple(error.messages))
         # What is timed comes last: it counts only if everything else is right, and nvcc must not
         # run beside it.
-        tested |= _time(tested, built, lab, session)
+        tested |= _time(tested, source.text, built, lab, session)
     messages = [ruling.note] if ruling.note else []
     if intake.checksum(source.text) == lab.skeleton_sha256:
         messages.append(f"The file is as you got it: start with TODO 1 in {lab.name}.cu.")
@@ -150,16 +150,25 @@ def _test_one(
 
 
 def _time(
-    tested: Mapping[str, CriterionEvidence], built: Sequence[Built], lab: Lab, session: Session
+    tested: Mapping[str, CriterionEvidence],
+    text: str,
+    built: Sequence[Built],
+    lab: Lab,
+    session: Session,
 ) -> dict[str, CriterionEvidence]:
-    """The times of the criteria that are timed, as far as they count."""
+    """The times of the criteria that are timed, as far as they count, or estimates of them."""
     timed = {}
     for criterion in (one for one in lab.criteria if one.curve):
         usable = [one for one in built if one.serves(criterion)]
-        if not usable:
-            timed[criterion.name] = CriterionEvidence(not_run=_why_not_run(criterion, session))
-        elif results.first_missed(criterion, tested) is None:
+        why = _why_not_run(criterion, session)
+        if not usable and not (criterion.estimated and estimated_speed.is_possible()):
+            timed[criterion.name] = CriterionEvidence(not_run=why)
+        elif results.first_missed(criterion, tested) is not None:
+            continue
+        elif usable:
             timed[criterion.name] = speed.measure(criterion, usable[0], lab, session.seed)
+        else:
+            timed[criterion.name] = estimated_speed.estimate(text, built, lab, session.seed, why)
     return timed
 
 

@@ -12,6 +12,7 @@ from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.toolchain import Toolchain
+from tilelab.publish.estimates import estimates
 from tilelab.publish.figures import figures
 from tilelab.publish.objects import objects
 from tilelab.score.lab import Lab
@@ -47,7 +48,7 @@ def _of_lab(lab: Lab, tool: Toolchain) -> Files:
         return {}
     text = figures(lab, tool)
     made = {lab.figures: text.encode()} if text else {}
-    made |= objects(lab, tool)
+    made |= objects(lab, tool) | estimates(lab, tool)
     return {PurePosixPath(path.relative_to(lab.repo)): data for path, data in made.items()}
 
 

@@ -52,7 +52,8 @@ def _criterion(data: dict[str, Any]) -> CriterionResult:
 
 def _tested(data: dict[str, Any]) -> CriterionEvidence:
     cases = tuple(_case(one) for one in data["cases"])
-    return CriterionEvidence(cases, data["times"], data["not_run"])
+    # Older records have no estimates.
+    return CriterionEvidence(cases, data["times"], data["not_run"], data.get("estimate", {}))
 
 
 def _case(data: dict[str, Any]) -> Case:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
+from tilelab.estimate import figures
 from tilelab.pipeline.session import Machine, Session
 from tilelab.score.lab import Lab
 
@@ -83,7 +84,16 @@ def of_lab(lab: Lab) -> str:
         lab.skeleton_sha256,
     )
     files = checksum(_files(lab.repo, [f"tests/labs/{lab.name}", *names]), lab.repo)
-    return hashlib.sha256(f"{files}{settings!r}".encode()).hexdigest()
+    return hashlib.sha256(f"{files}{settings!r}{_of_estimates(lab)}".encode()).hexdigest()
+
+
+def _of_estimates(lab: Lab) -> str:
+    """What estimated points depend on, "" where there are none."""
+    if not any(one.estimated for one in lab.criteria):
+        return ""
+    usual = figures.usual()
+    room = checksum(_files(REPO, ["grading/tilelab/estimate"]), REPO)
+    return f"{lab.estimate!r}{usual.text() if usual else ''}{room}"
 
 
 def of_tools(machine: Machine) -> str:

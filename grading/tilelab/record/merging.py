@@ -99,7 +99,18 @@ def join(own: Evidence, other: Evidence) -> Evidence:
 def _join_one(
     own: CriterionEvidence | None, other: CriterionEvidence | None
 ) -> CriterionEvidence | None:
-    """What is known about a criterion, None if one machine did not even have to run it."""
+    """What is known about a criterion, None if one machine did not even have to run it.
+
+    An estimate stays beside the times of a GPU, which count.
+    """
+    joined = _without_estimate(own, other)
+    estimate = next((one.estimate for one in (own, other) if one and one.estimate), {})
+    return dataclasses.replace(joined, estimate=estimate) if joined else None
+
+
+def _without_estimate(
+    own: CriterionEvidence | None, other: CriterionEvidence | None
+) -> CriterionEvidence | None:
     found = [one for one in (own, other) if one and not one.not_run]
     if not found:
         return own if own and other else None

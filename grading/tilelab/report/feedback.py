@@ -84,6 +84,7 @@ class Feedback:
     score: str
     sum: list[words.Step]
     not_run: str
+    estimated: str
     happened: str
     messages: list[str]
     causes: list[Wrong]
@@ -114,6 +115,7 @@ def of(work: Work, course: Course, *, hints: bool) -> Feedback:
         score=words.score_of(grade),
         sum=words.sum_of(grade),
         not_run=words.not_run_text(grade),
+        estimated=words.estimated_text(grade),
         happened=words.HAPPENED[result.verdict],
         messages=[printable(one) for one in result.messages],
         causes=[teller.cause(one) for one in causes],

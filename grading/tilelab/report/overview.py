@@ -14,6 +14,7 @@ from tilelab.report.work import Work
 from tilelab.score.failures import failures
 from tilelab.score.grades import Student
 from tilelab.score.lab import Lab
+from tilelab.score.records import ESTIMATED
 from tilelab.score.scoring import SLOW
 
 # How many of the tests that fail most are listed.
@@ -35,12 +36,18 @@ class Cell:
     adjusted: str
     why: str
     review: bool
+    estimated: bool
     page: str
 
     @property
     def marks(self) -> list[str]:
         """What can be filtered by."""
-        flags = ("late" * bool(self.late), "adjusted" * bool(self.adjusted), "REVIEW" * self.review)
+        flags = (
+            "late" * bool(self.late),
+            "adjusted" * bool(self.adjusted),
+            "REVIEW" * self.review,
+            ESTIMATED * self.estimated,
+        )
         return [self.verdict, *filter(None, flags)]
 
 
@@ -184,7 +191,7 @@ class Overview:
     @property
     def marks(self) -> list[str]:
         """What occurs of all that can be filtered by."""
-        order = [*words.VERDICT.values(), "REVIEW", "late", "adjusted"]
+        order = [*words.VERDICT.values(), "REVIEW", ESTIMATED, "late", "adjusted"]
         return [mark for mark in order if self.counts[mark]]
 
     @property
@@ -240,5 +247,6 @@ def _cell(work: Work, page: str) -> Cell:
         words.signed(added.points) if added else "",
         f"{one_line(added.by)}: {one_line(added.comment)}" if added else "",
         work.is_doubtful,
+        bool(grade.estimated),
         page,
     )

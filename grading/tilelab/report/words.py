@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tilelab.base.text import one_line, points
 from tilelab.score.grades import Grade, Student
-from tilelab.score.records import Status, Verdict
+from tilelab.score.records import ESTIMATED, Status, Verdict
 
 VERDICT: dict[Verdict, str] = {
     "graded": "graded",
@@ -32,6 +32,7 @@ STATUS: dict[Status, tuple[str, str]] = {
     "fail": ("✗", "failed"),
     "not_run": ("-", "not run"),
     "review": ("?", "a person has to look"),
+    "estimated": ("~", f"{ESTIMATED}, not measured"),
 }
 
 
@@ -86,6 +87,14 @@ def not_run_text(grade: Grade) -> str:
     names = " and ".join(f"{one.name} ({points(one.max)} points)" for one in rest)
     was = "was" if len(rest) == 1 else "were"
     return f"{names} {was} not run: these points are neither lost nor earned."
+
+
+def estimated_text(grade: Grade) -> str:
+    """What to know about points that come from an estimate, "" if there are none."""
+    if not grade.estimated:
+        return ""
+    names = " and ".join(f"{one.name} ({points(one.points)} points)" for one in grade.estimated)
+    return f"{names}: {ESTIMATED}, not measured. A GPU's verdict replaces these points."
 
 
 def moment_text(moment: str | datetime.datetime | None) -> str:

@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import signal
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tilelab.backends.base import Backend
@@ -144,6 +144,27 @@ def run_jail(worker: Path, confine: Path, readable: Iterable[Path], backend: Bac
         words += [*_bind(readable), *_devices(backend.device_files())]
     words += _bind((worker, confine))
     return [*words, *_sealed(folders), "--"]
+
+
+def run_confined(
+    program: Path,
+    confine: Path,
+    backend: Backend,
+    environment: Mapping[str, str],
+    *,
+    cpu_seconds: int,
+    keep: int,
+) -> process.Finished:
+    """Runs a program that holds a submission as a judge runs a worker: it can write no file.
+
+    Raises InfraError if prlimit is missing.
+    """
+    limits = shutil.which("prlimit")
+    if limits is None:
+        raise InfraError("prlimit is missing: install util-linux.")
+    command = [limits, f"--as={COMPILE_MEMORY}", f"--cpu={cpu_seconds}", "--core=0", "--"]
+    command += [*run_jail(program, confine, (), backend), str(confine), str(program)]
+    return process.run(command, seconds=COMPILE_SECONDS, env=environment, keep=keep)
 
 
 def _compile_view(readable: Iterable[Path]) -> list[str]:

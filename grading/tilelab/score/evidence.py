@@ -15,11 +15,14 @@ class CriterionEvidence:
     """What is known about a criterion: its tests and times, or why it was not run.
 
     `times` has the judge's measurements by problem, in the form that score.measurement reads.
+    `estimate` is what pipeline.profiling.estimating says about the time where no GPU measured it,
+    empty if nobody asked.
     """
 
     cases: tuple[Case, ...] = ()
     times: Mapping[str, Any] = field(default_factory=dict)
     not_run: str = ""
+    estimate: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def falls_short(self) -> bool:

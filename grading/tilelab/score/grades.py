@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tilelab.score.records import Result
+from tilelab.score.records import CriterionResult, Result
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,11 @@ class Grade:
     def not_run(self) -> float:
         """The points of criteria that were not run, such as speed without a GPU."""
         return sum(one.max for one in self.result.criteria if one.status == "not_run")
+
+    @property
+    def estimated(self) -> list[CriterionResult]:
+        """The criteria whose points come from an estimate."""
+        return [one for one in self.result.criteria if one.status == "estimated"]
 
     @property
     def most(self) -> float:

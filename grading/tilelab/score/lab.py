@@ -36,7 +36,8 @@ Need = Literal["gpu", "checked"]
 class Criterion:
     """A criterion is graded by the judge's tests with the tag `[name]`.
 
-    If it needs "checked", its tests get workers of the checked build, which are observed.
+    If it needs "checked", its tests get workers of the checked build, which are observed. If it is
+    `estimated`, an estimated time gives its points where no GPU measures one.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Criterion:
     needs: Need | None = None
     curve: SpeedCurve | None = None
     after: tuple[str, ...] = ()  # criteria that must be passed first
+    estimated: bool = False
 
 
 @dataclass(frozen=True)
@@ -252,6 +254,8 @@ def _parse(name: str, data: dict[str, Any], repo: Path) -> Lab:
         raise ValueError("limits.memory_mib must be a whole number")
     rows = tuple(_criterion(key, table(criteria, key, "criteria.")) for key in criteria)
     _assert_known_after(rows)
+    if "estimate" not in data:
+        _assert_not_estimated(rows)
     return Lab(
         name=name,
         title=text(data, "", "title"),
@@ -283,13 +287,39 @@ def _criterion(name: str, data: dict[str, Any]) -> Criterion:
     where = f"criteria.{name}."
     if not _NAME.fullmatch(name):
         raise ValueError(f"criteria.{name}: use lower-case letters, digits and _ in a name")
-    only(data, where, "points", "needs", "from", "full", "ladder", "half", "after")
+    known = ("points", "needs", "from", "full", "ladder", "half", "after", "estimated")
+    only(data, where, *known)
     needs = data.get("needs")
     if needs is not None and needs not in get_args(Need):
         raise ValueError(f'{where}needs must be "gpu" or "checked"')
     curve = _curve(data, where)
     after = texts(data, where, "after")
-    return Criterion(name, number(data, where, "points"), needs, curve, after)
+    estimated = _estimated(data, where, is_timed=curve is not None, after=after)
+    return Criterion(name, number(data, where, "points"), needs, curve, after, estimated)
+
+
+def _estimated(data: dict[str, Any], where: str, *, is_timed: bool, after: tuple[str, ...]) -> bool:
+    value = data.get("estimated", "none")
+    if value not in ("none", "points"):
+        raise ValueError(f'{where}estimated must be "none" or "points"')
+    if value == "none":
+        return False
+    if not is_timed:
+        raise ValueError(f"{where}estimated is for a criterion with {where}from and {where}full")
+    if not after:
+        raise ValueError(
+            f"{where}estimated needs {where}after: the criteria that must be passed first, such as "
+            "correctness"
+        )
+    return True
+
+
+def _assert_not_estimated(criteria: tuple[Criterion, ...]) -> None:
+    for one in criteria:
+        if one.estimated:
+            raise ValueError(
+                f"criteria.{one.name}.estimated needs the table [estimate], which has the calls"
+            )
 
 
 def _curve(data: dict[str, Any], where: str) -> SpeedCurve | None:

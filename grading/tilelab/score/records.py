@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tilelab.score.cases import Case
 from tilelab.score.scale import Rung
 
-# A person has to look at what is under "review" before it earns points.
-Status = Literal["pass", "partial", "fail", "not_run", "review"]
+# A person has to look at what is under "review" before it earns points. What is "estimated" has
+# points that a GPU's verdict will replace.
+Status = Literal["pass", "partial", "fail", "not_run", "review", "estimated"]
+ESTIMATED = "ESTIMATED"
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
 
@@ -32,9 +35,15 @@ class CriterionResult:
     ladder: tuple[Rung, ...] = ()
 
     @property
+    def title(self) -> str:
+        """Its name, and a word if its points come from an estimate."""
+        return f"{self.name} ({ESTIMATED})" if self.status == "estimated" else self.name
+
+    @property
     def falls_short(self) -> bool:
         """Whether it was graded and did not get all points."""
-        return self.status in ("partial", "fail", "review")
+        is_lacking = self.status == "estimated" and self.points < self.max
+        return is_lacking or self.status in ("partial", "fail", "review")
 
     def to_json(self) -> dict[str, Any]:
         on_screen = ("patterns", "cases")
@@ -74,11 +83,12 @@ class Result:
     criteria: list[CriterionResult] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     # What only `check` shows: the submission's own output, its rounding errors, a remark on its
-    # text, and the text.
+    # text, the text, and an estimate that gave points.
     printed: tuple[Printed, ...] = ()
     errors: tuple[Errors, ...] = ()
     remark: str = ""
     source: str = ""
+    estimate: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         return {

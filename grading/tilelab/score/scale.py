@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tilelab.base.errors import InfraError
@@ -41,7 +42,17 @@ def measured(curve: SpeedCurve, speed: Measurement) -> Scale:
     Raises InfraError if the reference solution itself is too slow for points: such a run measured
     the machine, not the submission.
     """
-    best = speed.timing("reference").speedup.value
+    return of(curve, {name: speed.timing(name).speedup.value for name in depends_on(curve)})
+
+
+def depends_on(curve: SpeedCurve) -> list[str]:
+    """The lab's own kernels whose speedups make the scale."""
+    return ["reference", *([curve.half] if curve.half else [])]
+
+
+def of(curve: SpeedCurve, speedups: Mapping[str, float]) -> Scale:
+    """The scale that follows from speedups, wherever they come from. Raises InfraError likewise."""
+    best = speedups["reference"]
     full = curve.full * best
     if not full > curve.start:
         raise InfraError(
@@ -50,7 +61,7 @@ def measured(curve: SpeedCurve, speed: Measurement) -> Scale:
         )
     half = math.sqrt(curve.start * full)
     if curve.half:
-        step = _SHARE_OF_STEP * speed.timing(curve.half).speedup.value
+        step = _SHARE_OF_STEP * speedups[curve.half]
         half = min(half, max(step, _LEAST_RATIO * curve.start))
     return Scale(curve.start, half, full)
 

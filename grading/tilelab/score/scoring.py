@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
 from tilelab.score import scale as scale_of
 from tilelab.score.cases import Case, Message
 from tilelab.score.lab import Criterion, Lab, SpeedCurve
 from tilelab.score.measurement import Measurement, Timing
-from tilelab.score.records import CriterionResult, Status
+from tilelab.score.records import ESTIMATED, CriterionResult, Status
+from tilelab.score.scale import Scale
 
 _MAX_MESSAGES = 5
 _MAX_LENGTH = 600
@@ -82,10 +85,7 @@ def from_speed(
         return CriterionResult(
             criterion.name, "not_run", 0.0, criterion.points, [f"{INCONCLUSIVE}: {why}", *notes]
         )
-    message = f"{_faster(own)}. The reference solution reaches {reference.speedup.value:.2f}."
-    if fraction < 1:
-        message += f" Points start at {scale.start:g}, half of them are at {scale.half:.2f}"
-        message += f" and all at {scale.full:.2f}."
+    message = f"{_faster(own)}. {_marks(scale, reference.speedup.value, fraction)}"
     doubts = _doubts(speed)
     messages = [message, *(doubts or _share_of_peak(own, speed)), *notes]
     if doubts and not released:
@@ -94,6 +94,51 @@ def from_speed(
     slow = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, messages, [slow])
     return dataclasses.replace(graded, ladder=scale_of.ladder(curve, scale, speed))
+
+
+def from_estimate(
+    criterion: Criterion, curve: SpeedCurve, estimate: Mapping[str, Any], why: str
+) -> CriterionResult:
+    """Points for an estimated speedup, by the scale of measured ones.
+
+    `estimate` is what pipeline.profiling.estimating returns, and `why` says why nothing was
+    measured. Where there is no estimate, there are no points and no verdict.
+    """
+    if estimate["missing"]:
+        return not_run(criterion, f"{why} No time can be estimated: {estimate['missing']}.")
+    times = {**estimate["ladder_milliseconds"], "reference": estimate["reference_milliseconds"]}
+    baseline = estimate["baseline_milliseconds"]
+    needed = [times.get(name) for name in scale_of.depends_on(curve)]
+    if baseline is None or None in needed:
+        lacking = "the lab's own kernels have no estimated time to compare with"
+        return not_run(criterion, f"{why} No time can be estimated: {lacking}.")
+    speedups = {name: baseline / time for name, time in times.items() if time}
+    try:
+        scale = scale_of.of(curve, speedups)
+    except InfraError:
+        slow = "the reference solution is hardly faster than the baseline by its own estimate"
+        return not_run(criterion, f"{why} No points can be estimated: {slow}.")
+    own = baseline / estimate["milliseconds"]
+    fraction = scale.share(own)
+    message = (
+        f"{ESTIMATED} on an {estimate['gpu']}, not measured: {own:.2f} times as fast as the "
+        f"baseline. {_marks(scale, speedups['reference'], fraction)} A GPU's verdict replaces "
+        "these points."
+    )
+    slow_case = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
+    graded = _result(criterion, criterion.points * fraction, [message], [slow_case])
+    return dataclasses.replace(graded, status="estimated")
+
+
+def _marks(scale: Scale, reference: float, fraction: float) -> str:
+    """What the reference solution reaches, and where points lie if some are missing."""
+    reaches = f"The reference solution reaches {reference:.2f}."
+    if fraction >= 1:
+        return reaches
+    return (
+        f"{reaches} Points start at {scale.start:g}, half of them are at {scale.half:.2f} and all "
+        f"at {scale.full:.2f}."
+    )
 
 
 def _faster(own: Timing) -> str:

@@ -13,7 +13,7 @@ from tilelab.score import scoring
 from tilelab.score.cases import Place, located
 from tilelab.score.failures import Failure, failures
 from tilelab.score.lab import Lab, course
-from tilelab.score.records import Result, Status
+from tilelab.score.records import ESTIMATED, CriterionResult, Result, Status
 from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
@@ -29,6 +29,7 @@ _STYLE: dict[Status, tuple[str, str]] = {
     "fail": ("✗", "red"),
     "not_run": ("-", "dim"),
     "review": ("?", "magenta"),
+    "estimated": ("~", "cyan"),
 }
 
 # How much of what a submission printed is worth a look.
@@ -43,6 +44,14 @@ def show_check(
     screen = _Screen(lab, one_line(str(file)), result, seed, min(console.width, _WIDEST))
     for line in screen.all_lines() if everything else screen.lines():
         console.print(line)
+
+
+def _points(row: CriterionResult) -> str:
+    """What a criterion earned: "40 / 40", with a word if no test decided that."""
+    if row.status == "not_run":
+        return "not run"
+    marked = f" {ESTIMATED}" if row.status == "estimated" else ""
+    return f"{scoring.describe(row)}{marked}"
 
 
 class _Screen:
@@ -95,8 +104,7 @@ class _Screen:
         cells = []
         for row in self._result.criteria:
             sign, style = _STYLE[row.status]
-            points = "not run" if row.status == "not_run" else scoring.describe(row)
-            cells.append(Text(f"{sign} {row.name} {points}", style=style))
+            cells.append(Text(f"{sign} {row.name} {_points(row)}", style=style))
         lines = [Text()]
         for cell in cells:
             if len(lines[-1]) + 3 + len(cell) > self._width:
@@ -146,6 +154,8 @@ class _Screen:
         well = "Well done! Every test passes."
         if waiting:
             well = f"Well done! Every test that ran here passes ({', '.join(waiting)} did not run)."
+        elif estimated := [row.name for row in self._result.criteria if row.status == "estimated"]:
+            well = f"Well done! Every test passes ({', '.join(estimated)} is {ESTIMATED})."
         lines = wrapped(well, self._width, style="bold green")
         if self._lab.learned:
             lines += wrapped(f"What you learned: {self._lab.learned}", self._width)

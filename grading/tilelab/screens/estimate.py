@@ -22,6 +22,8 @@ def lines(estimate: Json | None) -> Iterator[str]:
         f"and {most}{_beside(estimate)}."
     )
     yield from _limits(estimate, "limited")
+    if not estimate["compared"]:
+        yield "Estimates were compared with an H100 and an H200 only, not with this GPU."
 
 
 def limits(estimate: Json | None) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.table import Table
 from tilelab.base.text import points
 from tilelab.score.grades import Grade
 from tilelab.score.lab import Lab
-from tilelab.score.records import Result
+from tilelab.score.records import ESTIMATED, Result
 
 VERDICT = {
     "graded": "",
@@ -51,7 +51,10 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
 def score_text(result: Result) -> str:
     """Formats a score as '60 / 60 (+40 not run)'. What did not run is neither lost nor earned."""
     waiting = _not_run_points(result)
-    return f"{_cell(result)} (+{points(waiting)} not run)" if waiting else _cell(result)
+    if waiting:
+        return f"{_cell(result)} (+{points(waiting)} not run)"
+    guessed = sum(one.points for one in result.criteria if one.status == "estimated")
+    return f"{_cell(result)} ({points(guessed)} of them {ESTIMATED})" if guessed else _cell(result)
 
 
 def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -> None:
@@ -71,6 +74,11 @@ def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -
     criteria = [(grade, one) for grade in grades for one in grade.result.criteria]
     if waiting := sorted({one.name for _, one in criteria if one.status == "not_run"}):
         console.print(f"Not run here, so neither lost nor earned: {', '.join(waiting)}.")
+    if estimated := sorted({one.name for grade in grades for one in grade.estimated}):
+        console.print(
+            f"~ has points that are {ESTIMATED}, not measured, for {', '.join(estimated)}. A GPU's "
+            "verdict replaces them."
+        )
     if doubtful := [grade.result for grade, one in criteria if one.status == "review"]:
         names = ", ".join(f"{result.student}/{result.lab}" for result in doubtful)
         console.print(
@@ -80,11 +88,12 @@ def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -
 
 
 def _grade_cell(grade: Grade) -> str:
-    """The points that count; with a mark if lateness or a person changed them."""
+    """The points that count; with marks if lateness or a person changed them, or an estimate."""
+    mark = "~" if grade.estimated else ""
     if grade.score == grade.result.score:
-        return _cell(grade.result)
+        return f"{mark}{_cell(grade.result)}"
     score = "not graded" if grade.score is None else points(grade.score)
-    return f"{score}* / {points(grade.most)}"
+    return f"{mark}{score}* / {points(grade.most)}"
 
 
 def _cell(result: Result) -> str:

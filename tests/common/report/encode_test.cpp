@@ -15,6 +15,7 @@ Report sample() {
   report.live_allocations = 2;
   LaunchReport launch;
   launch.kernel = "diff_kernel";
+  launch.function = 0x5000;
   launch.grid = dim3(3, 2, 1);
   launch.block = dim3(256, 1, 1);
   launch.blocks = 6;

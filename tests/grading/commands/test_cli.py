@@ -71,6 +71,15 @@ def test_a_user_s_mistake_is_exit_status_2(arguments: list[str], words: list[str
         assert word in result.stderr
 
 
+@pytest.mark.skipif(nvidia.gpu() is not None, reason="this machine has a GPU")
+def test_calibrate_says_what_is_missing(tmp_path: Path) -> None:
+    result = tilelab("calibrate", "--to", tmp_path / "figures.toml")
+    assert result.returncode == 2
+    assert "needs an NVIDIA GPU" in result.stderr or "needs nvcc" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_class_without_labs_says_what_it_looked_for(tmp_path: Path) -> None:
     (tmp_path / "amber").mkdir()
     result = tilelab("grade", tmp_path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from synthetic_class import Class, passed
-from tilelab.record import fingerprint, merging
+from tilelab.record import archive, fingerprint, merging
 from tilelab.record.merging import Counts
 from tilelab.record.outcome import Outcome
 from tilelab.score import lab
@@ -168,3 +168,19 @@ def test_a_refusal_on_one_machine_stands(own: str) -> None:
     refused, fine = Evidence("rejected", "ab"), Evidence("graded", "ab")
     pair = (refused, fine) if own == "rejected" else (fine, refused)
     assert merging.join(*pair).verdict == "rejected"
+
+
+def test_an_estimate_stays_beside_the_verdict_of_a_gpu() -> None:
+    guess = {"gpu": "NVIDIA X", "missing": "it launches no kernel"}
+    speed = CriterionEvidence(not_run="needs an NVIDIA GPU.", estimate=guess)
+    found = passed(1)
+    own = dataclasses.replace(found, tested={**found.tested, "speed": speed})
+    for joined in (merging.join(own, timed(found)), merging.join(timed(found), own)):
+        assert joined.tested["speed"].times == TIMES
+        assert joined.tested["speed"].estimate == guess
+        assert archive.evidence_of(archive.evidence_text(joined)).tested == joined.tested
+
+
+def test_a_record_without_estimates_can_be_read() -> None:
+    text = archive.evidence_text(timed(passed(1)))
+    assert archive.evidence_of(text.replace(', "estimate": {}', "")).tested["speed"].times == TIMES

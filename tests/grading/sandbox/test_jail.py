@@ -11,8 +11,10 @@ import pytest
 
 from support import REPO, needs_bubblewrap
 from tilelab import backends
+from tilelab.backends.emulator import Emulator
 from tilelab.base import process
-from tilelab.sandbox import jail
+from tilelab.pipeline.session import Session
+from tilelab.sandbox import jail, seccomp
 
 
 def inside(work: Path, script: str, *readable: Path) -> process.Finished:
@@ -146,3 +148,42 @@ def test_a_repository_inside_the_system_is_hidden(
     assert inside(work, f"ls {inside_usr}; touch {inside_usr}/new").output.count("\n") == 1
     given = inside_usr / "zoneinfo" if (inside_usr / "zoneinfo").exists() else inside_usr / "man"
     assert inside(work, f"ls {inside_usr}", given).output.split() == [given.name]
+
+
+CONFINED = """
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <cstdio>
+#include <cstdlib>
+int main() {
+  std::printf("%d %d %d %d ", open("new", O_CREAT | O_WRONLY, 0600), open("/dev/null", O_WRONLY),
+              open("/etc/passwd", O_RDONLY), std::getenv("HOME") != nullptr);
+  std::printf("%s\\n", std::getenv("GIVEN"));
+  std::fflush(stdout);
+  if (*std::getenv("GIVEN") == 'f') fork();
+  if (*std::getenv("GIVEN") == 's') socket(AF_INET, SOCK_STREAM, 0);
+}
+"""
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize(
+    ("given", "status"), [("nothing", 0), ("fork", -signal.SIGSYS), ("socket", -signal.SIGSYS)]
+)
+def test_a_confined_program_can_only_compute(
+    given: str, status: int, work: Path, emulator: Session
+) -> None:
+    confine = emulator.toolchains[0].confine
+    if not seccomp.works(confine):
+        pytest.skip("this system cannot filter system calls")
+    source, program = work / "program.cpp", work / "program"
+    source.write_text(CONFINED)
+    assert process.run(["g++", source, "-o", program], seconds=60).status == 0
+    finished = jail.run_confined(
+        program, confine, Emulator(), {"GIVEN": given}, cpu_seconds=5, keep=1000
+    )
+    assert finished.output.startswith(f"-1 -1 -1 0 {given}")
+    assert finished.status in (status, 128 - status)
+    assert not (work / "new").exists()

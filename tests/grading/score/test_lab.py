@@ -150,6 +150,41 @@ def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentenc
     assert "\n" not in str(caught.value)
 
 
+ESTIMATE = '[estimate]\nproblem = "64 numbers"\ncalls = ["diff(bits(256), zeros(256), 64)"]\n'
+ASKED = 'half = "03_more"\nafter = ["correctness"]\nestimated = "points"'
+ESTIMATED = GOOD.replace('half = "03_more"', ASKED) + ESTIMATE
+
+
+def test_an_estimate_gives_points_if_the_lab_says_so(tmp_path: Path) -> None:
+    assert load(tmp_path / "asked", ESTIMATED).criteria[1].estimated
+    said = ESTIMATED.replace('"points"', '"none"')
+    assert not load(tmp_path / "declined", said).criteria[1].estimated
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('"points"', '"yes"', 'criteria.speed.estimated must be "none" or "points"'),
+        ('"points"', "true", 'criteria.speed.estimated must be "none" or "points"'),
+        ('after = ["correctness"]', "", "criteria.speed.estimated needs criteria.speed.after"),
+        (
+            "points = 60",
+            'points = 60\nestimated = "points"',
+            "criteria.correctness.estimated is for",
+        ),
+        (ESTIMATE, "", "criteria.speed.estimated needs the table [estimate]"),
+    ],
+)
+def test_an_estimate_that_cannot_give_points_is_one_clear_line(
+    tmp_path: Path, old: str, new: str, sentence: str
+) -> None:
+    assert old in ESTIMATED
+    with pytest.raises(UserError) as caught:
+        load(tmp_path, ESTIMATED.replace(old, new))
+    assert sentence in str(caught.value) and "lab.toml" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
 def test_criteria_are_needed(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"at least one \[criteria.NAME\]"):
         load(tmp_path, 'title = "x"\n')

@@ -10,6 +10,7 @@ from tilelab.screens import estimate
 
 ESTIMATE: dict[str, Any] = {
     "gpu": "NVIDIA X",
+    "compared": True,
     "problem": "64 x 64",
     "missing": None,
     "milliseconds": 2.0,
@@ -42,6 +43,12 @@ def test_each_call_has_its_limiter() -> None:
         "Call 1: limited by barriers.",
         "Call 2: limited by DRAM.",
     ]
+
+
+def test_a_gpu_that_nobody_compared_is_told() -> None:
+    assert said(compared=False)[-1] == (
+        "Estimates were compared with an H100 and an H200 only, not with this GPU."
+    )
 
 
 def test_without_an_estimate_the_reason_is_given() -> None:

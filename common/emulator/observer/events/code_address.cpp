@@ -31,4 +31,9 @@ std::uint64_t link_time_address(std::uint32_t place) {
   return link_time_begin + offset - 1;  // the byte before the return address is part of the call
 }
 
+std::uint64_t link_time_address(const void* function) {
+  static const std::uint64_t bias = load_bias();
+  return reinterpret_cast<std::uintptr_t>(function) - bias;
+}
+
 }  // namespace tilelab::emulator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
@@ -36,14 +37,20 @@ def check(
             result = submission.grade(path, the_lab, session, tell=tell)
         show_check(console, the_lab, from_here(path), result, session.seed, show_all)
         if _has_no_time(result, the_lab):
-            for line in estimate.lines(estimated()):
-                console.print(line, markup=False)
+            _say(estimate.lines(estimated()))
+        elif any(row.status == "estimated" for row in result.criteria):
+            _say(estimate.lines(dict(result.estimate)))
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":
         raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)
     raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
+
+
+def _say(lines: Iterable[str]) -> None:
+    for line in lines:
+        console.print(line, markup=False)
 
 
 def _has_no_time(result: Result, lab: Lab) -> bool:

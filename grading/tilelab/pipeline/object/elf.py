@@ -13,6 +13,7 @@ _RELOCATION = struct.Struct("<QQq")
 _BINDINGS = {0: "local", 1: "global", 2: "weak", 10: "unique"}
 _TYPES = {0: "none", 1: "object", 2: "func", 3: "section", 4: "file", 6: "tls", 10: "ifunc"}
 _SYMTAB, _RELA = 2, 4
+_OBJECTS, _PROGRAMS = (1,), (2, 3)  # relocatable; executable and shared
 _WRITE, _EXECUTE = 1, 4
 
 # The largest files of the labs have a few thousand.
@@ -79,8 +80,38 @@ def read(path: Path) -> Object:
         raise ValueError(f"{path.name} is a damaged object file") from error
 
 
+def functions(path: Path) -> dict[int, str]:
+    """The functions of a program by the addresses that it was linked for.
+
+    Raises ValueError if it is no such program.
+    """
+    data = path.read_bytes()
+    try:
+        headers, _ = _headers(data, _PROGRAMS)
+        symbols = _all_symbols(data, headers)
+    except (struct.error, IndexError) as error:
+        raise ValueError(f"{path.name} is a damaged program") from error
+    return {one.value: one.name for one in symbols if one.type == "func" and not one.undefined}
+
+
 def _parse(data: bytes) -> Object:
-    if data[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<H", data, 16) != (1,):
+    headers, names = _headers(data, _OBJECTS)
+    sections = [Section(_text(data, names + header[0]), header[5], header[2]) for header in headers]
+    size = sum(header[5] for header in headers if header[1] == _RELA)
+    _assert_at_most(_MOST_RELOCATIONS, size // _RELOCATION.size, "relocations")
+    symbols = _all_symbols(data, headers)
+    relocations = [
+        Relocation(sections[header[7]].name, symbols[info >> 32], addend)
+        for header in headers
+        if header[1] == _RELA
+        for _, info, addend in _RELOCATION.iter_unpack(_content(data, header))
+    ]
+    return Object(sections, symbols, relocations)
+
+
+def _headers(data: bytes, kinds: tuple[int, ...]) -> tuple[list[tuple[int, ...]], int]:
+    """The headers of the sections, and where their names are."""
+    if data[:6] != b"\x7fELF\x02\x01" or struct.unpack_from("<H", data, 16)[0] not in kinds:
         raise ValueError("not a 64-bit little-endian ELF object file")
     (table,) = struct.unpack_from("<Q", data, 40)
     entry_size, count, names_index = struct.unpack_from("<HHH", data, 58)
@@ -90,22 +121,16 @@ def _parse(data: bytes) -> Object:
     names_index = first[6] if names_index == 0xFFFF else names_index
     _assert_at_most(_MOST_SECTIONS, count, "sections")
     headers = [_SECTION.unpack_from(data, table + i * entry_size) for i in range(count)]
-    names = headers[names_index][4]
-    sections = [Section(_text(data, names + header[0]), header[5], header[2]) for header in headers]
+    return headers, headers[names_index][4]
+
+
+def _all_symbols(data: bytes, headers: list[tuple[int, ...]]) -> list[Symbol]:
     symbols: list[Symbol] = []
-    size = sum(header[5] for header in headers if header[1] == _RELA)
-    _assert_at_most(_MOST_RELOCATIONS, size // _RELOCATION.size, "relocations")
     for header in headers:
         if header[1] == _SYMTAB:
             _assert_at_most(_MOST_SYMBOLS, header[5] // _SYMBOL.size, "symbols")
             symbols = _symbols(data, header, headers[header[6]][4])
-    relocations = [
-        Relocation(sections[header[7]].name, symbols[info >> 32], addend)
-        for header in headers
-        if header[1] == _RELA
-        for _, info, addend in _RELOCATION.iter_unpack(_content(data, header))
-    ]
-    return Object(sections, symbols, relocations)
+    return symbols
 
 
 def _assert_at_most(most: int, count: int, what: str) -> None:

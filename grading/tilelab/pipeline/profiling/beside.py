@@ -26,11 +26,12 @@ Json = dict[str, Any]
 def estimated(path: Path, lab: Lab, session: Session) -> Iterator[Callable[[], Json | None]]:
     """Gives a function that waits for the estimate and returns what estimating.compare() does.
 
-    It returns None where times are measured, and where this machine cannot estimate any. What
-    nobody waits for is stopped.
+    It returns None where times are measured or estimated for points, and where this machine cannot
+    estimate any. What nobody waits for is stopped.
     """
     gpu, text = figures.usual(), _allowed_text(path, lab)
-    is_possible = lab.estimate and not backends.device() and not recording.missing()
+    is_wanted = lab.estimate and not any(one.estimated for one in lab.criteria)
+    is_possible = is_wanted and not backends.device() and not recording.missing()
     if gpu is None or text is None or not is_possible:
         yield lambda: None
         return

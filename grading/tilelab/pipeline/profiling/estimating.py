@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base import process
-from tilelab.base.errors import CompileError, InfraError, UserError
+from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.base.text import shorten
 from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
 from tilelab.estimate.simulation import Simulated
-from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.profiling import published, recording
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score.lab import Lab
 
@@ -32,11 +32,15 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Estimated:
-    """The predictions of a lab's calls, in their order; `missing` says why there are none."""
+    """The predictions of a lab's calls, in their order; `missing` says why there are none.
+
+    `compiled` is what the launches were recorded with.
+    """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
+    compiled: recording.Compiled | None = None
 
     @property
     def milliseconds(self) -> float | None:
@@ -48,30 +52,45 @@ class Estimated:
 def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Json:
     """Estimates the time of one file beside the baseline's and the reference solution's.
 
-    {"gpu", "problem", "missing", "milliseconds", "least", "most", "baseline_milliseconds",
-    "reference_milliseconds", "limiters": [what limits each call]}. Nine in ten kernels take between
-    "least" and "most". Without an estimate, "missing" says why. A time is null if it is not known.
+    {"gpu", "compared", "problem", "missing", "milliseconds", "least", "most",
+    "baseline_milliseconds", "reference_milliseconds", "ladder_milliseconds": {step that the scale
+    of estimated points depends on: time}, "limiters": [what limits each call]}. Nine in ten kernels
+    take between "least" and "most". "compared" says whether estimates for this GPU were compared
+    with real times. Without an estimate, "missing" says why. A time is null if it is not known.
     Raises InfraError.
     """
-    own = estimate(text, lab, gpu, toolchain, work)
+    return beside_ours(estimate(text, lab, gpu, toolchain, work), lab, gpu, toolchain)
+
+
+def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> Json:
+    """What compare() returns about an estimate. Raises InfraError."""
     known = own.missing is None
+    halves = [one.curve.half for one in lab.criteria if one.estimated and one.curve]
+    steps = [step for step in halves if step and known]
     return {
         "gpu": gpu.name,
+        "compared": gpu.is_compared,
         "problem": own.problem,
         "missing": own.missing,
         "milliseconds": own.milliseconds,
         "least": sum(one.least for one in own.predictions) if known else None,
         "most": sum(one.most for one in own.predictions) if known else None,
-        "baseline_milliseconds": _of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
-        "reference_milliseconds": _of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        "baseline_milliseconds": of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
+        "reference_milliseconds": of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        "ladder_milliseconds": {
+            step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps
+        },
         "limiters": [one.limiter for one in own.predictions],
     }
 
 
-def _of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:
-    """The estimate for one of the lab's own files, which is kept. None if there is none."""
+def of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:
+    """The estimate for one of the lab's own files, which is kept. None if there is none.
+
+    Raises InfraError.
+    """
     if not path.is_file():
-        return None
+        return published.milliseconds(path, lab, gpu)
     text = path.read_text(encoding="utf-8")
     kept = toolchain.own_workers.parent / "estimates" / _digest(text, lab, gpu, toolchain)
     if kept.is_file():
@@ -106,8 +125,10 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     if lacking := recording.missing():
         return Estimated(problem, (), f"that needs {lacking}")
     try:
-        compiled = recording.compile_calls(text, lab, calls, gpu, work)
+        compiled = recording.compile_calls(text, lab, calls, gpu, work, is_submission=True)
         found = [_predict(compiled, i, gpu, toolchain, work) for i in range(len(calls))]
+    except Rejected as error:
+        return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
     except CompileError as error:
         return Estimated(problem, (), f"nvcc does not compile it: {error}")
     except UserError as error:
@@ -115,7 +136,8 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     unknown = next((one for one in found if isinstance(one, str)), None)
     if unknown is not None:
         return Estimated(problem, (), unknown)
-    return Estimated(problem, tuple(one for one in found if isinstance(one, Prediction)))
+    predictions = tuple(one for one in found if isinstance(one, Prediction))
+    return Estimated(problem, predictions, compiled=compiled)
 
 
 def _predict(
@@ -133,7 +155,9 @@ def simulate(
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
     launches, figures = work / "launches.txt", work / "gpu.txt"
-    launches.write_text(compiled.kernels + recording.record(compiled, call, gpu), encoding="utf-8")
+    confine = estimator.with_name("confine")  # in the same folder of the harness
+    recorded = recording.record_steadily(compiled, call, gpu.values["multiprocessors"], confine)
+    launches.write_text(compiled.kernels + recorded, encoding="utf-8")
     figures.write_text(gpu.text(), encoding="utf-8")
     words = [estimator, figures, compiled.code, launches]
     finished = process.run(words, seconds=_SECONDS, keep=1 << 20)

@@ -58,7 +58,7 @@ def profile_file(
         (work / "checked").mkdir()
         worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
         workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
-        calls = _observe(lab, watching, workers, session.seed)
+        calls = observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None
         (work / "code").mkdir()
         code = resources.look(
@@ -96,7 +96,11 @@ def _profiler(toolchain: Toolchain) -> Profiler | None:
     return profiler if profiler and profiler.version() else None
 
 
-def _observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Json]:
+def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Json]:
+    """The calls of the lab's tests of memory, as a judge reports them, each once.
+
+    Raises UserError if there are none, or InfraError.
+    """
     judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=True)
     if not judgment.calls:
         # Then the tests say why.

@@ -23,26 +23,30 @@ _RECORDER = _COMMON / "recorder"
 _KEPT = BUILD / "recorder"
 
 
-def objects(lab: Lab, calls: tuple[str, ...], nvcc: Path) -> list[Path]:
-    """A CUDA runtime that launches nothing, and a main function.
+def runtime(nvcc: Path) -> Path:
+    """A CUDA runtime that launches nothing. Raises InfraError."""
+    text = (_RECORDER / "runtime.cpp").read_text(encoding="utf-8")
+    return _kept("runtime", text, "", [], nvcc)
 
-    The program's first argument is the number of a call. Raises InfraError.
-    """
-    runtime = (_RECORDER / "runtime.cpp").read_text(encoding="utf-8")
+
+def main_of(lab: Lab, calls: tuple[str, ...], nvcc: Path) -> Path:
+    """A main function that makes one of the lab's calls. Raises InfraError."""
     header = lab.header.read_text(encoding="utf-8")
-    return [
-        _kept("runtime", runtime, "", [], nvcc),
-        _kept(f"{lab.name}_calls", _main(lab, calls), header, [lab.header.parent], nvcc),
-    ]
+    return _kept(f"{lab.name}_calls", _main(lab, calls), header, [lab.header.parent], nvcc)
+
+
+def main_once(lab: Lab, calls: tuple[str, ...], nvcc: Path, work: Path) -> Path:
+    """The same in `work`, for calls that nobody makes again. Raises InfraError."""
+    return _compile(f"{lab.name}_calls", _main(lab, calls), [lab.header.parent], nvcc, work)
 
 
 def _main(lab: Lab, calls: tuple[str, ...]) -> str:
     cases = "".join(f"    case {i}:\n      {call};\n      break;\n" for i, call in enumerate(calls))
     return (
-        "#include <cuda_runtime.h>\n\n#include <cstdlib>\n\n"
+        "#include <cuda_runtime.h>\n\n"
         f'#include "{lab.header.name}"\n#include "recorder/arguments.h"\n\n'
-        "int main(int, char** arguments) {\n  using namespace tilelab::recorder;\n"
-        f"  switch (std::atoi(arguments[1])) {{\n{cases}  }}\n}}\n"
+        "int main() {\n  using namespace tilelab::recorder;\n"
+        f"  switch (begin()) {{\n{cases}  }}\n  finish();\n}}\n"
     )
 
 

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.backends import nvidia
+from tilelab.backends.cuda import Cuda
+from tilelab.backends.emulator import Emulator
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
-from tilelab.pipeline import build, referee
+from tilelab.pipeline import build, objectcheck, referee
 from tilelab.pipeline.profiling import machine_code, recorder
 from tilelab.pipeline.profiling.machine_code import STANDARD
-from tilelab.sandbox import jail
+from tilelab.sandbox import jail, seccomp
 from tilelab.score.lab import Lab
 
 _SECONDS = 10  # of a processor, for the host code of a call
+_RUNS = 5
+_MOST_BYTES = 64 * jail.MIB  # of a recording
+# The recorder knows the file by this name.
+_KERNELS = "kernels.txt"
 
 
 @dataclass(frozen=True)
 class Compiled:
     """What nvcc made of a submission: a program of its host code, and the machine code.
 
-    `kernels` has a line about each kernel, as the estimator reads it.
+    `object` is what the program is linked of. `kernels` has a line about each kernel, as the
+    estimator reads it.
     """
 
     program: Path
+    object: Path
     code: Path
     kernels: str
 
@@ -39,11 +47,18 @@ def missing() -> str | None:
 
 
 def compile_calls(
-    text: str, lab: Lab, calls: tuple[str, ...], gpu: Figures, work: Path
+    text: str,
+    lab: Lab,
+    calls: tuple[str, ...],
+    gpu: Figures,
+    work: Path,
+    *,
+    is_submission: bool = False,
 ) -> Compiled:
-    """Compiles in the empty folder `work`. The program's first argument is the number of a call.
+    """Compiles in the empty folder `work`. The program makes one of the calls.
 
-    Raises CompileError or InfraError.
+    A submission has to be an object that could become a worker. Raises CompileError, Rejected or
+    InfraError.
     """
     nvcc = nvidia.nvcc()
     if nvcc is None:
@@ -62,27 +77,65 @@ def compile_calls(
     folder = compiled.parent
     made = folder / f"{lab.name}.{target}.cubin"
     kernels, recorded = _describe(made, output)
-    (folder / "kernels.txt").write_text(recorded, encoding="utf-8")
+    (folder / _KERNELS).write_text(recorded, encoding="utf-8")
+    main = recorder.main_of(lab, calls, nvcc)
+    if is_submission:
+        _make_harmless(compiled, main, lab)
     program, code = folder / "record", folder / "code.txt"
-    ours = recorder.objects(lab, calls, nvcc)
-    _link([host, str(compiled), *map(str, ours), "-o", str(program)], folder, ours)
+    _link(compiled, main, program, nvcc)
     machine_code.write_disassembly(made, code, "-hex")
-    return Compiled(program, code, kernels)
+    return Compiled(program, compiled, code, kernels)
 
 
-def record(compiled: Compiled, call: int, gpu: Figures) -> str:
+def _make_harmless(compiled: Path, main: Path, lab: Lab) -> None:
+    """Checks an object as that of a worker is checked, and hides all but the lab's functions.
+
+    So it can neither name nor replace what writes the recording. Raises Rejected.
+    """
+    entries, allowed = objectcheck.wanted_entries(main), Cuda().symbols()
+    objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed)
+    build.localize(compiled, [*entries, *allowed.kept])
+
+
+def with_other_calls(compiled: Compiled, lab: Lab, calls: tuple[str, ...], work: Path) -> Compiled:
+    """The same submission in a program that makes other calls. Raises InfraError."""
+    nvcc = nvidia.nvcc()
+    if nvcc is None:
+        raise InfraError("nvcc is missing.")
+    program = compiled.object.with_name("record_others")
+    _link(compiled.object, recorder.main_once(lab, calls, nvcc, work), program, nvcc)
+    return replace(compiled, program=program)
+
+
+def record(compiled: Compiled, call: int, multiprocessors: float, confine: Path) -> str:
     """The arrays and launches of a call, as lines. Raises UserError if it does not end well."""
-    folder = compiled.program.parent
-    words = [
-        *("env", f"TILELAB_KERNELS={folder / 'kernels.txt'}"),
-        f"TILELAB_MULTIPROCESSORS={gpu.values['multiprocessors']:.0f}",
-        *("sh", "-c", 'exec "$0" "$1" > "$2"', str(compiled.program), str(call)),
-        str(folder / "launches.txt"),
-    ]
-    finished = jail.run_compiler(words, folder, [], cpu_seconds=_SECONDS)
+    environment = {
+        "TILELAB_CALL": str(call),
+        "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
+        "LC_ALL": "C.UTF-8",
+    }
+    if not seccomp.works(confine):
+        environment["TILELAB_UNFILTERED"] = "1"
+    finished = jail.run_confined(
+        compiled.program, confine, Emulator(), environment, cpu_seconds=_SECONDS, keep=_MOST_BYTES
+    )
     if finished.status != 0:
         raise UserError(f"its host code ended with status {finished.status}")
-    return (folder / "launches.txt").read_text(encoding="utf-8", errors="replace")
+    lines, end, rest = finished.output.rpartition("end\n")
+    if not end or rest:
+        raise UserError("its host code ended before the call did, or launches too many kernels")
+    return lines
+
+
+def record_steadily(compiled: Compiled, call: int, multiprocessors: float, confine: Path) -> str:
+    """The same from several runs, which have to agree. Raises UserError.
+
+    Addresses are random, so host code could launch less now and then, and hope.
+    """
+    found = {record(compiled, call, multiprocessors, confine) for _ in range(_RUNS)}
+    if len(found) > 1:
+        raise UserError("its host code does not make the same launches each time")
+    return found.pop()
 
 
 def _describe(made: Path, output: str) -> tuple[str, str]:
@@ -100,7 +153,13 @@ def _describe(made: Path, output: str) -> tuple[str, str]:
     return kernels, recorded
 
 
-def _link(words: list[str], folder: Path, readable: list[Path]) -> None:
-    finished = jail.run_compiler(words, folder, readable)
-    if finished.status != 0:
-        raise InfraError(f"{Path(words[0]).name} failed: {shorten(finished.output.strip(), 200)}")
+def _link(compiled: Path, main: Path, program: Path, nvcc: Path) -> None:
+    """Makes a program of a submission, in its folder, where the recorder's file of kernels is."""
+    folder, ours = compiled.parent, [main, recorder.runtime(nvcc)]
+    listed = ["ld", "-r", "-b", "binary", "-z", "noexecstack", _KERNELS, "-o", "kernels.o"]
+    host = [nvidia.host_compiler(), *map(str, (compiled, *ours)), "kernels.o", "-o", str(program)]
+    for words in (listed, host):
+        finished = jail.run_compiler(words, folder, ours)
+        if finished.status != 0:
+            said = shorten(finished.output.strip(), 200)
+            raise InfraError(f"{Path(words[0]).name} failed: {said}")

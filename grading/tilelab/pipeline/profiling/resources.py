@@ -29,10 +29,11 @@ Json = dict[str, Any]
 def gpu_of(name: str | None) -> Gpu:
     """The GPU of that name; without one, this machine's, or else the usual one.
 
-    Raises UserError.
+    The name may be one that `calibrate` wrote into figures. Raises UserError.
     """
     if name is not None:
-        return gpus.named(name)
+        measured = figures.of(name)
+        return Gpu(measured.name, measured.capability) if measured else gpus.named(name)
     for backend in backends.BACKENDS:
         device, capability = backend.device(), backend.capability()
         if device and capability and multiprocessor.of(capability):

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from support import needs_nvcc, needs_nvdisasm
-from tilelab.base.errors import CompileError, UserError
+from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
+from tilelab.pipeline import toolchain
 from tilelab.pipeline.profiling import recording
 from tilelab.score import lab
 
@@ -43,11 +44,15 @@ void diff(const int* in, int* out, int n) {
 
 
 def compiled(work: Path, source: str = SOURCE) -> recording.Compiled:
-    return recording.compile_calls(source, lab.load("diff"), CALLS, GPU, work)
+    return recording.compile_calls(source, lab.load("diff"), CALLS, GPU, work, is_submission=True)
 
 
 def lines(made: recording.Compiled, call: int) -> list[list[str]]:
-    return [line.split() for line in recording.record(made, call, GPU).splitlines()]
+    return [line.split() for line in record(made, call).splitlines()]
+
+
+def record(made: recording.Compiled, call: int) -> str:
+    return recording.record(made, call, 132, toolchain.prepare("emulator").confine)
 
 
 @needs_nvcc
@@ -81,7 +86,60 @@ def test_a_call_may_launch_nothing(tmp_path: Path) -> None:
 def test_host_code_that_ends_badly_is_an_error_of_the_file(tmp_path: Path) -> None:
     source = SOURCE.replace("if (n == 0) return;", "*(volatile int*)nullptr = n;")
     with pytest.raises(UserError, match="its host code ended with status"):
-        recording.record(compiled(tmp_path, source), 0, GPU)
+        record(compiled(tmp_path, source), 0)
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_host_code_that_ends_early_leaves_no_recording(tmp_path: Path) -> None:
+    source = f"#include <cstdio>\n#include <cstdlib>\n{SOURCE}".replace(
+        "if (n == 0) return;", 'puts("end"); fflush(stdout); exit(0);'
+    )
+    with pytest.raises(UserError, match="ended before the call did"):
+        record(compiled(tmp_path, source), 0)
+
+
+@needs_nvcc
+@needs_nvdisasm
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (
+            'extern "C" long write(int, const void*, size_t);\n'
+            'long x() { return write(3, "", 1); }',
+            "`write`",
+        ),
+        (
+            "namespace tilelab::recorder { void finish(); }\n"
+            "void x() { tilelab::recorder::finish(); }",
+            "finish",
+        ),
+        ("struct Early { Early() { cudaFree(nullptr); } } early;", "runs before the tests"),
+    ],
+)
+def test_an_object_that_could_reach_the_recorder_is_refused(
+    more: str, said: str, tmp_path: Path
+) -> None:
+    with pytest.raises(Rejected, match=said):
+        compiled(tmp_path, f"{SOURCE}\n{more}\n")
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_a_name_of_the_recorder_is_hidden_from_it(tmp_path: Path) -> None:
+    source = f"{SOURCE}\nnamespace tilelab::recorder {{ int begin() {{ return 1; }} }}\n"
+    made = compiled(tmp_path, source)
+    assert [words for words in lines(made, 0) if words[0] == "launch"]
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_recordings_that_differ_are_no_recording(tmp_path: Path) -> None:
+    made = compiled(
+        tmp_path, SOURCE.replace("<<<blocks, 64>>>", "<<<(size_t)&work / 16 % 64 + 1, 64>>>")
+    )
+    with pytest.raises(UserError, match="not make the same launches each time"):
+        recording.record_steadily(made, 0, 132, toolchain.prepare("emulator").confine)
 
 
 @needs_nvcc

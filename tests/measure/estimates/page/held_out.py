@@ -63,7 +63,7 @@ def _items(gpus: Sequence[Measured]) -> list[str]:
 
 def _of_gpu(gpu: Measured, course: Measured) -> str:
     return (
-        f"The {gpu.short_name} came last. Its figures are those that `figures.py` measured on it "
+        f"The {gpu.short_name} came last. Its figures are those that `calibrate` measured on it "
         f"in seconds. Nothing else is its own: not the model, nor the launch, nor the interval, "
         f"which are an {course.short_name}'s."
     )

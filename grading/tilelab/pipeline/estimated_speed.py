@@ -1,0 +1,58 @@
+"""Estimates a submission's speed for its points, where no GPU measures it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.base.files import work_folder
+from tilelab.estimate import figures
+from tilelab.estimate.figures import Figures
+from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.profiling import cross_check, estimating, profile, recording
+from tilelab.pipeline.workers import Built
+from tilelab.score.evidence import CriterionEvidence
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+
+def is_possible() -> bool:
+    """Whether this machine has what an estimate needs."""
+    return recording.missing() is None and figures.usual() is not None
+
+
+def estimate(
+    text: str, built: Sequence[Built], lab: Lab, seed: int, not_run: str
+) -> CriterionEvidence:
+    """What an estimate says about a submission that `not_run` says why nobody timed."""
+    gpu = figures.usual()
+    assert gpu is not None
+    try:
+        with work_folder() as work:
+            found = _estimate(text, built, lab, gpu, seed, work)
+    except (InfraError, UserError) as error:
+        # The machine's fault costs no points: speed is NOT RUN, as without an estimate.
+        found = {"gpu": gpu.name, "missing": str(error).rstrip(".")}
+    return CriterionEvidence(not_run=not_run, estimate=found)
+
+
+def _estimate(
+    text: str, built: Sequence[Built], lab: Lab, gpu: Figures, seed: int, work: Path
+) -> Json:
+    watching = next((one for one in built if one.toolchain.checked), None)
+    if watching is None:
+        raise UserError("no checked build observes the launches that it is compared with")
+    own = estimating.estimate(text, lab, gpu, watching.toolchain, work)
+    found = estimating.beside_ours(own, lab, gpu, watching.toolchain)
+    if own.compiled is None:
+        return found
+    started = Workers({"submission": watching.worker}, watching.source)
+    observed = profile.observe(lab, watching.toolchain, started, seed)
+    multiprocessors, confine = gpu.values["multiprocessors"], watching.toolchain.confine
+    problem = cross_check.problem(
+        own.compiled, lab, observed, watching.worker, multiprocessors, confine, work
+    )
+    return {**found, "missing": problem}

@@ -1,0 +1,131 @@
+"""Whether a submission makes the same launches recorded as on the emulator.
+
+Its host code could tell the two apart, and launch less work where only a time is estimated. So the
+calls that the tests observed are recorded, too. Their sizes are drawn anew for each seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.pipeline.object import elf
+from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.profiling.recording import Compiled
+from tilelab.score.lab import Lab
+
+Json = dict[str, Any]
+
+_MOST_CALLS = 20
+# An array as a test describes it: int[9], unsigned char[9].
+_ARRAY = re.compile(r"([A-Za-z_][\w: ]*)\[(\d+)\]")
+
+# A value of several numbers: Weights((1, 2)).
+_VALUE = re.compile(r"([A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)")
+# The length of a name in a symbol, and before it an L if the name is static.
+_NAME = re.compile(r"L?(\d+)")
+
+OTHERS = "the host code launches other kernels when nvcc compiles it"
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """A launch of a kernel, which its symbol names: a text in the source could mean another one."""
+
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    dynamic_shared_bytes: int
+
+
+def problem(
+    compiled: Compiled,
+    lab: Lab,
+    observed: Iterable[Json],
+    worker: Path,
+    multiprocessors: float,
+    confine: Path,
+    work: Path,
+) -> str | None:
+    """What speaks against a recording for a GPU with so many multiprocessors, None if nothing does.
+
+    `observed` are calls of `worker` as a judge reports them. They are recorded just as the
+    estimated call was, because host code could tell any difference: not with the emulator's number
+    of multiprocessors. Raises InfraError.
+    """
+    calls = list({one["call"]: one for one in observed}.values())[:_MOST_CALLS]
+    if not calls:
+        return "the tests observe no call to compare its launches with"
+    try:
+        in_cpp = tuple(_in_cpp(one["call"]) for one in calls)
+        made = recording.with_other_calls(compiled, lab, in_cpp, work)
+    except InfraError:
+        return "the calls of the tests cannot be made again to compare the launches"
+    symbols = _symbols(worker)
+    for number, call in enumerate(calls):
+        try:
+            recorded = recording.record_steadily(made, number, multiprocessors, confine)
+        except UserError as error:
+            return f"{error} ({call['call']})"
+        if _recorded(recorded) != _observed(call["launches"], symbols):
+            return f"{OTHERS} ({call['call']})"
+    return None
+
+
+def _in_cpp(call: str) -> str:
+    """A call that a test made, with arrays that only have a size, and without what values hold."""
+    function, _, arguments = call.removesuffix(")").partition("(")
+    arguments = _ARRAY.sub(r"zeros(\2 * sizeof(\1))", _VALUE.sub(r"\1{}", arguments))
+    return f"{function}({arguments})"
+
+
+def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_Launch]:
+    found: Counter[_Launch] = Counter()
+    for one in launches:
+        # A kernel whose template arguments were deduced has no address: it is like no other.
+        kernel = symbols.get(one["function"], "")
+        shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
+        found[_Launch(_portable(kernel), *shape)] += int(one["launches"])
+    return found
+
+
+def _recorded(recording: str) -> Counter[_Launch]:
+    return Counter(
+        _launch(line.split()) for line in recording.splitlines() if line.startswith("launch ")
+    )
+
+
+def _launch(words: list[str]) -> _Launch:
+    numbers = tuple(map(int, words[2:9]))
+    return _Launch(_portable(words[1]), numbers[:3], numbers[3:6], numbers[6])
+
+
+def _portable(symbol: str) -> str:
+    """A kernel's symbol as all compilers would write it.
+
+    nvcc puts the file into the name of an unnamed namespace, and does not say that a kernel is
+    static.
+    """
+    begin = re.match(r"_ZN?", symbol)
+    if begin is None:
+        return symbol
+    made, at = begin[0], begin.end()
+    while found := _NAME.match(symbol, at):
+        at = found.end() + int(found[1])
+        name = symbol[found.end() : at]
+        name = "_GLOBAL__N_1" if name.startswith("_GLOBAL__N_") else name
+        made += f"{len(name)}{name}"
+    return made + symbol[at:]
+
+
+def _symbols(worker: Path) -> dict[int, str]:
+    """The functions of a program by their addresses. Raises InfraError."""
+    try:
+        return elf.functions(worker)
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{worker.name} cannot be read: {error}.") from error

@@ -1,0 +1,47 @@
+"""The estimates of the lab's own kernels, for a copy that lacks their source."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from support import needs_nvcc, needs_nvdisasm
+from tilelab.estimate import figures
+from tilelab.pipeline.profiling import estimating
+from tilelab.pipeline.session import Session
+from tilelab.publish.estimates import estimates
+from tilelab.score import lab
+from tilelab.score.lab import Lab
+
+
+def opted_in() -> Lab:
+    """A lab whose estimates give points, and whose scale depends on a step of the ladder."""
+    one = lab.load("transpose")
+    criteria = (dataclasses.replace(it, estimated=it.curve is not None) for it in one.criteria)
+    return dataclasses.replace(one, criteria=tuple(criteria))
+
+
+def test_a_lab_without_estimated_points_needs_none(emulator: Session) -> None:
+    assert estimates(lab.load("transpose"), emulator.toolchains[0]) == {}
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_a_copy_without_solutions_has_the_same_estimates(emulator: Session, tmp_path: Path) -> None:
+    one, tool, gpu = opted_in(), emulator.toolchains[0], figures.usual()
+    assert gpu is not None
+    ((path, content),) = estimates(one, tool).items()
+    copy = dataclasses.replace(one, repo=tmp_path)
+    target = tmp_path / path.relative_to(one.repo)
+    target.parent.mkdir(parents=True)
+    target.write_bytes(content)
+    halves = [it.curve.half for it in one.criteria if it.curve and it.curve.half]
+    assert halves
+    for name in ("reference", *halves):
+        ours = one.reference if name == "reference" else one.step(name)
+        theirs = copy.reference if name == "reference" else copy.step(name)
+        assert estimating.of_ours(theirs, copy, gpu, tool) == (
+            estimating.of_ours(ours, one, gpu, tool)
+        )
+    other = dataclasses.replace(gpu, values={**gpu.values, "gigahertz": 1.0})
+    assert estimating.of_ours(copy.reference, copy, other, tool) is None
