@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "estimator/execution/halves.h"
+#include "estimator/execution/instructions/half_bits.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {

@@ -176,6 +176,7 @@ TEST_CASE("a double is unknown if a word of what it is made of is") {
   CHECK(unknown_branches("F2I.F64 R8, R6", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
   CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R8, RZ, PT") == 1);
   CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
+  CHECK(unknown_branches("DMUL R8, R6, 3", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
   CHECK(unknown_branches("I2F.F64.S64 R8, R6", "ISETP.GT.AND P0, PT, R9, RZ, PT") == 1);
   CHECK(unknown_branches("F2F.F64.F32 R8, R7", "ISETP.GT.AND P0, PT, R1, 0x5, PT") == 0);
 }

@@ -61,24 +61,51 @@ TEST_CASE("lanes that break out of a region are not waited for") {
   // Lanes from 0x14 on go on behind the meeting. The others meet before they are shuffled.
   CHECK(result_of({"S2R R1, SR_LANEID", "ISETP.GE.AND P0, PT, R1, 0x14, PT",
                    "ISETP.GE.AND P1, PT, R1, 0x5, PT", "MOV R0, 0x7", "BSSY B0, `(.L_meet)",
-                   "@P0 BREAK B0", "@P0 BRA `(.L_end)", "@P1 BRA `(.L_wait)", "NOP",
-                   ".L_wait:", "BSYNC B0", ".L_meet:", "VOTE.ANY R0, PT, PT", ".L_end:"}) ==
+                   "@P0 BREAK B0", "@P0 BRA `(.L_end)", "@P1 BRA `(.L_wait)", "NOP", ".L_wait:",
+                   "BSYNC B0", ".L_meet:", "VOTE.ANY R0, PT, PT", ".L_end:", "WARPSYNC.ALL"}) ==
         lanes_of([](std::size_t i) { return i < 20 ? 0xfffffU : 7; }));
 }
 
 TEST_CASE("lanes that met once do not meet at another place") {
-  // Lanes from 0x10 on meet at B1, then all do at B0.
-  CHECK(result_of({"S2R R1, SR_LANEID", "ISETP.LT.AND P0, PT, R1, 0x10, PT", "BSSY B0, `(.L_end)",
-                   "@P0 BRA `(.L_late)", "BSSY B1, `(.L_inner)", "BSYNC B1",
-                   ".L_inner:", "BRA `(.L_meet)", ".L_late:", "NOP", "NOP", ".L_meet:", "BSYNC B0",
-                   ".L_end:", "VOTE.ANY R0, PT, PT"})[31] == 0xffffffffU);
+  // Lanes from 0x10 on meet at B1. At B0 they wait for the others, which come from further down.
+  CHECK(result_of({"S2R R1, SR_LANEID", "ISETP.LT.AND P0, PT, R1, 0x10, PT", "BSSY B0, `(.L_met)",
+                   "@P0 BRA `(.L_far)", "BSSY B1, `(.L_inner)", "BSYNC B1", ".L_inner:", "NOP",
+                   ".L_meet:", "BSYNC B0", ".L_met:", "VOTE.ANY R0, PT, PT", "BRA `(.L_end)",
+                   ".L_far:", "NOP", "BRA `(.L_meet)", ".L_end:"}) ==
+        lanes_of([](std::size_t) { return all_lanes; }));
+}
+
+TEST_CASE("lanes meet again at the end of each round of a loop") {
+  // In every round, odd lanes come from further down.
+  CHECK(result_of({"S2R R1, SR_LANEID",
+                   "LOP3.LUT P0, RZ, R1, 0x1, RZ, 0xc0, !PT",
+                   "MOV R0, RZ",
+                   "MOV R2, RZ",
+                   ".L_loop:",
+                   "BSSY B0, `(.L_met)",
+                   "@P0 BRA `(.L_far)",
+                   ".L_meet:",
+                   "BSYNC B0",
+                   ".L_met:",
+                   "VOTE.ANY R3, PT, PT",
+                   "POPC R3, R3",
+                   "IADD3 R0, R0, R3, RZ",
+                   "IADD3 R2, R2, 0x1, RZ",
+                   "ISETP.LT.AND P1, PT, R2, 0x3, PT",
+                   "@P1 BRA `(.L_loop)",
+                   "BRA `(.L_end)",
+                   ".L_far:",
+                   "NOP",
+                   "BRA `(.L_meet)",
+                   ".L_end:"}) == lanes_of([](std::size_t) { return 96; }));
 }
 
 TEST_CASE("lanes wait for those that their register names") {
-  CHECK(result_of({"S2R R1, SR_LANEID", "LOP3.LUT P0, RZ, R1, 0x1, RZ, 0xc0, !PT",
-                   "BSSY B0, `(.L_end)", "@P0 BRA `(.L_odd)", "MOV R5, 0x55555555", "WARPSYNC R5",
+  // What the register holds in lanes that are elsewhere does not count.
+  CHECK(result_of({"S2R R1, SR_LANEID", "LOP3.LUT P0, RZ, R1, 0x1, RZ, 0xc0, !PT", "MOV R5, 0x3",
+                   "BSSY B0, `(.L_end)", "@!P0 BRA `(.L_even)", "MOV R5, 0xaaaaaaaa", "WARPSYNC R5",
                    "REDUX.SUM UR4, R1", "MOV R0, UR4", "BRA `(.L_meet)",
-                   ".L_odd:", "MOV R5, 0xaaaaaaaa", "WARPSYNC R5", "REDUX.SUM UR4, R1",
+                   ".L_even:", "MOV R5, 0x55555555", "WARPSYNC R5", "REDUX.SUM UR4, R1",
                    "MOV R0, UR4", ".L_meet:", "BSYNC B0", ".L_end:"}) ==
         lanes_of([](std::size_t i) { return i % 2 == 0 ? 240 : 256; }));
 }

@@ -1,12 +1,10 @@
 // Arithmetic on pairs of halves: two numbers of 16 bits in a register.
 
-#include "estimator/execution/halves.h"
-
 #include <bit>
 #include <cmath>
-#include <utility>
 #include <vector>
 
+#include "estimator/execution/instructions/half_bits.h"
 #include "estimator/execution/instructions/real_order.h"
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"

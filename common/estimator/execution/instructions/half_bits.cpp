@@ -1,4 +1,4 @@
-#include "estimator/execution/halves.h"
+#include "estimator/execution/instructions/half_bits.h"
 
 #include <algorithm>
 #include <bit>
