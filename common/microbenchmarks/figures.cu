@@ -1,5 +1,5 @@
 // Measures what the model of a GPU needs to know. Prints a line for each figure: its name, as in
-// common/estimator, and its value. figures.py builds and runs this. docs/estimates.md explains.
+// common/estimator, and its value. `tilelab calibrate` builds and runs this. docs/estimates.md explains.
 //
 // Each kernel does one thing, and does it often. Times of a whole launch are medians of five.
 
@@ -90,7 +90,7 @@ __global__ void store_columns(float* out, int rows) {
   out[static_cast<std::size_t>(x) * rows + y] = 1;
 }
 
-constexpr unsigned sector = 8;  // words
+constexpr unsigned sector = 8;    // words
 constexpr std::size_t apart = 4;  // accesses of a thread, far from each other
 
 /// Loads a word of every `stride` words, `n` in all.
@@ -118,7 +118,8 @@ __global__ void store_apart(float* out, std::size_t n, unsigned stride) {
 
 __global__ void nothing() {}
 
-/// Each block loads its part of an array twice. @param took  the cycles of the second time, by block
+/// Each block loads its part of an array twice. @param took  the cycles of the second time, by
+/// block
 __global__ void read_again(const float* in, std::size_t words, Cycles* took, float* out,
                            float never) {
   const float* const part = in + blockIdx.x * words;
@@ -137,7 +138,8 @@ __global__ void read_again(const float* in, std::size_t words, Cycles* took, flo
 
 enum class Words { scattered, adjacent };
 
-/// Adds to words all over the first `words`, which is at least a warp if lanes add to adjacent ones.
+/// Adds to words all over the first `words`, which is at least a warp if lanes add to adjacent
+/// ones.
 template <Words lanes, typename T>
 __global__ void add_to_global(T* counts, unsigned words, int rounds) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
@@ -362,7 +364,7 @@ void print_dram(const Gpu& gpu) {
 void print_dram_opening(const Gpu& gpu) {
   constexpr float never = 12345.678F;
   constexpr unsigned pair = 2 * sector, region = 8 * sector;  // words
-  constexpr std::size_t count = 16 * mib;  // of regions
+  constexpr std::size_t count = 16 * mib;                     // of regions
   constexpr unsigned block = 256;
   const auto read = [&](unsigned stride) {
     return seconds([&] {

@@ -82,9 +82,9 @@ double bytes_of(const Memory& memory, int array) {
 /// What is known of an array when its misses are counted.
 struct Use {
   double array_sectors;
-  double blocks;   ///< how often as many blocks were launched as were counted
-  bool is_warm;    ///< whether the L2 cache holds the array before the launch
-  bool stays;      ///< whether what a block touched stays in it until the block needs it again
+  double blocks;  ///< how often as many blocks were launched as were counted
+  bool is_warm;   ///< whether the L2 cache holds the array before the launch
+  bool stays;     ///< whether what a block touched stays in it until the block needs it again
 };
 
 /// What no earlier block touches is the first to miss.
@@ -96,13 +96,13 @@ Moved moved(const Count& count, const Use& use) {
   const double apart = 1 - count.shared / count.sectors;
   // Blocks that leave out a half of a pair meet others there that run at the same time.
   if (apart > 0) {
-    made.share = std::min(1.0, use.stays ? share / apart
-                                         : std::max(share, count.wanted / count.sectors) / apart);
+    made.share = std::min(
+        1.0, use.stays ? share / apart : std::max(share, count.wanted / count.sectors) / apart);
   }
   if (apart < 1) made.shared_share = std::max(0.0, share - apart) / (1 - apart);
   // What one block leaves of a region, others may touch.
-  made.density = std::min(1.0, std::max(count.sectors / count.regions / region_sectors,
-                                        touched / use.array_sectors));
+  made.density = std::min(
+      1.0, std::max(count.sectors / count.regions / region_sectors, touched / use.array_sectors));
   return made;
 }
 

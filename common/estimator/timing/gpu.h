@@ -16,7 +16,7 @@ struct Gpu {
   double shared_reserved = 1024;
   double l1_bytes = 262144;  ///< first-level cache and shared memory together
   double l2_bytes = 50e6;
-  double l2_reach = 33e6;    ///< bytes that a kernel touches and finds in the L2 cache again
+  double l2_reach = 33e6;  ///< bytes that a kernel touches and finds in the L2 cache again
 
   // Cycles for which an instruction keeps a pipe of a quarter of the multiprocessor busy.
   double fma = 2;  ///< each of the two halves of the pipe
@@ -57,7 +57,7 @@ struct Gpu {
   // The share of the time for 256 bytes of DRAM that it takes to open them.
   double dram_open_read = 0.16;
   double dram_open_write = 0.35;
-  double match = 2;                   ///< cycles for each different value
+  double match = 2;               ///< cycles for each different value
   double l1_line = 1.2;           ///< cycles for each line of global memory, or 4 bytes per lane
   double shared_increment = 1.4;  ///< cycles at least
   double shared_atomic = 2;       ///< cycles at least

@@ -98,8 +98,7 @@ double MemorySystem::atomics_per_second(const Instruction& one, const Step& step
                                         const Line& line) const {
   const double lines = misses_.at(line.number).stored_lines;
   if (step.distinct == 1) {
-    const double of_word =
-        one.has("F32") ? gpu_.atomics_same_word_float : gpu_.atomics_same_word;
+    const double of_word = one.has("F32") ? gpu_.atomics_same_word_float : gpu_.atomics_same_word;
     return std::min(gpu_.atomics, of_word / step.lanes * lines);
   }
   const double words = static_cast<double>(step.distinct) / step.lines;

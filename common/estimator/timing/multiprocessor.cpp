@@ -170,10 +170,12 @@ class Multiprocessor {
     Served made;
     made.read = now_;
     const bool is_constant = one.operation == Operation::LDC || one.operation == Operation::ULDC;
-    made.done = now_ + (one.pipe == Pipe::xu    ? gpu_.xu_latency
-                        : is_constant           ? gpu_.constant_latency
-                        : one.pipe == Pipe::adu ? gpu_.special_latency
-                                                : other_latency);
+    // What lanes compute together takes as long as a shuffle.
+    made.done = now_ + (one.pipe == Pipe::xu                ? gpu_.xu_latency
+                        : is_constant                       ? gpu_.constant_latency
+                        : one.operation == Operation::REDUX ? gpu_.shuffle_latency
+                        : one.pipe == Pipe::adu             ? gpu_.special_latency
+                                                            : other_latency);
     return made;
   }
 
