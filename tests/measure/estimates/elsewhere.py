@@ -113,7 +113,8 @@ def _program(clones: Path, folder: Path, one: dict[str, Any]) -> Program:
     folder.mkdir(parents=True)
     declarations = {f: f"void run_{f}({one['parameters']})" for f in one["functions"]}
     header = "".join(f"{declaration};\n" for declaration in declarations.values())
-    header = f"#pragma once\n\n#include <cuda_runtime.h>\n\n{header}"
+    # Some take the C library's uint.
+    header = f"#pragma once\n\n#include <cuda_runtime.h>\n#include <sys/types.h>\n\n{header}"
     (folder / f"{name}.h").write_text(header, encoding="utf-8")
     setup = f"  {one['setup']};\n" if "setup" in one else ""
     wrappers = "".join(
