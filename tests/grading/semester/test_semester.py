@@ -25,6 +25,9 @@ import downloads
 import school
 from support import REPO
 
+# The first test builds a copy of the repository, which the others use.
+pytestmark = pytest.mark.long
+
 KILLS = 20
 EXPORTS = {
     "grades.csv": ["csv"],
