@@ -112,7 +112,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     limits = copy / "labs" / "diff" / "lab.toml"
     text = limits.read_text()
     assert "seconds = 5.0" in text
-    limits.write_text(text.replace("seconds = 5.0", "seconds = 2.0"))
+    limits.write_text(text.replace("seconds = 5.0", "seconds = 1.0"))
     return copy
 
 
