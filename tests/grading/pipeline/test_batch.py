@@ -49,17 +49,19 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def grade(folder: Path, session: Session, jobs: int = 2) -> dict[str, Result]:
+def grade(folder: Path, session: Session, jobs: int = 2, seconds: float = 5.0) -> dict[str, Result]:
     log = folder.parent / "grader.log"
-    results = examine(folder, session, log, jobs)
+    results = examine(folder, session, log, jobs, seconds)
     assert not log.exists(), log.read_text()
     return results
 
 
-def examine(folder: Path, session: Session, log: Path, jobs: int = 2) -> dict[str, Result]:
+def examine(
+    folder: Path, session: Session, log: Path, jobs: int = 2, seconds: float = 5.0
+) -> dict[str, Result]:
     """The results of a class in the lab diff, by student."""
     # Little memory, so that filling it does not reach the time limit.
-    diff = dataclasses.replace(lab.load("diff"), memory_mib=256)
+    diff = dataclasses.replace(lab.load("diff"), memory_mib=256, seconds=seconds)
     students = class_folder.read_class(folder).students
     tasks = [Task(one_line(one.name), one / "diff.cu", diff, session) for one in students]
     found: dict[str, Result] = {}
@@ -307,7 +309,7 @@ def test_a_test_waits_for_an_endless_loop_once(
     monkeypatch.setattr(judge, "run", noted)
     path = tmp_path / "diff.cu"
     path.write_text(host("for (volatile int i = 0;; ++i) {}"))
-    submission.grade(path, lab.load("diff"), emulator)
+    submission.grade(path, dataclasses.replace(lab.load("diff"), seconds=1), emulator)
     cases = [case for verdict in verdicts for case in verdict.cases]
     later = [text for case in cases for text in case.texts[1:]]
     assert later and all(text.startswith("Skipped: an earlier call") for text in later)
@@ -319,7 +321,7 @@ def test_nothing_is_left_running(emulator: Session, tmp_path: Path, temporary: P
     folder = tmp_path / "class"
     folder.mkdir()
     hand_in(folder, "loops", host("for (volatile int i = 0;; ++i) {}"))
-    status, messages = correctness(grade(folder, emulator)["loops"])
+    status, messages = correctness(grade(folder, emulator, seconds=1)["loops"])
     assert status == "fail" and "did not finish within" in messages
     listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
     assert "ps -eo args" in listing

@@ -78,6 +78,27 @@ def test_a_broken_nvcc_is_ignored_and_named(
     assert result.messages[0].startswith("nvcc was ignored, because it does not work here: ")
 
 
+def test_nvcc_reads_a_file_that_it_took_only_once(
+    emulator: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script = (
+        "grep -q wrong diff.cu && { echo 'diff.cu(1): error: wrong'; exit 1; }\n"
+        'for word; do output=$word; done; : >"$output"'
+    )
+    pretend(monkeypatch, tmp_path, script)
+    (tmp_path / "toolkit" / "nvvm").mkdir()  # so the compiler's jail shows the script
+
+    def is_read(text: str, number: int) -> bool:
+        folder = tmp_path / f"read_{number}"
+        ruling = referee.rule(text, lab.load("diff"), emulator.toolchains, folder)
+        assert (ruling.error is not None) == (text == "wrong\n")
+        return folder.exists()
+
+    texts = ["taken\n", "taken\n", "other\n", "wrong\n", "wrong\n"]
+    read = [is_read(text, number) for number, text in enumerate(texts)]
+    assert read == [True, False, True, True, True]
+
+
 def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
     emulator: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -11,6 +11,9 @@ import pytest
 import bare_copy
 from bare_copy import tilelab
 
+# The first test builds a copy of the repository, which the others use.
+pytestmark = pytest.mark.long
+
 LAB = Path(__file__).with_name("own_types")
 
 

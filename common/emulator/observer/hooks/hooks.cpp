@@ -10,6 +10,7 @@
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/hooks/copy_access.h"
 #include "emulator/observer/hooks/record_access.h"
+#include "emulator/runtime/listener.h"
 
 using namespace tilelab::emulator;
 
@@ -114,7 +115,7 @@ void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes) {
 }
 
 void __sanitizer_cov_trace_pc() {
-  if (!is_kernel_thread()) return;
+  if (!traces_block || !is_kernel_thread()) return;
   // The event includes the position among the accesses.
   *hot.block_cursor++ =
       make_event(compress_place(TILELAB_CALLER),

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from tilelab.base.files import work_folder
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
 from tilelab.score import lab
@@ -31,10 +32,13 @@ def verify(
     session = options.session(backend, seed, without_seccomp=True)
     session = dataclasses.replace(session, criteria_at_once=1)
     show_machine(console, session.machine())
-    with bars("Verifying") as progress:
+    with work_folder() as shared, bars("Verifying") as progress:
         bar = progress.add_task("", total=sum(len(lab_files.checks(one)) for one in labs))
         found = lab_files.verify(
-            labs, session, jobs or os.cpu_count() or 1, lambda: progress.advance(bar)
+            labs,
+            session.sharing(shared),
+            jobs or os.cpu_count() or 1,
+            lambda: progress.advance(bar),
         )
     show_findings(console, found)
     raise typer.Exit(1 if any(one.problems for one in found) else 0)
