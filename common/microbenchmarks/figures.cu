@@ -1,5 +1,6 @@
 // Measures what the model of a GPU needs to know. Prints a line for each figure: its name, as in
-// common/estimator, and its value. `tilelab calibrate` builds and runs this. docs/estimates.md explains.
+// common/estimator, and its value. `tilelab calibrate` builds and runs this. docs/estimates.md
+// explains.
 //
 // Each kernel does one thing, and does it often. Times of a whole launch are medians of five.
 
