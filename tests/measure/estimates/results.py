@@ -184,6 +184,12 @@ def ranked(rows: Sequence[Row]) -> Iterator[Ranked]:
         yield Ranked(lab, problem, len(steps), correlation, len(apart), in_order)
 
 
+def gamma(found: Sequence[Ranked]) -> float:
+    """Goodman and Kruskal's gamma of the pairs that are APART: 1 if all are in order."""
+    pairs = sum(one.pairs for one in found)
+    return 2 * sum(one.in_order for one in found) / pairs - 1
+
+
 @dataclass(frozen=True)
 class Named:
     """What limits a call: by Nsight Compute's counters and by the estimate, by the same rule.

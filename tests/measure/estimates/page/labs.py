@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import elsewhere
 from page.measured import KINDS, Measured
 from page.words import percent, precise, section, table, wrapped
 from results import Row
@@ -19,15 +20,16 @@ def text(gpus: Sequence[Measured]) -> str:
         "By lab",
         *parts,
         wrapped(
-            "*kernels*: files, or functions from elsewhere. *times*: calls at some size that were "
-            "estimated. *mean*, *median*, *90 %*: of the errors, and what nine in ten do not "
-            "exceed. *abstains*: calls without an estimate."
+            "*kernels*: files, or functions from elsewhere. *elsewhere* are programs that the "
+            "model was repaired with, *held out* those that came after. *times*: calls at some "
+            "size that were estimated. *mean*, *median*, *90 %*: of the errors, and what nine in "
+            "ten do not exceed. *abstains*: calls without an estimate."
         ),
     )
 
 
 def _table(gpu: Measured, kind: str, title: str) -> str:
-    labs = gpu.collections if kind == "elsewhere" else gpu.labs
+    labs = gpu.collections if kind in elsewhere.KINDS else gpu.labs
     lines = [_line(gpu, f"`{lab}`", gpu.of(kind, lab)) for lab in labs if gpu.of(kind, lab)]
     lines.append(_line(gpu, "all", gpu.of(kind)))
     head = ["kernels", "times", "mean", "median", "90 %", "in interval", "abstains"]

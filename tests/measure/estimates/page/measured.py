@@ -12,7 +12,12 @@ from results import Row, Summary
 NO_LAUNCH = "it launches no kernel"
 # Launches that take no longer than this show what a launch takes.
 SHORT_LAUNCH_MILLISECONDS = 0.012
-KINDS = {"ladder": "ladders", "mistake": "mistakes", "elsewhere": "elsewhere"}
+KINDS = {
+    "ladder": "ladders",
+    "mistake": "mistakes",
+    "elsewhere": "elsewhere",
+    "held_out": "held out",
+}
 
 
 class Measured:
@@ -35,11 +40,9 @@ class Measured:
         self.long = [row for row in self.rows if not row.is_short]
         self.short = [row for row in self.rows if row.is_short]
         self.labs = [lab for lab in CALLS if any(row.lab == lab for row in self.rows)]
-        self.collections = list(
-            dict.fromkeys(row.lab for row in self.rows if row.kind == "elsewhere")
-        )
+        self.collections = list(dict.fromkeys(row.lab for row in self.rows if row.is_elsewhere))
         held_out = dict.fromkeys(row.lab for row in self.rows if row.kind == "held_out")
-        self.ranked = list(results.ranked([row for row in self.rows if row.kind == "ladder"]))
+        self.ranked = list(results.ranked(self.of("ladder")))
         self.named = list(results.named(slug, self.rows))
         known = [row for row in self.long if row.estimated is not None and not row.is_elsewhere]
         self.interval = fitted_to.interval if fitted_to else results.interval(known)
