@@ -176,6 +176,27 @@ TEST_CASE("bank conflicts double the time of accesses to shared memory") {
   CHECK(twice / once == Approx(2).epsilon(0.1));
 }
 
+TEST_CASE("a store leaves a sector in a cycle, and a line with parts of sectors in two") {
+  const auto cycles = [](std::uint64_t lines, std::uint8_t sectors, std::uint8_t whole) {
+    Program program;
+    const Instruction store = instruction("STG.E desc[UR4][R2.64], R0");
+    for (int i = 0; i < 200; ++i) {
+      program.add(store);
+      Step& step = program.trace.steps.back();
+      step.lines = static_cast<std::uint16_t>(lines);
+      for (std::uint64_t at = 0; at < lines; ++at) {
+        program.trace.lines.push_back({at, sectors, whole});
+      }
+    }
+    program.add(end);
+    return program.time(1, 4, alone).cycles / 800;
+  };
+  CHECK(cycles(1, 0b1111, 0b1111) == Approx(4).epsilon(0.2));
+  CHECK(cycles(8, 0b0001, 0b0001) == Approx(9.6).epsilon(0.2));  // as many as l1_line allows
+  CHECK(cycles(32, 0b0001, 0b0000) == Approx(64).epsilon(0.1));
+  CHECK(cycles(4, 0b1111, 0b0000) == Approx(16).epsilon(0.2));
+}
+
 TEST_CASE("registers in one bank take turns") {
   const auto cycles = [](const char* text) {
     return 4 * cycles_per_instruction(instruction(text));  // of a quarter
