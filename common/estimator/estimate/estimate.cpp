@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
-#include "estimator/estimate/sharing.h"
 #include "estimator/timing/occupancy.h"
 
 namespace tilelab::estimator {

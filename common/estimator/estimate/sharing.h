@@ -1,17 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <unordered_map>
 #include <vector>
 
-#include "estimator/code/instruction.h"
-#include "estimator/estimate/sample.h"
-#include "estimator/execution/block.h"
-#include "estimator/execution/memory.h"
 #include "estimator/execution/trace.h"
-#include "estimator/timing/gpu.h"
-#include "estimator/timing/misses.h"
 
 namespace tilelab::estimator {
 
@@ -23,15 +16,5 @@ void add_sectors(Sectors& into, const BlockTrace& block);
 /// Marks the lines that earlier neighbors touch too. Those of the first block are known; a block
 /// with as many lines is taken to be like it.
 void mark_shared(std::vector<BlockTrace>& blocks, const Sectors& earlier);
-
-/// Which share of what blocks touch has to come from DRAM: an array comes once, however many blocks
-/// touch it.
-/// @param warm  the arrays that are in the L2 cache
-Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& warm, const Gpu& gpu);
-
-/// The arrays that a launch writes and that stay in the L2 cache, because they are small.
-/// @param most_bytes  of such an array
-std::set<int> small_outputs(const std::vector<BlockTrace>& blocks, const Function& function,
-                            const Memory& memory, double most_bytes);
 
 }  // namespace tilelab::estimator

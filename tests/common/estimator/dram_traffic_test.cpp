@@ -1,4 +1,4 @@
-#include "estimator/estimate/sharing.h"
+#include "estimator/estimate/dram_traffic.h"
 
 #include "judge/catch.h"
 #include "snippet.h"
