@@ -27,6 +27,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.issue_busy = timing.issued / timing.cycles / quarters;
   made.l1_busy = timing.l1_busy / timing.cycles;
   made.l2_busy = timing.traffic.l2_busy / timing.cycles;
+  made.atomics_busy = timing.traffic.atomics_busy / timing.cycles;
   made.dram_busy = timing.traffic.dram_busy / timing.cycles;
   for (std::size_t i = 0; i < made.stalls.size(); ++i) {
     made.stalls[i] = timing.states[i] / timing.issued;

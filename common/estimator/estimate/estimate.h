@@ -25,6 +25,7 @@ struct Estimate {
   double issue_busy = 0;  ///< of each quarter, which issues an instruction per cycle
   double l1_busy = 0;     ///< of the first-level cache and shared memory
   double l2_busy = 0;
+  double atomics_busy = 0;  ///< of the L2 cache, with atomics that take turns
   double dram_busy = 0;
   PerStall stalls{};            ///< How long warps are in each state, in cycles per instruction.
   double dram_bytes = 0;        ///< What the whole GPU moves from and to DRAM.

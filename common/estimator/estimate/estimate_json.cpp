@@ -20,6 +20,7 @@ report::JsonObject json_of(const Estimate& estimate) {
   busy.add("issue", estimate.issue_busy)
       .add("l1", estimate.l1_busy)
       .add("l2", estimate.l2_busy)
+      .add("atomics", estimate.atomics_busy)
       .add("dram", estimate.dram_busy);
   report::JsonObject made;
   made.add("kernel", estimate.kernel)

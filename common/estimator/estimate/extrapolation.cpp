@@ -23,8 +23,7 @@ Extrapolated more_blocks(const Timing& timing, const Sample& sample) {
   const double since = has_waves ? timing.ends[static_cast<std::size_t>(sample.resident) - 1] : 0;
   const double ended = has_waves ? simulated - sample.resident : simulated;
   const double cycles_per_block =
-      std::max({(timing.cycles - since) / ended, timing.traffic.dram_busy / simulated,
-                timing.traffic.l2_busy / simulated});
+      std::max((timing.cycles - since) / ended, timing.traffic.busiest() / simulated);
   return {timing.cycles + (sample.per_multiprocessor - simulated) * cycles_per_block,
           sample.per_multiprocessor / simulated};
 }

@@ -53,6 +53,7 @@ double MemorySystem::load(double begin, const Line& line, std::uint8_t sectors, 
   const int count = std::popcount(sectors);
   const double cycles = count * l2_cycles_;
   const double start = use_l2(begin, cycles);
+  traffic_.l2_busy += cycles;
   traffic_.l2_sectors += count;
   double done = start + cycles + gpu_.l2_latency;
   const Moved& moved = misses_.at(line.number).loads;
@@ -72,8 +73,9 @@ double MemorySystem::load(double begin, const Line& line, std::uint8_t sectors, 
 void MemorySystem::store(double begin, const Line& line, int block) {
   const int count = std::popcount(line.sectors);
   const bool is_partial = line.whole != line.sectors;
-  const double start =
-      use_l2(begin, std::max(count * l2_cycles_, is_partial ? partial_cycles_ : 0));
+  const double cycles = std::max(count * l2_cycles_, is_partial ? partial_cycles_ : 0);
+  const double start = use_l2(begin, cycles);
+  traffic_.l2_busy += cycles;
   traffic_.l2_sectors += count;
   const Moved& moved = misses_.at(line.number).stores;
   const double share = share_of(moved, line);
@@ -89,6 +91,7 @@ double MemorySystem::atomic(double begin, const Instruction& one, const Step& st
                             const Line& line) {
   const double cycles = neighbors_ * hertz_ / atomics_per_second(one, step, line);
   const double start = use_l2(begin, cycles);
+  traffic_.atomics_busy += cycles;
   last_store_ = std::max(last_store_, l2_free_ + gpu_.l2_latency / 2);
   return start + cycles + gpu_.l2_latency;
 }
@@ -109,7 +112,6 @@ double MemorySystem::atomics_per_second(const Instruction& one, const Step& step
 double MemorySystem::use_l2(double begin, double cycles) {
   const double start = std::max(begin, l2_free_);
   l2_free_ = start + cycles;
-  traffic_.l2_busy += cycles;
   return start;
 }
 

@@ -57,7 +57,7 @@ class Multiprocessor {
     for (int i = 0; i < setup_.resident_blocks; ++i) start_block(0);
     while (live_warps_ > 0 && now_ <= most_cycles) cycle();
     const Traffic& traffic = memory_.traffic();
-    made_.cycles = std::max({now_, memory_.last_store(), traffic.dram_busy, traffic.l2_busy});
+    made_.cycles = std::max({now_, memory_.last_store(), traffic.busiest()});
     made_.l1_busy = first_level_.busy();
     made_.traffic = traffic;
     return std::move(made_);

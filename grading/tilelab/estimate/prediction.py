@@ -79,6 +79,7 @@ def limiter(launch: Simulated, figures: Figures) -> str:
         return f"DRAM: it moves {rate:.1f} TB/s, and a copy {most:.1f}"
     units = {
         "l2": "the L2 cache, which works",
+        "atomics": "atomics, which take turns",
         "l1": "L1 and shared memory, which work",
         "issue": "the schedulers, which issue",
     }

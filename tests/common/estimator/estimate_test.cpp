@@ -72,7 +72,8 @@ TEST_CASE("an estimate is a line of JSON") {
   const std::string text = to_json(json_of(estimate));
   CHECK_THAT(text, tilelab::contains("{\"kernel\": \"a\\\"b\", \"cycles\": 12.5, "));
   CHECK_THAT(text,
-             tilelab::contains("\"busy\": {\"issue\": 0, \"l1\": 0, \"l2\": 0, \"dram\": 0}"));
+             tilelab::contains(
+                 "\"busy\": {\"issue\": 0, \"l1\": 0, \"l2\": 0, \"atomics\": 0, \"dram\": 0}"));
   CHECK_THAT(text, tilelab::contains("\"barrier\": 0.25"));
   CHECK_THAT(text, tilelab::contains("\"share_simulated\": 1, "));
 }

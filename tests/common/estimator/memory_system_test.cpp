@@ -41,7 +41,7 @@ double atomics_per_second(const char* text, int lanes, int distinct, int lines,
   step.distinct = static_cast<std::uint16_t>(distinct);
   step.lines = static_cast<std::uint16_t>(lines);
   for (std::uint64_t i = 0; i < 100; ++i) memory.atomic(0, one, step, {i, 1, 0});
-  return 100 / memory.traffic().l2_busy * gpu.gigahertz * 1e9 * neighbors;
+  return 100 / memory.traffic().atomics_busy * gpu.gigahertz * 1e9 * neighbors;
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ from tilelab.pipeline.profiling import recording  # noqa: E402
 from tilelab.pipeline.profiling.estimating import simulate  # noqa: E402
 
 ESTIMATOR = REPO / "build" / "emulator" / "bin" / "estimator"
-_BUSY = ("issue", "l1", "l2", "dram")
+_BUSY = ("issue", "l1", "l2", "atomics", "dram")
 COLUMNS = ["lab", "kernel", "kind", "problem", "milliseconds", "launches", *_BUSY]
 COLUMNS += ["stall", "abstained"]
 

@@ -30,10 +30,16 @@ _OF_STALL = {
 _OF_UNIT = {"dram": BANDWIDTH, "l2": BANDWIDTH, "l1": L1, "issue": ISSUE}
 
 
-def group(dram: float, l2: float, stall: str) -> str:
+def group(dram: float, l2: float, stall: str, atomics: float = 0) -> str:
     """The group of a launch that keeps DRAM and the L2 cache busy for such shares of the time, and
-    whose warps wait for `stall` most."""
-    return BANDWIDTH if max(dram, l2) >= _BUSY else of_stall(stall)
+    whose warps wait for `stall` most.
+
+    `atomics` is the share in which atomics take turns. Nsight Compute has no such share: it sees
+    warps that wait for memory.
+    """
+    if max(dram, l2) >= _BUSY:
+        return BANDWIDTH
+    return LATENCY if atomics >= _BUSY else of_stall(stall)
 
 
 def of_stall(stall: str) -> str:

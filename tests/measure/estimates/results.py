@@ -103,13 +103,17 @@ def read(gpu: str) -> list[Row]:
                 float(row["milliseconds"]),
                 float(found["milliseconds"]) if found["milliseconds"] else None,
                 tuple(map(float, found["launches"].split())),
-                limiters.group(float(found["dram"]), float(found["l2"]), found["stall"])
-                if found["stall"]
-                else limiters.OTHER,
+                _limiter(found) if found["stall"] else limiters.OTHER,
                 found["abstained"],
             )
         )
     return made
+
+
+def _limiter(found: dict[str, str]) -> str:
+    return limiters.group(
+        float(found["dram"]), float(found["l2"]), found["stall"], float(found["atomics"])
+    )
 
 
 def interval(rows: Sequence[Row]) -> Interval:
