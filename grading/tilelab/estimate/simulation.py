@@ -13,10 +13,10 @@ class Simulated:
     """A launch that ran on the model of a GPU.
 
     `cycles` are those of a multiprocessor. `busy` is the share of them in which "issue", "l1",
-    "l2" and "dram" work, or "atomics" take turns, and `stalls` are a warp's cycles per instruction by what it waits for, in
-    Nsight Compute's words. `bytes_in_flight` are loads of global memory, per multiprocessor.
-    `unknown_branches` is the share of branches that depend on what another launch computed, and
-    `unlike` tells how different the work is that was not simulated, 0 to 1.
+    "l2" and "dram" work, or "atomics" take turns, and `stalls` are a warp's cycles per instruction
+    by what it waits for, in Nsight Compute's words. `bytes_in_flight` are loads of global memory,
+    per multiprocessor. `unknown_branches` is the share of branches that depend on what another
+    launch computed, and `unlike` tells how different the work is that was not simulated, 0 to 1.
     """
 
     kernel: str
