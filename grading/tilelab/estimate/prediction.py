@@ -77,9 +77,11 @@ def limiter(launch: Simulated, figures: Figures) -> str:
         rate = launch.dram_bytes / launch.cycles * figures.values["gigahertz"] / 1e3
         most = figures.values["dram_copy"] / 1e12
         return f"DRAM: it moves {rate:.1f} TB/s, and a copy {most:.1f}"
+    # L1 counts as busy, too, while what waits for its turn fills its queue.
+    if shares["atomics"] >= _BUSY:
+        return f"atomics, which take turns {shares['atomics']:.0%} of the time"
     units = {
         "l2": "the L2 cache, which works",
-        "atomics": "atomics, which take turns",
         "l1": "L1 and shared memory, which work",
         "issue": "the schedulers, which issue",
     }

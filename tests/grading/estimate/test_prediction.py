@@ -91,7 +91,10 @@ def busy(unit: str) -> Simulated:
         (busy("l2"), "the L2 cache, which works 90% of the time"),
         (busy("l1"), "L1 and shared memory, which work 90% of the time"),
         (busy("issue"), "the schedulers"),
-        (busy("atomics"), "atomics, which take turns 90% of the time"),
+        (
+            replace(LAUNCH, busy={**LAUNCH.busy, "atomics": 0.9, "l1": 1.0}),
+            "atomics, which take turns 90% of the time",
+        ),
         (LAUNCH, "latency: 16 KiB in flight per multiprocessor, 40 needed"),
         (replace(LAUNCH, bytes_in_flight=1e6), "the latency of DRAM"),
         (replace(LAUNCH, dram_bytes=1e9), "the latency of the L2 cache"),
