@@ -44,14 +44,21 @@ def _beside(estimate: Json) -> str:
     baseline, reference = estimate["baseline_milliseconds"], estimate["reference_milliseconds"]
     if baseline is None:
         return ""
-    said = f"; {baseline / estimate['milliseconds']:.2g} times as fast as the baseline"
+    gain = _digits(baseline / estimate["milliseconds"], 2)
+    said = f"; {gain} times as fast as the baseline"
     if reference is None:
         return said
-    return f"{said}, and the reference solution is {baseline / reference:.2g} times as fast"
+    return f"{said}, and the reference solution is {_digits(baseline / reference, 2)} times as fast"
 
 
 def time(milliseconds: float) -> str:
     """A time in the unit that suits it, with three digits."""
     if milliseconds < 1:
-        return f"{1000 * milliseconds:.3g} µs"
-    return f"{milliseconds:.3g} ms"
+        return f"{_digits(1000 * milliseconds, 3)} µs"
+    return f"{_digits(milliseconds, 3)} ms"
+
+
+def _digits(value: float, count: int) -> str:
+    """A number with so many digits that mean something. A large one ends with zeros."""
+    rounded = f"{value:.{count}g}"
+    return f"{float(rounded):,.0f}" if float(rounded) >= 10**count else rounded

@@ -38,6 +38,12 @@ def test_a_copy_without_solutions_compares_with_the_baseline() -> None:
     assert said(reference_milliseconds=None)[0].endswith("4 times as fast as the baseline.")
 
 
+def test_a_gain_of_thousands_is_written_out() -> None:
+    (first, _) = said(baseline_milliseconds=3664.0)
+    assert "1,800 times as fast as the baseline" in first
+    assert "the reference solution is 2,300 times as fast" in first
+
+
 def test_each_call_has_its_limiter() -> None:
     assert said(limiters=["barriers", "DRAM"])[1:] == [
         "Call 1: limited by barriers.",
@@ -62,7 +68,14 @@ def test_nothing_is_said_where_nothing_was_tried() -> None:
 
 
 @pytest.mark.parametrize(
-    ("milliseconds", "text"), [(0.00345, "3.45 µs"), (0.1234, "123 µs"), (12.34, "12.3 ms")]
+    ("milliseconds", "text"),
+    [
+        (0.00345, "3.45 µs"),
+        (0.1234, "123 µs"),
+        (0.9999, "1,000 µs"),
+        (12.34, "12.3 ms"),
+        (1234.5, "1,230 ms"),
+    ],
 )
 def test_times_have_three_digits(milliseconds: float, text: str) -> None:
     assert estimate.time(milliseconds) == text
