@@ -67,9 +67,9 @@ def _abstains(one: Summary) -> tuple[str, bool]:
 
 
 def _ranked(gpu: Measured) -> str:
-    labs = dict.fromkeys(one.lab for one in gpu.ranked)
-    good = sum(gamma([one for one in gpu.ranked if one.lab == lab]) >= 0.9 for lab in labs)
-    return _marked(f"in {good} of {len(labs)}", good == len(labs))
+    correlations = [gamma(found) for found in gpu.ladders.values()]
+    good = sum(one >= 0.9 for one in correlations)
+    return _marked(f"in {good} of {len(correlations)}", good == len(correlations))
 
 
 def _named(gpu: Measured, kinds: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import results
 from kernels import CALLS, RESULTS
-from results import Row, Summary
+from results import Ranked, Row, Summary
 
 NO_LAUNCH = "it launches no kernel"
 # Launches that take no longer than this show what a launch takes.
@@ -54,6 +54,15 @@ class Measured:
     def of(self, kind: str, lab: str = "") -> list[Row]:
         """Calls that are not short, of a lab or of all."""
         return [row for row in self.long if row.kind == kind and lab in ("", row.lab)]
+
+    @property
+    def ladders(self) -> dict[str, list[Ranked]]:
+        """How the steps of each lab's ladder are ranked, for each problem."""
+        return {
+            lab: found
+            for lab in self.labs
+            if (found := [one for one in self.ranked if one.lab == lab])
+        }
 
     def summary(self, rows: Sequence[Row]) -> Summary | None:
         return results.summarize(rows, self.intervals)

@@ -44,10 +44,7 @@ def _pairs(found: Sequence[Ranked]) -> str:
 
 def _table(gpu: Measured) -> str:
     lines = []
-    for lab in gpu.labs:
-        found = [one for one in gpu.ranked if one.lab == lab]
-        if not found:
-            continue
+    for lab, found in gpu.ladders.items():
         worst = min(found, key=lambda one: one.correlation)
         lines.append(
             [
