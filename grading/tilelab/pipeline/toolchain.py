@@ -13,7 +13,8 @@ from tilelab.backends.base import Backend
 from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
-from tilelab.pipeline.harness import building, sharing
+from tilelab.pipeline.harness import building, sharing, shipped
+from tilelab.score.lab import all_labs
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Toolchain:
     @property
     def own_workers(self) -> Path:
         """Where workers of the labs' own files are kept. The owner's harness is not ours."""
-        return (BUILD / self.preset if IS_SHARED else self.folder) / "workers"
+        return BUILD / self.preset / "workers"
 
     def fingerprint(self, lab: str) -> str:
         """A hash of everything that a worker of `lab` is made with, except its source."""
@@ -106,7 +107,7 @@ def load(preset: str, folder: Path) -> Toolchain:
     """Reads a build folder's toolchain.json. Raises InfraError if it cannot be used."""
     backend, path = backends.named(preset), folder / "toolchain.json"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(shipped.described(folder, path.name))
         if data["schema"] != 4:
             raise ValueError(f"unknown schema {data['schema']}")
         name = "checked" if backend.has_checked_build else "fast"
@@ -139,10 +140,14 @@ def _build(name: str, data: dict[str, list[str]]) -> Build:
 def prepare(preset: str) -> Toolchain:
     """Configures and builds the harness if necessary, and loads it.
 
-    In a repository of somebody else's, the harness of the owner is used if it is up to date. Raises
-    InfraError with the log's path. Processes that prepare the same preset take turns.
+    An installed harness is used if it fits. In a repository of somebody else's, the harness of the
+    owner is used if it is up to date. Raises InfraError with the log's path. Processes that prepare
+    the same preset take turns.
     """
     limits.ensure()
+    if installed := shipped.folder(backends.named(preset), all_labs()):
+        shipped.precompile(installed)
+        return load(preset, installed)
     if IS_SHARED and (tool := _of_the_owner(preset)):
         return tool
     folder = building.folder_of(preset)

@@ -12,7 +12,7 @@ from tilelab.backends.base import Backend
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
-from tilelab.pipeline.harness import building, sharing
+from tilelab.pipeline.harness import building, sharing, shipped
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ def prepare(preset: str | None) -> Tools:
     """Builds what programs need, if necessary. Raises UserError or InfraError."""
     backend = backends.named(preset) if preset else _default()
     backends.assert_usable(backend)
+    if installed := shipped.folder(backend, ()):
+        return _load(backend, installed)
     owners = REPO / "build" / backend.preset
     if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners):
         return _load(backend, owners)
@@ -68,7 +70,7 @@ def _default() -> Backend:
 def _load(backend: Backend, folder: Path) -> Tools:
     path = folder / "program.json"
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(shipped.described(folder, path.name))
         if data["schema"] != 1:
             raise ValueError(f"unknown schema {data['schema']}")
         builds = {name: Build(**commands) for name, commands in data["builds"].items()}

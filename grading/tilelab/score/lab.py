@@ -196,6 +196,9 @@ def _step(path: Path) -> tuple[int, str]:
     return (int(number[0]) if number else 0, path.stem)
 
 
+NO_COURSE = "there is no course in this folder. Change to your copy of its repository"
+
+
 def all_labs(repo: Path = REPO) -> list[str]:
     """The names of the labs that can be graded, sorted."""
     return sorted(path.parent.name for path in repo.glob("labs/*/lab.toml"))
@@ -223,9 +226,10 @@ def _read_all(repo: Path) -> tuple[list[Lab], dict[str, str]]:
 
 def load(name: str, repo: Path = REPO) -> Lab:
     """Reads labs/NAME/lab.toml. Raises UserError with one line that says what is wrong in it."""
-    known = all_labs(repo)
+    if not (known := all_labs(repo)):
+        raise UserError(NO_COURSE)
     if not _NAME.fullmatch(name) or name not in known:
-        raise UserError(f"there is no lab '{name}'; the labs are: {', '.join(known) or 'none'}")
+        raise UserError(f"there is no lab '{name}'; the labs are: {', '.join(known)}")
     return read(repo / "labs" / name / "lab.toml", lambda data: _parse(name, data, repo))
 
 

@@ -1,0 +1,76 @@
+"""The harness that a wheel brought, so that nobody waits for what is the same for all.
+
+It serves a repository whose sources are the ones that it was built from.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Collection
+from pathlib import Path
+
+from tilelab.backends.base import Backend
+from tilelab.base import system
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import HOME, REPO
+from tilelab.pipeline.harness import precompiled, sources
+
+_OLDEST = 12  # the g++ whose C++ library it needs
+
+
+def folder(backend: Backend, labs: Collection[str]) -> Path | None:
+    """The installed harness, if there is one and it can judge these labs here."""
+    return None if misfit(backend, labs) else _installed(backend)
+
+
+def precompile(installed: Path) -> None:
+    """Makes what only this machine's own compiler can make."""
+    if HOME is not None:
+        precompiled.make(installed, HOME, _compiler())
+
+
+def misfit(backend: Backend, labs: Collection[str]) -> str | None:
+    """Why the installed harness cannot judge these labs here. None if it can, or there is none."""
+    installed = _installed(backend)
+    if installed is None:
+        return None
+    if not _compiler():
+        return f"it needs g++ {_OLDEST} or later"
+    if REPO != HOME and (name := sources.differing(REPO, installed, labs)):
+        return f"it was built from another {name}"
+    return None
+
+
+def described(installed: Path, name: str) -> str:
+    """The text of toolchain.json or program.json, for this machine. Raises InfraError."""
+    path = installed / name
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InfraError(f"{path} cannot be read: {error.strerror}.") from error
+    if HOME is None or not installed.is_relative_to(HOME):
+        return text
+    cxx = _compiler()
+    values = {
+        "home": str(HOME),
+        "precompiled": str(precompiled.folder(installed, cxx)),
+        "cxx": cxx,
+        "compiler": f"GNU {system.output(cxx, '-dumpfullversion').strip()}",
+    }
+    for key, value in values.items():
+        text = text.replace(f"{{{key}}}", json.dumps(value)[1:-1])
+    return text
+
+
+def _installed(backend: Backend) -> Path | None:
+    found = HOME / "build" / backend.preset if HOME else None
+    return found if found and sources.is_listed(found) else None
+
+
+def _compiler() -> str:
+    """The path of g++, "" unless it is new enough."""
+    found = shutil.which("g++") or ""
+    major = re.match(r"\d+", system.output(found, "-dumpfullversion")) if found else None
+    return found if major and int(major[0]) >= _OLDEST else ""
