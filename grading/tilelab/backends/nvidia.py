@@ -15,10 +15,10 @@ from pathlib import Path
 
 from tilelab.backends.base import Device
 from tilelab.base import system
-from tilelab.base.repository import REPO, STATE
+from tilelab.base.repository import BUILD, REPO
 
-WHEELS = STATE / ".nvcc"
-_OF_THE_OWNER = REPO / ".nvcc"
+WHEELS = BUILD / "nvcc"
+_OF_THE_OWNER = REPO / "build" / "nvcc"
 _OLDEST = (12, 0)  # the first release with C++20
 # The first driver that runs what the wheels' nvcc compiles.
 _WHEELS_NEED_DRIVER = 580

@@ -55,3 +55,6 @@ IS_SHARED = STATE != REPO
 """Whether the repository belongs to somebody else, so that we write nothing into it."""
 
 BUILD = STATE / "build"
+
+MARKER = "made-by-tilelab"
+"""The name of a file in folders that may be removed as a whole, because set-up made them."""

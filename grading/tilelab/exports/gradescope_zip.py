@@ -14,9 +14,9 @@ _TEMPLATES = Path(__file__).parents[1] / "templates" / "gradescope"
 
 # What grading needs, and CMake to configure it.
 _PARTS = (
-    "tilelab CMakeLists.txt CMakePresets.json LICENSE common labs solutions "
-    "tests/CMakeLists.txt tests/common tests/labs tests/measure "
-    "grading/pyproject.toml grading/tilelab"
+    "tilelab pyproject.toml requirements.lock CMakeLists.txt CMakePresets.json LICENSE "
+    "common labs solutions tests/CMakeLists.txt tests/common tests/labs tests/measure "
+    "grading/tilelab"
 ).split()
 
 

@@ -1,15 +1,15 @@
-"""The linters, each in the version that grading/pyproject.toml pins."""
+"""The linters, each in the version that pyproject.toml pins."""
 
 from __future__ import annotations
 
 import sys
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
 
 from tilelab.base import process
 from tilelab.base.repository import REPO
+from tilelab.base.requirements import declared
 
 _SECONDS = 600
 _OUTPUT = 1024 * 1024
@@ -58,9 +58,7 @@ class Linter:
 
 def _pinned() -> dict[str, str]:
     """The pinned version of each linter's package."""
-    text = (REPO / "grading" / "pyproject.toml").read_text(encoding="utf-8")
-    pins: list[str] = tomllib.loads(text)["dependency-groups"]["lint"]
-    return {package: version for package, _, version in (pin.partition("==") for pin in pins)}
+    return {package: version for package, _, version in (one.partition("==") for one in declared("lint"))}
 
 
 def _cpp_files() -> list[str]:

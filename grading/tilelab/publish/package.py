@@ -9,8 +9,14 @@ from pathlib import Path, PurePosixPath
 _ROOT = PurePosixPath("grading")
 _PACKAGE = _ROOT / "tilelab"
 
-# `docs` is for students, too, and the launcher runs the set-up of nvcc.
-_ENTRIES = ("__main__.py", "commands/student/*.py", "commands/maintainer/docs.py", "setup/nvcc.py")
+# `docs` is for students, too, and the launcher runs two modules for set-up.
+_ENTRIES = (
+    "__main__.py",
+    "commands/student/*.py",
+    "commands/maintainer/docs.py",
+    "setup/nvcc.py",
+    "setup/packages.py",
+)
 
 
 def part_for_students(repo: Path, files: Iterable[PurePosixPath]) -> set[PurePosixPath]:

@@ -7,9 +7,12 @@ from pathlib import Path, PurePosixPath
 
 from tilelab.publish import links, package
 
-_TOP = ".clang-format .clangd .gitignore CMakeLists.txt CMakePresets.json LICENSE tilelab".split()
+_TOP = (
+    ".clang-format .clangd .gitignore CMakeLists.txt CMakePresets.json LICENSE pyproject.toml "
+    "requirements.lock tilelab"
+).split()
 _FOLDERS = (".devcontainer", ".vscode", "common")
-_BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt", "grading/pyproject.toml")
+_BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
 
 # What students read besides the handouts. What these pages show and refer to comes along, if it
 # lies in one of the folders. docs/first_hour.md solves two labs, and docs/screens shows the source

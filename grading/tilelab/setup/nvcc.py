@@ -5,19 +5,17 @@ The launcher runs this once, and again for `doctor`. A machine that cannot get n
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.backends import nvidia
-from tilelab.base import process, system
-from tilelab.base.repository import REPO, STATE
-from tilelab.base.text import shorten
+from tilelab.base import locked, package_index, process, system
+from tilelab.base.repository import MARKER, STATE
 
 ASKED = nvidia.WHEELS / "asked"  # tells the launcher that this has run
 _SECONDS = 1800
@@ -32,46 +30,71 @@ def main() -> None:
         _say("there is no nvcc here. It finds errors that g++ does not see.")
         _say("downloading it from PyPI: 140 MB, 275 MB on disk, no GPU and no driver needed")
         _say(f"NVIDIA's license applies ({_LICENSE}). TILELAB_NVCC=none declines.")
-        if problem := install(nvidia.WHEELS, wheels()):
+        if problem := install(nvidia.WHEELS):
             _say(f"continuing without nvcc: {problem}. `./tilelab doctor` tries again.")
-    nvidia.WHEELS.mkdir(exist_ok=True)
-    ASKED.touch()
+    if _is_ours(nvidia.WHEELS):
+        _make(nvidia.WHEELS)
+        ASKED.touch()
 
 
-def wheels() -> list[str]:
-    """The packages that make up nvcc, in the versions that grading/pyproject.toml pins."""
-    text = (REPO / "grading" / "pyproject.toml").read_text(encoding="utf-8")
-    packages: list[str] = tomllib.loads(text)["dependency-groups"]["nvcc"]
-    return packages
-
-
-def install(folder: Path, packages: Sequence[str]) -> str | None:
+def install(folder: Path) -> str | None:
     """Puts a working nvcc into `folder`, in one step. Returns what went wrong, None if nothing."""
     new = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
+    for one in (folder, new):
+        if not _is_ours(one):
+            return f"TileLab did not make {one}, so it will not touch it. Move it away"
     try:
-        problem = _download(new, packages) or _complete(new)
+        _remove(new)
+        _make(new)
+        problem = _download(new) or _complete(new)
         if problem is None:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
             new.rename(folder)
     except OSError as error:
         problem = f"{error.filename or folder}: {error.strerror}"
-    shutil.rmtree(new, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        _remove(new)
     return problem
 
 
-def _download(folder: Path, packages: Sequence[str]) -> str | None:
+def _is_ours(folder: Path) -> bool:
+    """Whether we may change a folder: there is none yet, or we made it."""
+    return not folder.exists() or (folder / MARKER).exists() or not any(folder.iterdir())
+
+
+def _make(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARKER).touch()
+
+
+def _remove(folder: Path) -> None:
+    """Removes a folder of ours. Its marker goes last: this may be interrupted at any time."""
+    if not folder.exists():
+        return
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        elif path.name != MARKER:
+            path.unlink()
+    (folder / MARKER).unlink(missing_ok=True)
+    folder.rmdir()
+
+
+def _download(folder: Path) -> str | None:
     with tempfile.TemporaryDirectory(prefix="tilelab-") as work:
         pip = _pip(Path(work))
         if pip is None:
             return "there is no pip. Install python3-pip, or the CUDA Toolkit"
-        options = ["--disable-pip-version-check", "--no-input", "--retries=1", "--timeout=20"]
-        where = ["--no-deps", "--only-binary=:all:", "--target", str(folder)]
-        command = [*pip, "install", "--quiet", *options, *where, *packages]
+        wanted = Path(work, "nvcc.txt")
+        wanted.write_text(locked.text("nvcc"), encoding="utf-8")
+        options = [*locked.PIP_OPTIONS, "--no-deps", "--target", str(folder)]
+        command = [*pip, "install", "--quiet", *options, "-r", str(wanted)]
         finished = process.run(command, seconds=_SECONDS, env={**os.environ, "LC_ALL": "C.UTF-8"})
     if finished.timed_out:
         return f"the download took longer than {_SECONDS // 60} minutes"
-    return None if finished.status == 0 else f"pip could not download it ({_last(finished.output)})"
+    if finished.status == 0:
+        return None
+    return f"pip could not download it ({package_index.problem(finished.output)})"
 
 
 def _pip(work: Path) -> list[str] | None:
@@ -99,7 +122,7 @@ def _complete(folder: Path) -> str | None:
         left.unlink(missing_ok=True)
     if finished.status == 0:
         return None
-    return f"it does not work on this system ({_last(finished.output)})"
+    return f"it does not work on this system ({package_index.last_line(finished.output)})"
 
 
 def _name_as_toolkits_do(toolkit: Path) -> None:
@@ -108,11 +131,6 @@ def _name_as_toolkits_do(toolkit: Path) -> None:
     for library in (toolkit / "lib").glob("lib*.so.*"):
         name = library.name.partition(".so.")[0] + ".so"
         library.with_name(name).symlink_to(library.name)
-
-
-def _last(output: str) -> str:
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    return shorten(lines[-1], 200) if lines else "without a message"
 
 
 def _say(sentence: str) -> None:

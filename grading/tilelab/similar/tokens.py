@@ -1,6 +1,6 @@
 """Reads a file as tokens that stay the same when names, comments and white space change.
 
-Pygments, which rich brings along, splits CUDA into tokens. copydetect does all of the comparison,
+Pygments splits CUDA into tokens. copydetect does all of the comparison,
 but it selects fingerprints by Python's random hashes, so that a share differs between two runs, and
 it installs numpy and matplotlib.
 """

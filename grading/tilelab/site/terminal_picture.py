@@ -15,7 +15,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.text import Text
 
@@ -36,8 +35,9 @@ def write(picture: Path, width: int, screen: str) -> None:
     console = Console(record=True, width=width, file=io.StringIO(), force_terminal=True)
     console.print(Text.from_ansi(screen))
     # The reader's own fonts, because a picture must not load anything.
-    drawing = re.sub(r"@font-face {.*?}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    picture.write_text(console.export_svg(title="TileLab", code_format=drawing), encoding="utf-8")
+    drawing = console.export_svg(title="TileLab")
+    drawing = re.sub(r"@font-face {.*?}\n", "", drawing, flags=re.DOTALL)
+    picture.write_text(drawing, encoding="utf-8")
 
 
 if __name__ == "__main__":

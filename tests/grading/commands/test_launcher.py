@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from launched import System
+from tilelab.base import locked
 
 
 @pytest.fixture
@@ -19,29 +20,22 @@ def system(tmp_path: Path) -> System:
 
 
 def test_the_first_start_notes_what_the_second_uses(system: System) -> None:
-    assert system.run("--help").returncode == 0
+    assert system.run("list").returncode == 0
     interpreter = system.ready.read_text().splitlines()[0]
     assert Path(interpreter).samefile(sys.executable)
     system.script("python3", "exit 1")
     system.script("cmake", "exit 1")
-    second = system.run("--help")
+    second = system.run("list")
     assert (second.returncode, second.stderr) == (0, "")
 
 
-def test_a_half_made_environment_is_made_again(system: System) -> None:
-    (system.repo / ".venv" / "bin").mkdir(parents=True)
-    assert system.run("--help").returncode == 0
-    assert not (system.repo / ".venv" / "bin").exists()
-
-
-@pytest.mark.parametrize(
-    "content", ["", "/nowhere/python\n1 2\ntest\n", f"{sys.executable}\n1 2\ntest\n", "x\n"]
-)
+@pytest.mark.parametrize("content", ["", "x\n", f"{sys.executable}\nrun\n/nowhere\n1 2;\n"])
 def test_a_note_that_does_not_hold_is_written_again(system: System, content: str) -> None:
-    system.ready.parent.mkdir()
+    assert system.run("list").returncode == 0
+    before = system.ready.read_text()
     system.ready.write_text(content)
-    assert system.run("--help").returncode == 0
-    assert system.ready.read_text() != content
+    assert system.run("list").returncode == 0
+    assert system.ready.read_text() == before
 
 
 def test_without_rights_it_prints_the_one_command(system: System) -> None:
@@ -84,18 +78,18 @@ def test_it_installs_once_and_goes_on(system: System, tmp_path: Path) -> None:
         f"chmod +x {system.bin}/ninja;; esac",
     )
     system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
-    assert system.run("--help").returncode == 0
+    assert system.run("list").returncode == 0
     assert log.read_text().splitlines() == [
         "noninteractive -qq update",
         "noninteractive -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends ninja-build",
     ]
-    assert system.run("--help").returncode == 0
+    assert system.run("list").returncode == 0
     assert len(log.read_text().splitlines()) == 2
 
 
 def test_a_missing_sandbox_is_a_warning(system: System) -> None:
     (system.bin / "bwrap").unlink()
-    result = system.run("--help")
+    result = system.run("list")
     assert result.returncode == 0
     assert "continuing without bubblewrap" in result.stderr
 
@@ -115,37 +109,16 @@ def test_it_waits_for_another_apt(system: System, tmp_path: Path) -> None:
         f"case $* in *bubblewrap*) cp {system.bin}/ninja {system.bin}/bwrap;; esac",
     )
     system.script("cp", f'exec {shutil.which("cp")} "$@"')
-    result = system.run("--help")
+    result = system.run("list")
     assert result.returncode == 0
     assert result.stderr.count("another program is installing packages; waiting for it") == 1
     assert "continuing without bubblewrap" not in result.stderr
     assert "Could not get lock" not in result.stderr
 
 
-def test_it_looks_again_for_bubblewrap_but_not_every_time(system: System, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    (system.bin / "bwrap").unlink()
-    system.script("find", f'exec {shutil.which("find")} "$@"')
-    system.script("id", "echo 0")
-    system.script("apt-get", "echo no network >&2; exit 100")
-    assert "continuing without bubblewrap" in system.run("--help").stderr
-    system.script("apt-get", f"echo $* >> {log}; exit 100")
-    assert "installing bubblewrap" in system.run("--help").stderr
-    assert "bubblewrap" in log.read_text()
-    log.unlink()
-    assert system.run("--help").stderr == ""
-    assert not log.exists()
-    # An hour later it works.
-    os.utime(system.repo / ".venv" / "bubblewrap", (0, 0))
-    system.script("cp", f'exec {shutil.which("cp")} "$@"')
-    system.script("apt-get", f"cp {system.bin}/ninja {system.bin}/bwrap")
-    assert "continuing without" not in system.run("--help").stderr
-    assert (system.bin / "bwrap").exists()
-
-
 def test_the_user_s_folder_stays_as_it_is(system: System, tmp_path: Path) -> None:
     os.symlink(system.repo / "tilelab", tmp_path / "link")
-    assert system.run("--help").returncode == 0
+    assert system.run("list").returncode == 0
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     result = subprocess.run(
@@ -176,27 +149,27 @@ def test_docs_without_rights_install_nothing(system: System) -> None:
     assert "installing" not in result.stderr
 
 
-def test_lint_gets_an_environment_with_its_tools_and_others_use_it(
-    system: System, tmp_path: Path
-) -> None:
-    log = tmp_path / "log"
-    # What is made is our own interpreter, which only notes what it should install.
-    made = (
-        f'#!/bin/sh\\ncase $1 in -) echo "$3" >>{log} ;; *) exec {sys.executable} "$@" ;; esac\\n'
-    )
-    system.script(
-        "python3",
-        f'case $* in "-m venv "*) mkdir -p "$3/bin"; printf \'{made}\' >"$3/bin/python"\n'
-        f'chmod +x "$3/bin/python" ;; *) exec {sys.executable} "$@" ;; esac',
-    )
-    system.script("chmod", f'exec {shutil.which("chmod")} "$@"')
-    assert system.run("--help").returncode == 0
-    assert not log.exists()
-    for command in ("lint", "test", "check", "lint"):
-        result = system.run(command, "--help")
-        assert result.returncode == 0, result.stderr
-        assert log.read_text() == "lint\n"
-    assert system.ready.read_text().splitlines()[-1] == "lint"
+def test_a_command_that_needs_more_packages_gets_them_and_others_use_them(system: System) -> None:
+    system.bare_python()
+    system.pip_installs(without="hypothesis")
+    assert system.run("list").returncode == 0
+    assert system.pip_calls == [locked.text("run")]
+    assert system.ready.read_text().splitlines()[1] == "run"
+    system.pip_installs()
+    # The copy has no tests to run.
+    assert "No such option" in system.run("test", "--nonsense").stderr
+    assert system.pip_calls[1:] == [locked.text("run", "test")]
+    for command in ("list", "test", "list"):
+        system.run(command, "--nonsense")
+    assert len(system.pip_calls) == 2
+    assert system.ready.read_text().splitlines()[1] == "test"
+
+
+def test_lint_asks_for_the_pinned_linters(system: System) -> None:
+    system.bare_python()
+    system.pip_installs(without="ruff")
+    system.run("lint", "--nonsense")
+    assert system.pip_calls == [locked.text("run", "test", "lint")]
 
 
 def test_nvcc_is_looked_for_once_and_again_by_doctor(system: System, tmp_path: Path) -> None:
@@ -204,13 +177,13 @@ def test_nvcc_is_looked_for_once_and_again_by_doctor(system: System, tmp_path: P
     (system.repo / "grading" / "tilelab" / "setup" / "nvcc.py").write_text(
         "import pathlib\n"
         f"with open({str(log)!r}, 'a') as log:\n    log.write('looked\\n')\n"
-        f"note = pathlib.Path({str(system.repo)!r}, '.nvcc', 'asked')\n"
+        f"note = pathlib.Path({str(system.repo)!r}, 'build', 'nvcc', 'asked')\n"
         "note.parent.mkdir(exist_ok=True)\nnote.touch()\n"
     )
-    assert system.run("--help").returncode == 0
+    assert system.run("list").returncode == 0
     assert not log.exists()  # declined
     wanting = {"PATH": str(system.bin)}
-    for command, times in (("--help", 1), ("--help", 1), ("doctor", 2)):
+    for command, times in (("list", 1), ("list", 1), ("doctor", 2), ("--help", 2)):
         subprocess.run([system.repo / "tilelab", command], env=wanting, capture_output=True)
         assert log.read_text() == "looked\n" * times
 
@@ -218,6 +191,6 @@ def test_nvcc_is_looked_for_once_and_again_by_doctor(system: System, tmp_path: P
 def test_a_machine_whose_nvcc_cannot_be_looked_for_goes_on(system: System) -> None:
     (system.repo / "grading" / "tilelab" / "setup" / "nvcc.py").write_text("raise SystemExit(1)\n")
     result = subprocess.run(
-        [system.repo / "tilelab", "--help"], env={"PATH": str(system.bin)}, capture_output=True
+        [system.repo / "tilelab", "list"], env={"PATH": str(system.bin)}, capture_output=True
     )
     assert result.returncode == 0

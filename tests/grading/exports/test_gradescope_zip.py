@@ -66,7 +66,8 @@ def test_what_grading_needs_is_inside_and_nothing_of_this_machine(packed: bytes)
         names = archive.namelist()
     for name in (
         "CMakeLists.txt",
-        "grading/pyproject.toml",
+        "pyproject.toml",
+        "requirements.lock",
         "grading/tilelab/app.py",
         "labs/diff/.skeleton.cu",
         "solutions/diff/diff.cu",

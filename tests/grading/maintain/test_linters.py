@@ -12,14 +12,11 @@ from tilelab.commands.maintainer import lint
 from tilelab.maintain import linters
 from tilelab.maintain.linters import LINTERS, Linter
 
-PYPROJECT = '[dependency-groups]\nlint = ["tool==1.2"]\n'
-
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A repository that pins the package `tool`."""
-    (tmp_path / "grading").mkdir()
-    (tmp_path / "grading" / "pyproject.toml").write_text(PYPROJECT)
+    monkeypatch.setattr(linters, "declared", lambda _: ["tool==1.2"])
     monkeypatch.setattr(linters, "REPO", tmp_path)
     monkeypatch.setattr(metadata, "version", lambda _: "1.2")
     return tmp_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from markdown_it import MarkdownIt  # rich needs it, so it is there
+from markdown_it import MarkdownIt
 
 from tilelab.report.markdown import code, fence, prose
 

@@ -8,7 +8,7 @@ import pytest
 
 from support import REPO
 from tilelab.backends import nvidia
-from tilelab.base.repository import STATE
+from tilelab.base.repository import MARKER, STATE
 from tilelab.setup import nvcc
 
 FIND_TARGET = """
@@ -29,7 +29,7 @@ chmod +x "$target/nvidia/cu13/bin/nvcc"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where set-up puts nvcc, on a machine that has none."""
-    where = tmp_path / ".nvcc"
+    where = tmp_path / "build" / "nvcc"
     monkeypatch.setattr(nvidia, "WHEELS", where)
     monkeypatch.setattr(nvidia, "nvcc", lambda: None)
     monkeypatch.setattr(nvcc, "ASKED", where / "asked")
@@ -81,8 +81,8 @@ def test_a_machine_that_cannot_get_it_goes_on_and_says_so(
     nvcc.main()
     said = capsys.readouterr().err
     assert f"continuing without nvcc: {why}. `./tilelab doctor` tries again." in said
-    assert [path.name for path in folder.iterdir()] == ["asked"]
-    assert not folder.with_name(".nvcc.new").exists()
+    assert {path.name for path in folder.iterdir()} == {"asked", MARKER}
+    assert not folder.with_name("nvcc.new").exists()
 
 
 def test_it_can_be_declined(
@@ -94,9 +94,34 @@ def test_it_can_be_declined(
     assert not folder.exists()
 
 
-def test_the_versions_are_pinned() -> None:
-    assert all("==" in one for one in nvcc.wheels())
-    assert len(nvcc.wheels()) == 6
+def test_what_we_did_not_make_stays(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    pretend_pip(monkeypatch, tmp_path, PIP.format(nvcc="exit 0"))
+    for one in (folder, folder.with_name("nvcc.new")):
+        one.mkdir(parents=True)
+        (one / "mine").touch()
+        nvcc.main()
+        assert f"TileLab did not make {one}, so it will not touch it." in capsys.readouterr().err
+        assert (one / "mine").exists()
+        (one / "mine").rename(tmp_path / "mine")
+
+
+def test_an_interrupted_download_is_removed(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pretend_pip(monkeypatch, tmp_path, PIP.format(nvcc="exit 0"))
+    half = folder.with_name("nvcc.new")
+    (half / "nvidia").mkdir(parents=True)
+    (half / MARKER).touch()
+    (half / "nvidia" / "half").touch()
+    nvcc.main()
+    assert (folder / "nvidia" / "cu13" / "bin" / "nvcc").exists()
+    assert not (folder / "nvidia" / "half").exists()
+    assert not half.exists()
 
 
 @pytest.mark.parametrize(

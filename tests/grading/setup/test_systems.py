@@ -11,7 +11,7 @@ import pytest
 from support import REPO
 from tilelab.setup import systems
 
-LAUNCHER = (REPO / "tilelab").read_text()
+LAUNCHER = (REPO / "grading/tilelab/setup/launcher/system.sh").read_text()
 DEBIAN = systems.SYSTEMS["debian"][1].split()
 
 
