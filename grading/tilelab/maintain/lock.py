@@ -17,7 +17,7 @@ from tilelab.base import locked
 from tilelab.base.errors import InfraError
 from tilelab.base.requirements import PROJECT, declared, name_of
 
-GROUPS = ("run", "test", "lint", "nvcc", "plots", "lock")
+GROUPS = ("run", "test", "lint", "nvcc", "plots", "lock", "wheel")
 _HEAD = """\
 # Written by `./tilelab lock`. pip installs sections of it; see pyproject.toml for what they are for.
 """

@@ -7,16 +7,18 @@ from typing import Annotated
 
 import typer
 
-from tilelab.base.errors import UserError
+from tilelab.base.errors import InfraError, UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
-from tilelab.publish import folder, reference, repository
+from tilelab.publish import folder, reference, repository, wheels
 from tilelab.publish.folder import Written
 from tilelab.score import lab
 from tilelab.score.course import Course
 from tilelab.score.lab import Lab
+
+_SLOW = "The first check of each student will build the tests, which takes minutes"
 
 
 def publish(
@@ -33,8 +35,20 @@ def publish(
     with bars("Measuring the reference solutions") as progress:
         bar = progress.add_task("", total=len(chosen))
         made = reference.of_labs(chosen, lambda: progress.advance(bar))
-    written = folder.write(target, repository.files(REPO, chosen, the_course, made))
+    files = repository.files(REPO, chosen, the_course, made)
+    names = [one.name for one in chosen]
+    try:
+        with console.status("Building the wheel, with which students build nothing..."):
+            files |= wheels.of_labs(names)
+        problem = None
+    except InfraError as error:
+        problem = str(error)
+    written = folder.write(target, files)
     _say(target, chosen, written)
+    if not problem and (name := wheels.misfit(target, names)):
+        problem = f"the wheel was built from another {name}"
+    if problem:
+        console.print(f"{_SLOW}: {problem}", markup=False)
     for line in reference.missing(chosen):
         console.print(line, markup=False)
 

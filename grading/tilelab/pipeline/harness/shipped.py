@@ -38,7 +38,7 @@ def misfit(backend: Backend, labs: Collection[str]) -> str | None:
         return None
     if not _compiler():
         return f"it needs g++ {_OLDEST} or later"
-    if REPO != HOME and (name := sources.differing(REPO, installed, labs)):
+    if REPO != HOME and (name := sources.differing(REPO, sources.text(installed), labs)):
         return f"it was built from another {name}"
     return None
 

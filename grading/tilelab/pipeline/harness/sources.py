@@ -6,25 +6,27 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-_LIST = "sources.sha256"  # as sha256sum writes it
+LIST = "sources.sha256"
+"""A file in an installed harness, as sha256sum writes it."""
+
 _OF_ALL_LABS = ("common/**/*", "CMakeLists.txt", "tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
 _OF_A_LAB = ("labs/{0}/{0}.h", "tests/labs/{0}/*")
 
 
 def is_listed(installed: Path) -> bool:
-    return (installed / _LIST).is_file()
+    return (installed / LIST).is_file()
 
 
 def text(installed: Path) -> str:
-    return (installed / _LIST).read_text(encoding="utf-8")
+    return (installed / LIST).read_text(encoding="utf-8")
 
 
-def differing(repo: Path, installed: Path, labs: Collection[str]) -> str | None:
-    """A file of the repository that is not the one that the harness was built from.
+def differing(repo: Path, listed: str, labs: Collection[str]) -> str | None:
+    """A file of the repository that is not the one that `listed` has.
 
     What belongs to other labs does not matter.
     """
-    pairs = (line.split("  ", 1) for line in text(installed).splitlines())
+    pairs = (line.split("  ", 1) for line in listed.splitlines())
     built_from = {name: sha256 for sha256, name in pairs if _matters(name, labs)}
     names = {*built_from, *_sources(repo, labs)}
     return next((name for name in sorted(names) if _differs(repo, name, built_from)), None)
