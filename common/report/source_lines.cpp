@@ -45,7 +45,7 @@ bool is_copy(std::string_view function) {
   return false;
 }
 
-std::string quoted(const std::string& text) {
+std::string shell_quoted(const std::string& text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
@@ -88,7 +88,7 @@ void SourceLines::resolve(Report& report) {
 void SourceLines::look_up(const std::vector<std::uint64_t>& addresses) {
   // What it reads was made from a submission, so its memory (in KiB) and time are limited.
   std::string command =
-      "ulimit -v 4194304; ulimit -t 60; exec addr2line -i -a -f -e " + quoted(executable_);
+      "ulimit -v 4194304; ulimit -t 60; exec addr2line -i -a -f -e " + shell_quoted(executable_);
   for (const std::uint64_t address : addresses) {
     char text[32];
     std::snprintf(text, sizeof text, " 0x%llx", static_cast<unsigned long long>(address));

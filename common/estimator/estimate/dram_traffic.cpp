@@ -14,7 +14,6 @@ namespace tilelab::estimator {
 namespace {
 
 constexpr std::uint64_t line_bytes = 128;
-constexpr double sector_bytes = 32;
 constexpr double region_sectors = 8;
 
 /// How many sectors blocks load or store, each counted once per block.

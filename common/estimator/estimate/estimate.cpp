@@ -5,13 +5,13 @@
 #include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
 #include "estimator/timing/occupancy.h"
+#include "estimator/timing/second_level.h"
 
 namespace tilelab::estimator {
 
 namespace {
 
 constexpr double quarters = 4;
-constexpr double sector_bytes = 32;
 
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {

@@ -8,8 +8,6 @@ namespace tilelab::estimator {
 
 namespace {
 
-constexpr double sector_bytes = 32;
-
 constexpr double one_sector = 1.0 / 8;  // of a region
 
 // The load of DRAM is that of the last cycles, about so many.

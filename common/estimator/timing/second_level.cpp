@@ -4,12 +4,6 @@
 
 namespace tilelab::estimator {
 
-namespace {
-
-constexpr double sector_bytes = 32;
-
-}  // namespace
-
 std::uint8_t whole_pairs(std::uint8_t sectors) {
   const auto lower = static_cast<std::uint8_t>((sectors | sectors >> 1U) & 0b0101U);
   return static_cast<std::uint8_t>(lower | lower << 1U);

@@ -5,6 +5,8 @@
 
 namespace tilelab::estimator {
 
+inline constexpr double sector_bytes = 32;
+
 /// Sectors, and the others of their halves of the line: DRAM delivers 64 bytes at least.
 std::uint8_t whole_pairs(std::uint8_t sectors);
 

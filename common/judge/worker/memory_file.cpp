@@ -4,18 +4,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
+#include "judge/worker/system_failure.h"
+
 namespace tilelab::judge {
-namespace {
-
-[[noreturn]] void fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
-}  // namespace
 
 MemoryFile::MemoryFile(std::size_t bytes, Writer writer) : size_(bytes) {
   descriptor_ = memfd_create("tilelab", MFD_CLOEXEC | MFD_ALLOW_SEALING);

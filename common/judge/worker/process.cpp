@@ -16,19 +16,15 @@
 #include <fstream>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "contract/wire.h"
 #include "judge/options.h"
+#include "judge/worker/system_failure.h"
 
 namespace tilelab::judge {
 namespace {
-
-[[noreturn]] void fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
 
 std::vector<std::string> jail_of(const std::filesystem::path& program) {
   std::ifstream file(program.string() + ".jail");

@@ -43,9 +43,11 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     keep: int = 16 * 1024,
+    heard: Callable[[bytes], None] | None = None,
 ) -> Finished:
     """Runs `argv` without input and captures the first `keep` bytes of stdout and stderr.
 
+    `heard` gets all of them as they arrive.
     The program gets its own session. All of it is killed when the program ends or after `seconds`,
     and the program itself when this process dies.
     Raises Stopped after stop_all() or an event of stopped_by(), and OSError if the program cannot
@@ -70,13 +72,19 @@ def run(
     # group cannot be reused before the group is killed.
     pidfd = os.pidfd_open(process.pid)
     head = bytearray()
+
+    def hear(chunk: bytes) -> None:
+        head.extend(chunk[: max(0, keep - len(head))])
+        if heard is not None:
+            heard(chunk)
+
     try:
-        timed_out = not _wait(pidfd, pipe, head, keep, time.monotonic() + seconds)
+        timed_out = not _wait(pidfd, pipe, hear, time.monotonic() + seconds)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        _drain(pipe, head, keep)
+        _drain(pipe, hear)
         os.close(pidfd)
         process.stdout.close()
     return Finished(process.returncode, head.decode("utf-8", "replace"), timed_out)
@@ -113,7 +121,7 @@ def _is_stopped() -> bool:
     return _stopping.is_set() or any(event.is_set() for event in _stoppers.get())
 
 
-def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) -> bool:
+def _wait(pidfd: int, pipe: int, hear: Callable[[bytes], None], deadline: float) -> bool:
     """True if the program ended, False if the time ran out first."""
     with selectors.DefaultSelector() as selector:
         selector.register(pidfd, selectors.EVENT_READ)
@@ -122,14 +130,14 @@ def _wait(pidfd: int, pipe: int, head: bytearray, keep: int, deadline: float) ->
             if _is_stopped():
                 raise Stopped
             ready = {key.fd for key, _ in selector.select(min(left, 0.1))}
-            if pipe in ready and not _drain(pipe, head, keep):
+            if pipe in ready and not _drain(pipe, hear):
                 selector.unregister(pipe)
             if pidfd in ready:
                 return True
     return False
 
 
-def _drain(pipe: int, head: bytearray, keep: int) -> bool:
+def _drain(pipe: int, hear: Callable[[bytes], None]) -> bool:
     """Reads what has arrived. False at the end of the stream."""
     # Bounded, so that a flood of output cannot keep the caller from checking the time.
     for _ in range(64):
@@ -139,5 +147,5 @@ def _drain(pipe: int, head: bytearray, keep: int) -> bool:
             return True
         if not chunk:
             return False
-        head += chunk[: max(0, keep - len(head))]
+        hear(chunk)
     return True

@@ -47,8 +47,11 @@ def main(arguments: Sequence[str]) -> None:
 def prepare(request: dict[str, Any], answer: Path) -> None:
     """Builds all that the tasks share, so that no two of them build it, and describes this node."""
     try:
-        tools = sessions.prepare(request["backend"], without_seccomp=request["without_seccomp"])
-        for name in request["labs"]:
+        names = request["labs"]
+        tools = sessions.prepare(
+            request["backend"], names, without_seccomp=request["without_seccomp"]
+        )
+        for name in names:
             for tool in tools:
                 _build_own_workers(labs.load(name), tool)
     except (UserError, InfraError, OSError) as error:

@@ -61,10 +61,15 @@ def options_for_slurm(
 
 
 def here(
-    backend: str | None, seed: int, jobs: int | None, *, without_seccomp: bool
+    labs: Sequence[Lab],
+    backend: str | None,
+    seed: int,
+    jobs: int | None,
+    *,
+    without_seccomp: bool,
 ) -> tuple[Session, Examine]:
     """Builds the harness here. Raises UserError or InfraError."""
-    session = options.session(backend, seed, without_seccomp=without_seccomp)
+    session = options.session(backend, seed, labs, without_seccomp=without_seccomp)
 
     def examine(tasks: Sequence[Task], log: Path, done: Done) -> None:
         batch.examine(tasks, jobs or os.cpu_count() or 1, log, done)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -22,6 +23,7 @@ from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import course, lab
 from tilelab.score.course import Course
 from tilelab.score.lab import Lab
+from tilelab.screens.building import building
 
 Backend = Annotated[
     str | None,
@@ -133,14 +135,24 @@ WithoutSeccomp = Annotated[
 ]
 
 
-def session(preset: str | None, seed: int | None, *, without_seccomp: bool = False) -> Session:
-    """Builds the harness for one backend, or for all that can grade here.
+# That a line about several labs shows.
+_MOST_NAMES = 4
+
+
+def session(
+    preset: str | None, seed: int | None, labs: Sequence[Lab], *, without_seccomp: bool = False
+) -> Session:
+    """Builds the harness of these labs for one backend, or for all that can grade here.
 
     One submission gets all processors. Raises UserError where the system cannot filter system calls
     and that is not accepted.
     """
-    with console.status("Building the tests. The first time, this takes minutes..."):
-        prepared = sessions.prepare(preset, without_seccomp=without_seccomp)
+    names = [one.name for one in labs]
+    for why in sessions.misfits(preset, names):
+        print(f"tilelab: the installed tests are not used: {why}", file=sys.stderr)
+    shown = ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names)} labs"
+    with building(console, f"the tests of {shown}") as tell:
+        prepared = sessions.prepare(preset, names, without_seccomp=without_seccomp, tell=tell)
     _name_what_is_broken(prepared)
     return Session(
         prepared,

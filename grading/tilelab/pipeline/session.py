@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import backends
+from tilelab.backends.base import Backend
 from tilelab.base import system
 from tilelab.base.errors import UserError
 from tilelab.pipeline import referee, toolchain
+from tilelab.pipeline.harness import shipped, steps
+from tilelab.pipeline.harness.steps import Tell
+from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
@@ -62,16 +66,39 @@ class Session:
         return "seccomp" if filtered else None
 
 
-def prepare(preset: str | None, *, without_seccomp: bool) -> list[Toolchain]:
-    """Builds the harness for one backend, or for all that can grade here.
+def prepare(
+    preset: str | None,
+    labs: Sequence[str] | None,
+    *,
+    without_seccomp: bool,
+    tell: Tell = steps.nobody,
+) -> list[Toolchain]:
+    """Builds the harness of some labs, or of all, for one backend, or for all that can grade here.
 
     Raises InfraError, and UserError where the system cannot filter system calls and that is not
     accepted.
     """
+    used = _used(preset)
+    estimates = recording.missing() is None
+    return [
+        _filtered(
+            toolchain.prepare(one.preset, labs, estimates=estimates, tell=tell), without_seccomp
+        )
+        for one in used
+    ]
+
+
+def misfits(preset: str | None, labs: Sequence[str]) -> list[str]:
+    """Why an installed harness cannot judge these labs here, so that prepare() builds another."""
+    found = (shipped.misfit(one, tuple(labs)) for one in _used(preset))
+    return [why for why in found if why]
+
+
+def _used(preset: str | None) -> list[Backend]:
     used = [backends.named(preset)] if preset else backends.default() or [backends.BACKENDS[0]]
     for backend in used:
         backends.assert_usable(backend)
-    return [_filtered(toolchain.prepare(one.preset), without_seccomp) for one in used]
+    return used
 
 
 def _filtered(tool: Toolchain, without_seccomp: bool) -> Toolchain:

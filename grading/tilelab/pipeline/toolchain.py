@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from tilelab.backends.base import Backend
 from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
-from tilelab.pipeline.harness import building, sharing, shipped
+from tilelab.pipeline.harness import building, sharing, shipped, steps
+from tilelab.pipeline.harness.steps import Tell
 from tilelab.score.lab import all_labs
+
+ESTIMATOR = "estimator"
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Toolchain:
     @property
     def estimator(self) -> Path:
         """The program that runs machine code on the model of a GPU."""
-        return self.folder / "bin" / "estimator"
+        return self.folder / "bin" / ESTIMATOR
 
     @property
     def preset(self) -> str:
@@ -137,32 +141,45 @@ def _build(name: str, data: dict[str, list[str]]) -> Build:
     )
 
 
-def prepare(preset: str) -> Toolchain:
-    """Configures and builds the harness if necessary, and loads it.
+def prepare(
+    preset: str,
+    labs: Sequence[str] | None = None,
+    *,
+    estimates: bool = True,
+    tell: Tell = steps.nobody,
+) -> Toolchain:
+    """Configures and builds the harness of some labs, or of all, if necessary, and loads it.
 
-    An installed harness is used if it fits. In a repository of somebody else's, the harness of the
-    owner is used if it is up to date. Raises InfraError with the log's path. Processes that prepare
-    the same preset take turns.
+    The estimator takes seconds to build, so it is built only for commands that use it. An installed
+    harness is used if it fits. In a repository of somebody else's, the harness of the owner is used
+    if it is up to date. Raises InfraError with the log's path. Processes that prepare the same
+    preset take turns.
     """
     limits.ensure()
-    if installed := shipped.folder(backends.named(preset), all_labs()):
+    names = all_labs() if labs is None else labs
+    if installed := shipped.folder(backends.named(preset), tuple(names)):
         shipped.precompile(installed)
         return load(preset, installed)
-    if IS_SHARED and (tool := _of_the_owner(preset)):
+    targets = [_target(name) for name in names]
+    targets += [ESTIMATOR] if estimates else []
+    if IS_SHARED and (tool := _of_the_owner(preset, targets)):
         return tool
     folder = building.folder_of(preset)
     with locks.exclusive(BUILD / f"{preset}.lock"):
-        sharing.forget(folder)
-        broken = building.build_harness(preset)
-        if not broken:
-            sharing.note(folder)
+        before = sharing.forget(folder)
+        broken = building.build_harness(preset, targets, tell)
+        sharing.note(folder, {*targets} - {_target(name) for name in broken}, before)
     return dataclasses.replace(load(preset, folder), broken=broken)
 
 
-def _of_the_owner(preset: str) -> Toolchain | None:
+def _target(lab: str) -> str:
+    return f"harness_{lab}"
+
+
+def _of_the_owner(preset: str, targets: Sequence[str]) -> Toolchain | None:
     """The harness in the repository itself, if it is complete and readable."""
     folder = REPO / "build" / preset
-    if not building.is_configured(folder) or not sharing.is_up_to_date(folder):
+    if not building.is_configured(folder) or not sharing.is_up_to_date(folder, targets):
         return None
     try:
         return load(preset, folder)

@@ -12,7 +12,10 @@ from tilelab.backends.base import Backend
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
-from tilelab.pipeline.harness import building, sharing, shipped
+from tilelab.pipeline.harness import building, sharing, shipped, steps
+from tilelab.pipeline.harness.steps import Tell
+
+_TARGET = "program"
 
 
 @dataclass(frozen=True)
@@ -45,19 +48,21 @@ class Tools:
         return self.builds["checked"]
 
 
-def prepare(preset: str | None) -> Tools:
+def prepare(preset: str | None, tell: Tell = steps.nobody) -> Tools:
     """Builds what programs need, if necessary. Raises UserError or InfraError."""
     backend = backends.named(preset) if preset else _default()
     backends.assert_usable(backend)
     if installed := shipped.folder(backend, ()):
         return _load(backend, installed)
     owners = REPO / "build" / backend.preset
-    if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners):
+    if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners, [_TARGET]):
         return _load(backend, owners)
     folder = building.folder_of(backend.preset)
     BUILD.mkdir(exist_ok=True)
     with locks.exclusive(BUILD / f"{backend.preset}.lock"):
-        building.build(backend.preset, "program")
+        before = sharing.forget(folder)
+        building.build(backend.preset, _TARGET, tell)
+        sharing.note(folder, [_TARGET], before)
     return _load(backend, folder)
 
 

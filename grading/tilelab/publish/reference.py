@@ -27,7 +27,7 @@ def of_labs(labs: Sequence[Lab], finished: Callable[[], None]) -> Files:
     """
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     backends.assert_usable(counting)
-    tool = toolchain.prepare(counting.preset)
+    tool = toolchain.prepare(counting.preset, [lab.name for lab in labs])
 
     def one(lab: Lab) -> Files:
         made = _of_lab(lab, tool)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ from tilelab.base.errors import InfraError
 from tilelab.pipeline import toolchain, workers
 from tilelab.pipeline.harness import building, sharing
 
+Prepare = Callable[[Sequence[str] | None], toolchain.Toolchain]
+
 CONFIGURE = "--fresh --preset emulator"
-HARNESS = "--target harness -- -k 0"
+TARGETS = ["harness_diff", "harness_nbody"]
+HARNESS = "--target harness_diff harness_nbody -- -k 0"
 
 # What `cmake --preset` leaves behind, and what ends each later start.
 CMAKE = """#!/bin/sh
@@ -62,35 +66,35 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Fake:
 
 
 def test_it_is_configured_once(fake: Fake) -> None:
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     assert fake.asked == [CONFIGURE, HARNESS]
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     assert fake.asked == [HARNESS]
 
 
 @pytest.mark.parametrize("name", ["toolchain.json", "CMakeCache.txt"])
 @pytest.mark.parametrize("text", [None, "", '{"schema": '])
 def test_a_file_that_was_cut_off_is_made_again(fake: Fake, name: str, text: str | None) -> None:
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     if text is None:
         (fake.folder / name).unlink()
     else:
         (fake.folder / name).write_text(text)
     assert fake.asked
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     assert fake.asked == [CONFIGURE, HARNESS]
 
 
 def test_a_build_that_fails_starts_over_once(fake: Fake) -> None:
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     assert fake.asked
     # As with half a build.ninja.
     fake.then(f"test -e {fake.folder}/again || {{ touch {fake.folder}/again; exit 1; }}")
-    assert building.build_harness("emulator") == frozenset()
+    assert building.build_harness("emulator", TARGETS) == frozenset()
     assert fake.asked == [HARNESS, CONFIGURE, HARNESS]
     fake.then("exit 1")
     with pytest.raises(InfraError, match=r"building the harness failed: .*emulator\.log says why"):
-        building.build_harness("emulator")
+        building.build_harness("emulator", TARGETS)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +108,10 @@ def test_a_build_that_fails_starts_over_once(fake: Fake) -> None:
 )
 def test_a_lab_that_does_not_compile_leaves_the_others_alone(fake: Fake, line: str) -> None:
     fake.then(f"echo 'FAILED: {line}'; exit 1")
-    assert building.build_harness("emulator") == {"nbody"}
+    assert building.build_harness("emulator", TARGETS) == {"nbody"}
     # What the lab's author has to mend needs no second configuration.
     assert fake.asked == [CONFIGURE, HARNESS]
-    assert building.build_harness("emulator") == {"nbody"}
+    assert building.build_harness("emulator", TARGETS) == {"nbody"}
     assert fake.asked == [HARNESS]
 
 
@@ -115,7 +119,7 @@ def test_a_lab_that_does_not_compile_leaves_the_others_alone(fake: Fake, line: s
 def test_what_all_labs_need_has_to_compile(fake: Fake, line: str) -> None:
     fake.then(f"echo 'FAILED: bin/judge_nbody'; echo 'FAILED: {line}'; exit 1")
     with pytest.raises(InfraError):
-        building.build_harness("emulator")
+        building.build_harness("emulator", TARGETS)
 
 
 def test_a_target_has_to_be_built_whole(fake: Fake) -> None:
@@ -151,31 +155,46 @@ def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_harness_is_shared_until_its_sources_change(sources: Path) -> None:
     folder = sources / "build"
-    assert not sharing.is_up_to_date(folder)
-    sharing.note(folder)
+    assert not sharing.is_up_to_date(folder, TARGETS)
+    sharing.note(folder, TARGETS)
     # What students edit is no part of it.
     (sources / "labs" / "diff" / "diff.cu").write_text("mine")
-    assert sharing.is_up_to_date(folder)
+    assert sharing.is_up_to_date(folder, TARGETS)
     (sources / "labs" / "diff" / "diff.h").write_text("another contract")
-    assert not sharing.is_up_to_date(folder)
-    sharing.note(folder)
+    assert not sharing.is_up_to_date(folder, TARGETS)
+    sharing.note(folder, TARGETS)
     sharing.forget(folder)
-    assert not sharing.is_up_to_date(folder)
+    assert not sharing.is_up_to_date(folder, TARGETS)
+
+
+def test_each_build_adds_to_what_is_shared(sources: Path) -> None:
+    folder = sources / "build"
+    sharing.note(folder, ["harness_diff"])
+    assert sharing.is_up_to_date(folder, ["harness_diff"])
+    assert not sharing.is_up_to_date(folder, TARGETS)
+    sharing.note(folder, ["harness_nbody"], sharing.forget(folder))
+    assert sharing.is_up_to_date(folder, TARGETS)
+    # What was built from other sources is no longer up to date.
+    before = sharing.forget(folder)
+    (sources / "CMakeLists.txt").write_text("another build")
+    sharing.note(folder, ["harness_nbody"], before)
+    assert sharing.is_up_to_date(folder, ["harness_nbody"])
+    assert not sharing.is_up_to_date(folder, ["harness_diff"])
 
 
 def test_a_copy_with_other_times_is_up_to_date(
     sources: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sharing.note(sources / "build")
+    sharing.note(sources / "build", TARGETS)
     shutil.copytree(sources, tmp_path / "copy", copy_function=shutil.copyfile)
     monkeypatch.setattr(sharing, "REPO", tmp_path / "copy")
-    assert sharing.is_up_to_date(tmp_path / "copy" / "build")
+    assert sharing.is_up_to_date(tmp_path / "copy" / "build", TARGETS)
 
 
 def test_the_owner_s_harness_is_used_only_if_it_is_whole(
     fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    building.build_harness("emulator")
+    building.build_harness("emulator", TARGETS)
     used: list[Path] = []
     monkeypatch.setattr(toolchain, "REPO", tmp_path)
     monkeypatch.setattr(toolchain, "IS_SHARED", True)
@@ -188,14 +207,72 @@ def test_the_owner_s_harness_is_used_only_if_it_is_whole(
 
     monkeypatch.setattr(toolchain, "load", load)
     owners = tmp_path / "build" / "emulator"
-    sharing.note(owners)
-    toolchain.prepare("emulator")
-    assert used == [owners]
-    sharing.forget(owners)
-    fake.folder = tmp_path / "own" / "emulator"
+    own = fake.folder = tmp_path / "own" / "emulator"
     fake.then("exit 0")
-    toolchain.prepare("emulator")
-    assert used == [owners, fake.folder]
+    sharing.note(owners, ["harness_diff"])
+    toolchain.prepare("emulator", ["diff"], estimates=False)
+    assert used == [owners]
+    # The owner has built neither the other lab nor the estimator.
+    toolchain.prepare("emulator", ["diff", "nbody"], estimates=False)
+    toolchain.prepare("emulator", ["diff"], estimates=True)
+    assert used == [owners, own, own]
+    sharing.forget(owners)
+    toolchain.prepare("emulator", ["diff"], estimates=False)
+    assert used == [owners, own, own, own]
+
+
+@pytest.fixture
+def prepare(fake: Fake, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Prepare:
+    """Prepares labs in the fake's folder."""
+    monkeypatch.setattr(toolchain, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(toolchain, "load", unbuilt)
+    return lambda labs: toolchain.prepare("emulator", labs, estimates=False)
+
+
+def test_only_the_chosen_labs_are_built(fake: Fake, prepare: Prepare) -> None:
+    prepare(["diff"])
+    assert fake.asked == [CONFIGURE, "--target harness_diff -- -k 0"]
+    assert sharing.is_up_to_date(fake.folder, ["harness_diff"])
+    assert not sharing.is_up_to_date(fake.folder, ["harness_nbody"])
+    prepare(["nbody"])
+    assert fake.asked == ["--target harness_nbody -- -k 0"]
+    assert sharing.is_up_to_date(fake.folder, TARGETS)
+    prepare(None)
+    assert set(TARGETS) <= set(fake.asked[0].split())
+
+
+def test_a_broken_lab_is_not_shared_but_the_others_are(fake: Fake, prepare: Prepare) -> None:
+    fake.then("echo 'FAILED: bin/judge_nbody'; exit 1")
+    assert prepare(["diff", "nbody"]).broken == {"nbody"}
+    assert sharing.is_up_to_date(fake.folder, ["harness_diff"])
+    assert not sharing.is_up_to_date(fake.folder, ["harness_nbody"])
+
+
+def test_a_build_that_fails_shares_nothing(fake: Fake, prepare: Prepare) -> None:
+    prepare(["diff"])
+    fake.then("exit 1")
+    with pytest.raises(InfraError):
+        prepare(["diff"])
+    assert not sharing.is_up_to_date(fake.folder, ["harness_diff"])
+
+
+def test_it_tells_how_many_steps_are_done(fake: Fake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NINJA_STATUS", "a user's own")
+    fake.then(
+        'test "$NINJA_STATUS" = "[%f/%t] " || exit 1; '
+        'echo "[0/2] Re-checking globbed directories..."; echo "[1/30] one"; echo "[2/30] two"; printf "[3/30] thr"; sleep 0.3; echo ee'
+    )
+    told: list[tuple[int, int]] = []
+    building.build_harness("emulator", TARGETS, lambda *steps: told.append(steps))
+    assert told[-1] == (3, 30)
+    assert {total for _, total in told} == {30}
+
+
+def test_it_tells_nothing_if_there_is_nothing_to_do(fake: Fake) -> None:
+    fake.then('echo "[0/2] Re-checking globbed directories..."; echo "ninja: no work to do."')
+    told: list[tuple[int, int]] = []
+    building.build_harness("emulator", TARGETS, lambda *steps: told.append(steps))
+    assert told == []
 
 
 @pytest.mark.parametrize(

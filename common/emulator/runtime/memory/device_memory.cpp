@@ -7,6 +7,7 @@
 
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/poison.h"
+#include "emulator/runtime/memory/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -23,10 +24,6 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 void forbid(std::uintptr_t begin, std::uintptr_t end) {
   if (begin < end) mprotect(reinterpret_cast<void*>(begin), end - begin, PROT_NONE);
-}
-
-constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/poison.h"
+#include "emulator/runtime/memory/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -19,10 +20,6 @@ constexpr std::size_t most_blocks = 64;
 
 /// Closing pages takes tens of microseconds. What is wrong with an index mostly shows at once.
 constexpr int most_launches = 64;
-
-constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 void close_page(std::uintptr_t begin) {
   mprotect(reinterpret_cast<void*>(begin), DeviceMemory::page_bytes(), PROT_NONE);

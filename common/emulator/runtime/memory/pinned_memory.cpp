@@ -6,7 +6,7 @@ namespace tilelab::emulator {
 namespace {
 
 /// Numbers keep the position of an address among the sectors and lines of memory.
-constexpr std::uint64_t alignment = 256;
+constexpr std::uint64_t number_alignment = 256;
 
 /// How far past the end of a range an access was most likely meant for it.
 constexpr std::ptrdiff_t near = 16;
@@ -23,7 +23,7 @@ bool PinnedMemory::add(const void* begin, std::size_t bytes, bool is_registered)
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (ranges_.empty()) next_number_ = 0;
   const std::uint64_t number =
-      (next_number_ + alignment - 1) / alignment * alignment + address % alignment;
+      (next_number_ + number_alignment - 1) / number_alignment * number_alignment + address % number_alignment;
   if (bytes > capacity || number + bytes > capacity) return false;
   remove(begin);
   ranges_[address] = {bytes, static_cast<std::uint32_t>(number), is_registered};

@@ -13,7 +13,7 @@ namespace tilelab::estimator {
 
 namespace {
 
-Precision precision_of(const Instruction& one) {
+Precision packed_precision_of(const Instruction& one) {
   return one.has("BF16_V2") || one.has("BF16") ? Precision::brain : Precision::half;
 }
 
@@ -76,7 +76,7 @@ Reals Warp::half_reals(const Operand& from, std::size_t which, Precision precisi
 
 template <class F>
 void Warp::set_halves(const Instruction& one, Mask active, F&& value) {
-  const Precision precision = precision_of(one);
+  const Precision precision = packed_precision_of(one);
   const auto sources = sources_of(one, 1);
   const auto part = [&](std::size_t which) {
     std::vector<Reals> from;
@@ -96,7 +96,7 @@ void Warp::set_halves(const Instruction& one, Mask active, F&& value) {
 
 bool Warp::execute_halves(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
-  const Precision precision = precision_of(one);
+  const Precision precision = packed_precision_of(one);
   const auto set_packed = [&](auto&& value) {
     check_modifiers(one);
     set_halves(one, active,

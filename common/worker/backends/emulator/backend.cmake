@@ -8,7 +8,7 @@ target_link_libraries(tilelab_runtime INTERFACE tilelab_emulator)
 # The part of a checked worker that reports what its kernels did.
 add_library(tilelab_checked STATIC ${CMAKE_CURRENT_LIST_DIR}/checked.cpp)
 target_link_libraries(tilelab_checked PRIVATE tilelab_worker tilelab_report tilelab_warnings)
-add_dependencies(harness tilelab_checked)
+add_dependencies(shared_harness tilelab_checked)
 
 set(TILELAB_VECTOR_TYPES ${PROJECT_SOURCE_DIR}/common/emulator/include)
 set(TILELAB_HAS_CHECKED TRUE)

@@ -20,6 +20,6 @@ add_custom_command(
   COMMENT "Precompiling cuda_runtime.h for submissions"
   VERBATIM)
 add_custom_target(precompiled_header DEPENDS ${object})
-add_dependencies(harness precompiled_header)
+add_dependencies(shared_harness precompiled_header)
 set(precompiled_flags -isystem ${folder} -fpch-preprocess)
 list(APPEND TILELAB_COMPILER_READS ${folder})

@@ -105,7 +105,9 @@ def grade(
                 again=again,
             )
         else:
-            session, examine = executors.here(backend, used, jobs, without_seccomp=without_seccomp)
+            session, examine = executors.here(
+                _labs(todo), backend, used, jobs, without_seccomp=without_seccomp
+            )
         session = session.sharing(shared) if shared else session
         show_machine(console, session.machine())
         for note in found.notes:

@@ -29,7 +29,7 @@ def verify(
 ) -> None:
     """For instructors: checks the verdicts on solutions and mistakes."""
     labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
-    session = options.session(backend, seed, without_seccomp=True)
+    session = options.session(backend, seed, labs, without_seccomp=True)
     session = dataclasses.replace(session, criteria_at_once=1)
     show_machine(console, session.machine())
     with work_folder() as shared, bars("Verifying") as progress:

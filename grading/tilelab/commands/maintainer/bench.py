@@ -36,7 +36,7 @@ def bench(
         written = sorted(results_file.RESULTS.glob("*.json"))
     else:
         labs = timed(lab_names)
-        session = options.session(backends.timing().preset, seed=None)
+        session = options.session(backends.timing().preset, None, labs)
         show_machine(console, session.machine())
         written = [kernels.run(labs, session, peers, lambda one: console.print(one.name))]
     for results in written:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
 from rich.markup import escape
 from rich.table import Table
 
 from tilelab import backends
 from tilelab.base import system
 from tilelab.base.repository import STATE
+from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.programs import tools
+from tilelab.score import lab
+from tilelab.screens.building import building
 from tilelab.setup import systems
 from tilelab.setup.doctor import parts
 
 
-def doctor() -> None:
+def doctor(
+    build: Annotated[
+        bool, typer.Option("--build", help="Build everything, so that nobody waits for it later.")
+    ] = False,
+) -> None:
     """Lists what this machine has, and what you lose without the rest."""
     table = Table(show_edge=False, pad_edge=False)
     for heading in ("", "Found", "Without it"):
@@ -29,3 +40,11 @@ def doctor() -> None:
         console.print(f"Packages of this system: {command}", markup=False)
     if systems.is_wsl():
         console.print("WSL2: keep the repository in Linux's own file system, not below /mnt/c.")
+    if build:
+        _build()
+
+
+def _build() -> None:
+    options.session(None, None, [lab.load(name) for name in lab.all_labs()], without_seccomp=True)
+    with building(console, "what programs need") as tell:
+        tools.prepare(None, tell)

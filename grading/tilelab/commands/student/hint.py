@@ -36,7 +36,7 @@ def _profile(path: Path, the_lab: Lab) -> dict[str, Any] | None:
         return None
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     try:
-        session = options.session(counting.preset, None)
+        session = options.session(counting.preset, None, [the_lab])
         with console.status("Counting what your kernels do..."):
             gpu = gpu_of(None)
             return profile_file(path, the_lab, session, gpu, figures=figures_for(gpu, None))

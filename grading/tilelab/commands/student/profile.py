@@ -29,7 +29,7 @@ def profile(
     """Shows each launch's memory traffic by line, and its occupancy."""
     for_gpu = gpu_of(gpu)
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(None, seed, without_seccomp=True)
+    session = options.session(None, seed, [the_lab], without_seccomp=True)
     try:
         result = profile_file(
             path, the_lab, session, for_gpu, figures=figures_for(for_gpu, gpu), machine_code=sass

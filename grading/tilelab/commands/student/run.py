@@ -16,6 +16,7 @@ from tilelab.base.files import work_folder
 from tilelab.programs import compiling, running, tools
 from tilelab.programs.compiling import Sources
 from tilelab.programs.running import Watch
+from tilelab.screens.building import building
 from tilelab.screens.run import show_counts, show_findings
 
 _STUCK_AFTER = 60.0
@@ -67,8 +68,8 @@ def run(
 ) -> None:
     """Runs a CUDA program of your own, on the CPU or on a GPU."""
     compiling.check(files)
-    with _console.status("Building what programs need. The first time, this takes a minute..."):
-        prepared = tools.prepare(backend)
+    with building(_console, "what programs need") as tell:
+        prepared = tools.prepare(backend, tell)
     observed = checked or profile
     flags = [*(f"-I{folder}" for folder in include or []), *(f"-D{one}" for one in define or [])]
     watch = Watch(time_limit, observed, counts_alone=profile and not checked)

@@ -40,7 +40,7 @@ def show(
 ) -> None:
     """Draws each access of each thread on a small input, as a page."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(None, seed, without_seccomp=True)
+    session = options.session(None, seed, [the_lab], without_seccomp=True)
     try:
         with console.status("Running your kernel on a small input..."):
             picture = run.draw(path, the_lab, session, n, block)

@@ -44,7 +44,7 @@ def watch(
 ) -> None:
     """Checks a file on each save, and shows what to fix first."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(backend, seed, without_seccomp=True)
+    session = options.session(backend, seed, [the_lab], without_seccomp=True)
     show_machine(console, session.machine())
     try:
         _Watch(the_lab, path, session).run()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, REPO
+from tilelab.pipeline.harness import steps
+from tilelab.pipeline.harness.steps import Tell
 from tilelab.score.lab import all_labs
 
 _SECONDS = 3600
@@ -28,19 +31,21 @@ def log_of(preset: str) -> Path:
     return BUILD / f"{preset}.log"
 
 
-def build(preset: str, target: str) -> None:
+def build(preset: str, target: str, tell: Tell = steps.nobody) -> None:
     """Builds a target. Raises InfraError with the log's path. The caller must hold the lock."""
-    if not _build(preset, target):
+    if not _build(preset, [target], tell):
         raise _failure(preset, "building")
 
 
-def build_harness(preset: str) -> frozenset[str]:
+def build_harness(
+    preset: str, targets: Sequence[str], tell: Tell = steps.nobody
+) -> frozenset[str]:
     """Builds what grading needs. Returns the labs that do not compile: the others still work.
 
     Raises InfraError with the log's path. The caller must hold the preset's lock.
     """
     # Ninja goes on after an error, and so builds all that does not depend on it.
-    if _build(preset, "harness", "--", "-k", "0"):
+    if _build(preset, [*targets, "--", "-k", "0"], tell):
         return frozenset()
     if not (broken := _broken_labs(preset)):
         raise _failure(preset, "building")
@@ -57,32 +62,36 @@ def is_configured(folder: Path) -> bool:
     return f"CMAKE_HOME_DIRECTORY:INTERNAL={REPO}\n" in cache
 
 
-def _build(preset: str, target: str, *options: str) -> bool:
+def _build(preset: str, targets: Sequence[str], tell: Tell) -> bool:
     folder = folder_of(preset)
-    words = ["--build", str(folder), "--target", target, *options]
+    words = ["--build", str(folder), "--target", *targets]
     if is_configured(folder):
-        is_built = _cmake(preset, *words)
+        is_built = _cmake(preset, *words, tell=tell)
         if is_built or _broken_labs(preset):
             return is_built
         # A crash or a full disk may have cut off one of CMake's own files.
     # --fresh, because an interrupted configuration can leave values that stay wrong.
     if not _cmake(preset, "--fresh", "--preset", preset, "-B", str(folder)):
         raise _failure(preset, "configuring")
-    return _cmake(preset, *words)
+    return _cmake(preset, *words, tell=tell)
 
 
-def _cmake(preset: str, *arguments: str) -> bool:
+def _cmake(preset: str, *arguments: str, tell: Tell = steps.nobody) -> bool:
     """Runs CMake from the repository, where the presets are. Its output becomes the log."""
     try:
         finished = process.run(
             ["cmake", *arguments],
             seconds=_SECONDS,
             cwd=REPO,
-            env=backends.named(preset).environment(),
+            env={**backends.named(preset).environment(), **steps.ENVIRONMENT},
             keep=4 * 1024 * 1024,
+            heard=steps.Steps(tell).hear,
         )
     except OSError as error:
-        raise InfraError(f"cmake could not be started: {error.strerror}.") from error
+        raise InfraError(
+            f"cmake could not be started ({error.strerror}): install the packages cmake, "
+            "ninja-build and catch2."
+        ) from error
     log_of(preset).write_text(finished.output, encoding="utf-8")
     return not finished.timed_out and finished.status == 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tilelab.base import system
@@ -19,19 +19,31 @@ _NOTE = "built_from"
 _SOURCES = ("CMake*", "common/**/*", "labs/*/*.h", "labs/*/lab.toml", "tests/labs/**/*")
 
 
-def note(folder: Path) -> None:
-    """Notes that the harness in `folder` is built from the sources as they are."""
+def note(folder: Path, targets: Iterable[str], before: str = "") -> None:
+    """Notes that these targets in `folder` are built from the sources as they are.
+
+    Those that forget() returned as `before` still are, if the sources have not changed since.
+    """
     made_of = _made_of()
-    if _noted(folder) != made_of:
-        write_atomically(folder / _NOTE, made_of)
+    known = _targets(before) if before.startswith(f"{made_of}\n") else frozenset()
+    write_atomically(folder / _NOTE, "\n".join([made_of, *sorted(known.union(targets))]))
 
 
-def forget(folder: Path) -> None:
+def forget(folder: Path) -> str:
+    """Removes the note, before a build that may fail, and returns it."""
+    before = _noted(folder)
     (folder / _NOTE).unlink(missing_ok=True)
+    return before
 
 
-def is_up_to_date(folder: Path) -> bool:
-    return _noted(folder) == _made_of()
+def is_up_to_date(folder: Path, targets: Iterable[str]) -> bool:
+    """Whether these targets are built from the sources as they are."""
+    noted = _noted(folder)
+    return _targets(noted).issuperset(targets) and noted.startswith(f"{_made_of()}\n")
+
+
+def _targets(noted: str) -> frozenset[str]:
+    return frozenset(noted.splitlines()[1:])
 
 
 def _noted(folder: Path) -> str:

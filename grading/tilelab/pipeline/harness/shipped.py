@@ -5,10 +5,10 @@ It serves a repository whose sources are the ones that it was built from.
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shutil
-from collections.abc import Collection
 from pathlib import Path
 
 from tilelab.backends.base import Backend
@@ -20,7 +20,7 @@ from tilelab.pipeline.harness import precompiled, sources
 _OLDEST = 12  # the g++ whose C++ library it needs
 
 
-def folder(backend: Backend, labs: Collection[str]) -> Path | None:
+def folder(backend: Backend, labs: tuple[str, ...]) -> Path | None:
     """The installed harness, if there is one and it can judge these labs here."""
     return None if misfit(backend, labs) else _installed(backend)
 
@@ -31,7 +31,8 @@ def precompile(installed: Path) -> None:
         precompiled.make(installed, HOME, _compiler())
 
 
-def misfit(backend: Backend, labs: Collection[str]) -> str | None:
+@functools.cache
+def misfit(backend: Backend, labs: tuple[str, ...]) -> str | None:
     """Why the installed harness cannot judge these labs here. None if it can, or there is none."""
     installed = _installed(backend)
     if installed is None:
@@ -69,6 +70,7 @@ def _installed(backend: Backend) -> Path | None:
     return found if found and sources.is_listed(found) else None
 
 
+@functools.cache
 def _compiler() -> str:
     """The path of g++, "" unless it is new enough."""
     found = shutil.which("g++") or ""

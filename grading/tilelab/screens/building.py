@@ -1,0 +1,62 @@
+"""Says what is being built and how far that is, while somebody waits for it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.markup import escape
+
+from tilelab.pipeline.harness.steps import Tell
+
+# Between two lines, where there is no terminal.
+_PAUSE = 15
+# More than somebody waits for after a change of their own.
+_FIRST_TIME = 40
+
+
+@contextmanager
+def building(console: Console, what: str) -> Iterator[Tell]:
+    """Shows how many steps are done, while the body builds.
+
+    A terminal forgets it at the end. Elsewhere each line goes to stderr, and none if there is
+    nothing to build.
+    """
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield _Lines(what).tell
+        return
+    doing = f"Building {escape(what)}"
+    with console.status(f"{doing}...") as status:
+
+        def tell(done: int, total: int) -> None:
+            status.update(f"{doing}: {done} of {total} steps{_how_long(total)}")
+
+        yield tell
+
+
+class _Lines:
+    """Writes a line at the first step, and then one from time to time."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._next = 0.0
+        self._is_first = True
+
+    def tell(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + _PAUSE
+        if self._is_first:
+            line = f"building {self._what}: {total} steps{_how_long(total)}"
+        else:
+            line = f"built {done} of {total} steps"
+        self._is_first = False
+        print(f"tilelab: {line}", file=sys.stderr, flush=True)
+
+
+def _how_long(total: int) -> str:
+    return " (the first time, about a minute)" if total > _FIRST_TIME else ""
