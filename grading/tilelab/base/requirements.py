@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import re
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Sequence
 from importlib import metadata
@@ -77,9 +78,9 @@ def _installed(package: str) -> str | None:
 
 
 def folders(requirements: Sequence[str]) -> list[str]:
-    """The folders that the packages are installed in. They change if a package does."""
+    """The folders that packages are installed in, now and next time. They change if one does."""
     found = (metadata.distribution(name_of(one)).locate_file("") for one in requirements)
-    return sorted({str(folder) for folder in found})
+    return sorted({sysconfig.get_path("purelib"), *map(str, found)})
 
 
 def main(scope: str) -> int:

@@ -97,8 +97,9 @@ make_environment() {
 install() { # install SCOPE
   rm -f "$ready"
   say "downloading Python packages from PyPI"
-  if ! PYTHONPATH=$repo/grading "$ours" -P -m tilelab.setup.packages "$1"; then
+  if ! errors=$(PYTHONPATH=$repo/grading "$ours" -P -m tilelab.setup.packages "$1" 2>&1); then
     check_room
+    say "$errors"
     # A download that failed changed nothing.
     if found=$(check_packages "$ours" run); then note_ready run; fi
     exit 1
