@@ -18,13 +18,13 @@ TOOLS = (
 # Of its own packages, a system shows only those that a test gives it.
 _PACKAGES = [path for path in sys.path if path.endswith("-packages")]
 
-_PIP = '''\
+_PIP = """\
 import os, sys, time
 log, answer = {log!r}, {answer!r}
 with open(log, "a") as file:
     file.write(open(sys.argv[-1]).read() + "\\0")
 exec(open(answer).read())
-'''
+"""
 
 
 class System:
@@ -89,7 +89,7 @@ class System:
             "esac",
         )
 
-    def pip_installs(self, without: str = "none") -> None:
+    def pip_installs(self, without: str = "none", and_then: str = "") -> None:
         """Makes pip install all that the tests' own interpreter has, except what starts so."""
         packages = self.bin.with_name(f"without-{without}")
         packages.mkdir(exist_ok=True)
@@ -100,7 +100,7 @@ class System:
         lines = f"{packages}\n"
         self.pip_answers(
             "path = os.path.join(os.path.dirname(os.path.dirname(__file__)), 'packages.pth')\n"
-            f"open(path, 'w').write({lines!r})\n"
+            f"open(path, 'w').write({lines!r})\n{and_then}"
         )
 
     def pip_answers(self, program: str) -> None:

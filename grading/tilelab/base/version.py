@@ -9,7 +9,7 @@ from tilelab.base.repository import REPO
 
 
 def version() -> str:
-    """The version of this copy. Another one may be installed, so a repository's own counts first."""
+    """This copy's version. In a repository that is its own, whatever else may be installed."""
     source = REPO / "CMakeLists.txt"
     if not source.is_file():
         return metadata.version("tilelab")

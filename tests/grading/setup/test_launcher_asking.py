@@ -159,7 +159,7 @@ def test_an_installation_that_was_interrupted_is_finished(system: Lacking, tmp_p
 def test_an_old_python_is_one_line(tmp_path: Path) -> None:
     system = System(tmp_path)
     system.script("apt-get", f"echo $* >>{tmp_path}/apt")
-    system.script("python3", 'case $1 in --version) echo Python 3.10.12 ;; *) exit 1 ;; esac')
+    system.script("python3", "case $1 in --version) echo Python 3.10.12 ;; *) exit 1 ;; esac")
     system.script("id", "echo 0")
     result = system.run("list")
     assert result.returncode == 1
