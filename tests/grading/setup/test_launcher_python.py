@@ -217,7 +217,7 @@ def test_packages_that_do_not_work_are_named(system: System) -> None:
     result = system.run("list")
     assert result.returncode == 1
     assert "the packages were installed, but do not work: " in result.stderr
-    assert "typer>=0.12 (found none)" in result.stderr.splitlines()[-1]
+    assert "typer>=0.12.4 (found none)" in result.stderr.splitlines()[-1]
 
 
 def test_a_full_disk_is_one_line_and_the_next_start_works(system: System) -> None:
