@@ -8,12 +8,21 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support import REPO
 
 TOOLS = (
     "sh awk bash c++filt cat cksum cmake dirname env find flock g++ grep head id mkdir mv objcopy "
     "printf prlimit readlink rm rmdir sed stat tail"
 ).split()
+
+# Some tests show a start another file system: one that is full, or cannot be written.
+_TRIED = ["bwrap", "--dev-bind", "/", "/", "true"]
+needs_namespaces = pytest.mark.skipif(
+    shutil.which("bwrap") is None or subprocess.run(_TRIED, capture_output=True).returncode != 0,
+    reason="bubblewrap is not installed, or may not create namespaces",
+)
 
 # Of its own packages, a system shows only those that a test gives it.
 _PACKAGES = [path for path in sys.path if path.endswith("-packages")]
@@ -146,10 +155,14 @@ class System:
         return self.environment / "ready"
 
 
-def files(folder: Path) -> dict[str, str]:
+def files(folder: Path) -> dict[str, bytes]:
     """Everything below a folder, with its content. Python's own caches may come and go."""
     return {
-        str(path.relative_to(folder)): path.read_text() if path.is_file() else ""
+        str(path.relative_to(folder)): _content(path)
         for path in sorted(folder.rglob("*"))
         if "__pycache__" not in path.parts
     }
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() and not path.is_symlink() else b""

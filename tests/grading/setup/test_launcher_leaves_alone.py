@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from launched import System, files
+from launched import System, files, needs_namespaces
 from support import REPO
 from tilelab.base.repository import MARKER
 from tilelab.base.version import version
@@ -53,7 +53,7 @@ def test_a_folder_that_happens_to_have_our_name_stays(system: System) -> None:
         f"tilelab: TileLab did not make {system.environment}, so it will not touch it. "
         "Move it away, then try again\n"
     ) in result.stderr
-    assert files(system.environment) == {"mine.txt": "mine"}
+    assert files(system.environment) == {"mine.txt": b"mine"}
     system.environment.rename(system.repo / "moved")
     assert system.run("list").returncode == 0
 
@@ -111,6 +111,7 @@ def test_the_version_needs_no_python(system: System, tmp_path: Path) -> None:
     assert files(tmp_path) == before
 
 
+@needs_namespaces
 def test_a_folder_that_cannot_be_written_is_left_for_one_of_the_user(
     system: System, tmp_path: Path
 ) -> None:

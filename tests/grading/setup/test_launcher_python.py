@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from launched import System
+from launched import System, needs_namespaces
 from tilelab.base import locked
 from tilelab.base.repository import MARKER
 
@@ -220,6 +220,7 @@ def test_packages_that_do_not_work_are_named(system: System) -> None:
     assert "typer>=0.12.4 (found none)" in result.stderr.splitlines()[-1]
 
 
+@needs_namespaces
 def test_a_full_disk_is_one_line_and_the_next_start_works(system: System) -> None:
     system.pip_answers(
         "folder = os.path.dirname(os.path.dirname(__file__))\n"

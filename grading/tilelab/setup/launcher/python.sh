@@ -115,7 +115,7 @@ prepare_python() {
   if read_ready && [ "$noted" = "$(facts)" ]; then unchanged=yes; fi
   # Once packages were found to be broken, none is trusted but a new one.
   if [ "${python:-}" != broken ]; then
-    if found=$(find_packages "$wanted"); then
+    if [ -n "$found" ]; then
       [ "${python:-}" = "${found%%:*}" ] || say "using ${found%%:*}, which has all Python packages"
       is_completed || clear_environment
       note_ready "$wanted"
