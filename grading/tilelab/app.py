@@ -8,13 +8,14 @@ import signal
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import one_line
+from tilelab.base.version import version
 from tilelab.commands.console import MACHINE_ERROR
 
 # A full disk and the like, wherever they are noticed.
@@ -85,15 +86,26 @@ app = typer.Typer(
     cls=_Commands,
     help="A course in GPU shared memory: check your own work, or grade a class.",
     context_settings={"help_option_names": ["-h", "--help"]},
-    options_metavar="[-h] [--install-completion]",
+    options_metavar="[-h] [--version] [--install-completion]",
     subcommand_metavar="COMMAND ...",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 
+def _show_version(is_wanted: bool) -> None:
+    if is_wanted:
+        print(f"tilelab {version()}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
-def start(context: typer.Context) -> None:
+def start(
+    context: typer.Context,
+    show_version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
     """A course in GPU shared memory: check your own work, or grade a class."""
     if context.invoked_subcommand is None:
         context.invoke(importlib.import_module("tilelab.commands.student.list").list)

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from support import REPO
 
 TOOLS = (
@@ -15,16 +17,23 @@ TOOLS = (
     "printf prlimit readlink rm rmdir sed stat tail"
 ).split()
 
+# Some tests show a start another file system: one that is full, or cannot be written.
+_TRIED = ["bwrap", "--dev-bind", "/", "/", "true"]
+needs_namespaces = pytest.mark.skipif(
+    shutil.which("bwrap") is None or subprocess.run(_TRIED, capture_output=True).returncode != 0,
+    reason="bubblewrap is not installed, or may not create namespaces",
+)
+
 # Of its own packages, a system shows only those that a test gives it.
 _PACKAGES = [path for path in sys.path if path.endswith("-packages")]
 
-_PIP = '''\
+_PIP = """\
 import os, sys, time
 log, answer = {log!r}, {answer!r}
 with open(log, "a") as file:
     file.write(open(sys.argv[-1]).read() + "\\0")
 exec(open(answer).read())
-'''
+"""
 
 
 class System:
@@ -89,7 +98,7 @@ class System:
             "esac",
         )
 
-    def pip_installs(self, without: str = "none") -> None:
+    def pip_installs(self, without: str = "none", and_then: str = "") -> None:
         """Makes pip install all that the tests' own interpreter has, except what starts so."""
         packages = self.bin.with_name(f"without-{without}")
         packages.mkdir(exist_ok=True)
@@ -100,7 +109,7 @@ class System:
         lines = f"{packages}\n"
         self.pip_answers(
             "path = os.path.join(os.path.dirname(os.path.dirname(__file__)), 'packages.pth')\n"
-            f"open(path, 'w').write({lines!r})\n"
+            f"open(path, 'w').write({lines!r})\n{and_then}"
         )
 
     def pip_answers(self, program: str) -> None:
@@ -146,10 +155,14 @@ class System:
         return self.environment / "ready"
 
 
-def files(folder: Path) -> dict[str, str]:
+def files(folder: Path) -> dict[str, bytes]:
     """Everything below a folder, with its content. Python's own caches may come and go."""
     return {
-        str(path.relative_to(folder)): path.read_text() if path.is_file() else ""
+        str(path.relative_to(folder)): _content(path)
         for path in sorted(folder.rglob("*"))
         if "__pycache__" not in path.parts
     }
+
+
+def _content(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() and not path.is_symlink() else b""

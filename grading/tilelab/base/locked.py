@@ -1,7 +1,7 @@
 """Reads requirements.lock: the packages that are installed, each with its version and its hashes.
 
 Each group has a section with everything that it needs, other packages' needs included. A section
-starts with a line such as "# [run] typer>=0.12, rich>=13": what pyproject.toml said about the group.
+starts with what pyproject.toml said about the group, such as "# [run] typer>=0.12, rich>=13".
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ _NO_CONNECTION = (
 _CAUSES = (
     (("No space left on device", "Disk quota exceeded"), "the disk is full"),
     (("DO NOT MATCH THE HASHES",), "the files that arrived are not those that TileLab pins"),
-    (("CERTIFICATE_VERIFY_FAILED", "SSLError"), "the certificate of the package index is not trusted"),
+    (("CERTIFICATE_VERIFY_FAILED", "SSLError"), "the package index has an untrusted certificate"),
     (_NO_CONNECTION, "there is no connection to the package index"),
     (("from versions: none",), "what answers as the package index has no such packages"),
 )

@@ -1,14 +1,16 @@
 """The packages that TileLab needs, and whether an interpreter has them.
 
 The launcher asks each interpreter that it finds to run this file, before any package is installed:
-requirements.py SCOPE. Exit status 0 is yes.
+PYTHONPATH=grading python3 requirements.py SCOPE. Exit status 0 is yes.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
+import subprocess
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Sequence
 from importlib import metadata
@@ -24,6 +26,7 @@ SCOPES = {"run": ("run",), "test": ("run", "test"), "lint": ("run", "test", "lin
 _MODULES = {"markdown-it-py": "markdown_it", "pytest-xdist": "xdist", "pyyaml": "yaml"}
 # These are programs rather than modules, and their versions say enough.
 _NOT_IMPORTED = "lint"
+_HELP = "from tilelab.app import main; main()"
 
 
 def declared(group: str, project: Path = PROJECT) -> list[str]:
@@ -77,9 +80,9 @@ def _installed(package: str) -> str | None:
 
 
 def folders(requirements: Sequence[str]) -> list[str]:
-    """The folders that the packages are installed in. They change if a package does."""
+    """The folders that packages are installed in, now and next time. They change if one does."""
     found = (metadata.distribution(name_of(one)).locate_file("") for one in requirements)
-    return sorted({str(folder) for folder in found})
+    return sorted({sysconfig.get_path("purelib"), *map(str, found)})
 
 
 def main(scope: str) -> int:
@@ -91,6 +94,8 @@ def main(scope: str) -> int:
     for group in SCOPES[scope]:
         for name in map(name_of, declared(group) if group != _NOT_IMPORTED else []):
             importlib.import_module(_MODULES.get(name, name.replace("-", "_")))
+    # Versions that fit each other badly, such as an old typer and a new click, fail here.
+    subprocess.run([sys.executable, "-P", "-c", _HELP, "-h"], check=True, stdout=subprocess.DEVNULL)
     # The interpreter itself, because a shim, or an environment made from it, may lack its packages.
     print(":".join([sys.executable, *folders(requirements)]))
     return 0

@@ -58,7 +58,8 @@ class Linter:
 
 def _pinned() -> dict[str, str]:
     """The pinned version of each linter's package."""
-    return {package: version for package, _, version in (one.partition("==") for one in declared("lint"))}
+    parts = (one.partition("==") for one in declared("lint"))
+    return {package: version for package, _, version in parts}
 
 
 def _cpp_files() -> list[str]:

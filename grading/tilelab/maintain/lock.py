@@ -19,7 +19,7 @@ from tilelab.base.requirements import PROJECT, declared, name_of
 
 GROUPS = ("run", "test", "lint", "nvcc", "plots", "lock", "wheel")
 _HEAD = """\
-# Written by `./tilelab lock`. pip installs sections of it; see pyproject.toml for what they are for.
+# Written by `./tilelab lock`. pip installs sections of it; pyproject.toml says what they are for.
 """
 _OLDEST = "3.11"
 # What is true wherever this file is used, so it need not be said.
@@ -53,11 +53,9 @@ def _uv(folder: Path) -> Path:
 
 def _compile(uv: Path, *arguments: str) -> str:
     """What uv chooses for the requirements of running, and more of them by `arguments`."""
-    command = [uv, "pip", "compile", "--quiet", "--universal", f"--python-version={_OLDEST}"]
-    command += [PROJECT, "--no-header", "--no-annotate", "--only-binary=:all:", *arguments]
-    done = subprocess.run(
-        command, cwd=PROJECT.parent, stdout=subprocess.PIPE, text=True, check=False
-    )
+    options = f"--quiet --universal --python-version={_OLDEST} --no-header --no-annotate".split()
+    command = [str(uv), "pip", "compile", str(PROJECT), "--only-binary=:all:", *options, *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
         raise InfraError("uv found no packages that fit pyproject.toml")
     return done.stdout
@@ -101,7 +99,7 @@ def _block(package: dict[str, Any]) -> str:
 
 
 def _is_for_us(wheel: str) -> bool:
-    """Whether a wheel, by its name, is for one of our processors, glibc and a Python with a lock."""
+    """Whether a wheel, by its name, is for one of our processors, glibc and the usual Python."""
     interpreter, abi, platforms = wheel.removesuffix(".whl").split("-")[-3:]
     if not interpreter.startswith(("py", "cp")) or abi.endswith("t"):
         return False

@@ -33,7 +33,7 @@ def main(scope: str) -> int:
     if finished.returncode != 0:
         why = package_index.problem(finished.stdout)
         print(
-            f"tilelab: pip could not download the packages: {why}. "
+            f"pip could not download the packages: {why}. "
             "Connect to a network that reaches PyPI, then try again",
             file=sys.stderr,
         )

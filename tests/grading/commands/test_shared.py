@@ -124,7 +124,8 @@ def test_a_full_disk_is_named(shared: Shared) -> None:
     # No interpreter has typer, so an environment has to be made, for which there is no room.
     shared.script(
         "python3",
-        'case $* in "-m venv "*) echo a traceback >&2; exit 1 ;; *requirements.py*) exit 1 ;; esac\nexit 0',
+        'case $* in "-m venv "*) echo a traceback >&2; exit 1 ;; esac\n'
+        "case $* in *requirements.py*) exit 1 ;; esac\nexit 0",
     )
     shared.script("head", "exit 1")
     result = shared.run("list")

@@ -97,7 +97,7 @@ def test_the_container_needs_no_gpu_and_sets_itself_up() -> None:
     recommended = strict(Path(".vscode/extensions.json"))["recommendations"]
     assert container["customizations"]["vscode"]["extensions"] == recommended
     # What it runs has to exist: a command of ours, and a preset.
-    assert container["postCreateCommand"] == "./tilelab doctor && cmake --preset emulator"
+    assert container["postCreateCommand"] == "./tilelab --yes doctor && cmake --preset emulator"
     presets = strict(Path("CMakePresets.json"))["configurePresets"]
     assert "emulator" in [preset["name"] for preset in presets]
 

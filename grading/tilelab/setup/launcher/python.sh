@@ -97,8 +97,9 @@ make_environment() {
 install() { # install SCOPE
   rm -f "$ready"
   say "downloading Python packages from PyPI"
-  if ! PYTHONPATH=$repo/grading "$ours" -P -m tilelab.setup.packages "$1"; then
+  if ! errors=$(PYTHONPATH=$repo/grading "$ours" -P -m tilelab.setup.packages "$1" 2>&1); then
     check_room
+    say "$errors"
     # A download that failed changed nothing.
     if found=$(check_packages "$ours" run); then note_ready run; fi
     exit 1
@@ -114,7 +115,7 @@ prepare_python() {
   if read_ready && [ "$noted" = "$(facts)" ]; then unchanged=yes; fi
   # Once packages were found to be broken, none is trusted but a new one.
   if [ "${python:-}" != broken ]; then
-    if found=$(find_packages "$wanted"); then
+    if [ -n "$found" ]; then
       [ "${python:-}" = "${found%%:*}" ] || say "using ${found%%:*}, which has all Python packages"
       is_completed || clear_environment
       note_ready "$wanted"

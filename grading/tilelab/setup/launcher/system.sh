@@ -24,7 +24,7 @@ has_catch2() {
   return 1
 }
 has_binutils() { have objcopy && have c++filt; }
-has_python() { find_python "$wanted" >/dev/null || base_python >/dev/null; }
+has_python() { [ -n "$found" ] || base_python >/dev/null; }
 
 # Prints a line per missing package: its name and what it is for.
 missing_packages() {
