@@ -21,7 +21,8 @@ int resident_blocks(const Launch& launch, const Kernel& kernel, const Gpu& gpu) 
   const double warps = launch.warps();
   const double registers_of_warp = rounded_up(kernel.registers * 32, registers_of_warp_unit);
   // Warps stay in one quarter, which has its own registers.
-  const double warps_of_quarter = std::floor(gpu.registers / quarters_of_multiprocessor / registers_of_warp);
+  const double warps_of_quarter =
+      std::floor(gpu.registers / quarters_of_multiprocessor / registers_of_warp);
   const double by_registers = std::floor(warps_of_quarter * quarters_of_multiprocessor / warps);
   const double shared =
       rounded_up(kernel.shared_bytes + launch.dynamic_shared_bytes, shared_bytes_unit) +

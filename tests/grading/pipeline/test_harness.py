@@ -260,7 +260,8 @@ def test_it_tells_how_many_steps_are_done(fake: Fake, monkeypatch: pytest.Monkey
     monkeypatch.setenv("NINJA_STATUS", "a user's own")
     fake.then(
         'test "$NINJA_STATUS" = "[%f/%t] " || exit 1; '
-        'echo "[0/2] Re-checking globbed directories..."; echo "[1/30] one"; echo "[2/30] two"; printf "[3/30] thr"; sleep 0.3; echo ee'
+        'echo "[0/2] Re-checking globbed directories..."; echo "[1/30] one"; '
+        'printf "[3/30] thr"; sleep 0.3; echo ee'
     )
     told: list[tuple[int, int]] = []
     building.build_harness("emulator", TARGETS, lambda *steps: told.append(steps))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -188,6 +189,8 @@ def _examine(run: Grading, tasks: Sequence[Task], examine: Examine, log: Path) -
         if console.is_terminal:
             _with_a_bar(run, tasks, examine, log)
         else:
+            if tasks:
+                print(f"tilelab: grading {len(tasks)} files", file=sys.stderr, flush=True)
             examine(tasks, log, _saying(run, len(tasks)))
     except KeyboardInterrupt:
         return True

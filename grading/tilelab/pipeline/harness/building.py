@@ -37,9 +37,7 @@ def build(preset: str, target: str, tell: Tell = steps.nobody) -> None:
         raise _failure(preset, "building")
 
 
-def build_harness(
-    preset: str, targets: Sequence[str], tell: Tell = steps.nobody
-) -> frozenset[str]:
+def build_harness(preset: str, targets: Sequence[str], tell: Tell = steps.nobody) -> frozenset[str]:
     """Builds what grading needs. Returns the labs that do not compile: the others still work.
 
     Raises InfraError with the log's path. The caller must hold the preset's lock.
