@@ -17,8 +17,9 @@ on an emulator, and only speed is not tested.
     ./tilelab           # where you are in the course, and what to do next
     ./tilelab check {first}
 
-The first command installs what is missing on Debian 12, Debian 13 and Ubuntu
-24.04, and says so. The first check also builds the tests, which takes minutes.
+The first command says what is missing on Debian 12, Debian 13 and Ubuntu 24.04,
+and asks before it installs packages. The tests are in `wheels`, already built; a
+machine that they were not built for builds them again, and says why.
 For each lab, read the handout, edit `labs/LAB/LAB.cu`, and run
 `./tilelab check LAB`. You hand in that one file.
 """

@@ -39,7 +39,8 @@ def test_the_same_sources_fit(repo: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["common/judge/lab.h", "tests/labs/diff/judge.cpp", "labs/diff/diff.h", "CMakeLists.txt"]
+    "name",
+    ["common/judge/lab.h", "tests/labs/diff/judge.cpp", "labs/diff/diff.h", "CMakeLists.txt"],
 )
 def test_another_version_does_not(repo: Path, name: str) -> None:
     (repo / name).write_text("something else\n")
@@ -66,7 +67,12 @@ def test_a_lab_of_the_instructor_is_not_in_the_wheel(repo: Path) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["labs/matmul/matmul.h", "tests/labs/matmul/judge.cpp", "labs/diff/diff.cu", "labs/diff/lab.toml"],
+    [
+        "labs/matmul/matmul.h",
+        "tests/labs/matmul/judge.cpp",
+        "labs/diff/diff.cu",
+        "labs/diff/lab.toml",
+    ],
 )
 def test_other_labs_and_what_is_not_compiled_do_not_matter(repo: Path, name: str) -> None:
     (repo / name).write_text("something else\n")

@@ -104,7 +104,7 @@ def test_nothing_was_built(published: Path) -> None:
 
 def test_a_program_runs_anywhere(installed: Path, tmp_path: Path, without_cmake: str) -> None:
     (tmp_path / "p.cu").write_text(
-        "#include <cstdio>\n__global__ void f() { if (threadIdx.x == 3) printf(\"three\\n\"); }\n"
+        '#include <cstdio>\n__global__ void f() { if (threadIdx.x == 3) printf("three\\n"); }\n'
         "int main() { f<<<1, 8>>>(); return cudaDeviceSynchronize(); }\n"
     )
     found = run(installed, tmp_path, ["run", "--checked", "p.cu"], without_cmake)

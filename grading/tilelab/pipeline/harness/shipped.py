@@ -1,6 +1,7 @@
 """The harness that a wheel brought, so that nobody waits for what is the same for all.
 
-It serves a repository whose sources are the ones that it was built from.
+The wheel is installed, or lies in the repository. It serves a repository whose sources are the ones
+that it was built from.
 """
 
 from __future__ import annotations
@@ -15,48 +16,48 @@ from tilelab.backends.base import Backend
 from tilelab.base import system
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import HOME, REPO
-from tilelab.pipeline.harness import precompiled, sources
+from tilelab.pipeline.harness import precompiled, sources, unpacked
 
 _OLDEST = 12  # the g++ whose C++ library it needs
 
 
 def folder(backend: Backend, labs: tuple[str, ...]) -> Path | None:
-    """The installed harness, if there is one and it can judge these labs here."""
-    return None if misfit(backend, labs) else _installed(backend)
+    """The shipped harness, if there is one and it can judge these labs here."""
+    return None if misfit(backend, labs) else _shipped(backend)
 
 
-def precompile(installed: Path) -> None:
+def precompile(shipped: Path) -> None:
     """Makes what only this machine's own compiler can make."""
-    if HOME is not None:
-        precompiled.make(installed, HOME, _compiler())
+    precompiled.make(shipped, shipped.parents[1], _compiler())
 
 
 @functools.cache
 def misfit(backend: Backend, labs: tuple[str, ...]) -> str | None:
-    """Why the installed harness cannot judge these labs here. None if it can, or there is none."""
-    installed = _installed(backend)
-    if installed is None:
-        return None
+    """Why the shipped harness cannot judge these labs here. None if it can, or there is none."""
+    shipped = _shipped(backend)
+    if shipped is None:
+        wheel = None if HOME else unpacked.wheel()
+        return wheel.problem if wheel and backend.has_checked_build else None
     if not _compiler():
         return f"it needs g++ {_OLDEST} or later"
-    if REPO != HOME and (name := sources.differing(REPO, sources.text(installed), labs)):
+    if REPO != HOME and (name := sources.differing(REPO, sources.text(shipped), labs)):
         return f"it was built from another {name}"
     return None
 
 
-def described(installed: Path, name: str) -> str:
+def described(harness: Path, name: str) -> str:
     """The text of toolchain.json or program.json, for this machine. Raises InfraError."""
-    path = installed / name
+    path = harness / name
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise InfraError(f"{path} cannot be read: {error.strerror}.") from error
-    if HOME is None or not installed.is_relative_to(HOME):
+    if not sources.is_listed(harness):
         return text
     cxx = _compiler()
     values = {
-        "home": str(HOME),
-        "precompiled": str(precompiled.folder(installed, cxx)),
+        "home": str(harness.parents[1]),
+        "precompiled": str(precompiled.folder(harness, cxx)),
         "cxx": cxx,
         "compiler": f"GNU {system.output(cxx, '-dumpfullversion').strip()}",
     }
@@ -65,8 +66,9 @@ def described(installed: Path, name: str) -> str:
     return text
 
 
-def _installed(backend: Backend) -> Path | None:
-    found = HOME / "build" / backend.preset if HOME else None
+def _shipped(backend: Backend) -> Path | None:
+    home = HOME or ((wheel := unpacked.wheel()) and wheel.home)
+    found = home / "build" / backend.preset if home else None
     return found if found and sources.is_listed(found) else None
 
 

@@ -9,7 +9,12 @@ from pathlib import Path, PurePosixPath
 LIST = "sources.sha256"
 """A file in an installed harness, as sha256sum writes it."""
 
-_OF_ALL_LABS = ("common/**/*", "CMakeLists.txt", "tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
+_OF_ALL_LABS = (
+    "common/**/*",
+    "CMakeLists.txt",
+    "tests/CMakeLists.txt",
+    "tests/labs/CMakeLists.txt",
+)
 _OF_A_LAB = ("labs/{0}/{0}.h", "tests/labs/{0}/*")
 
 

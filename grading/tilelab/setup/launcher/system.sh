@@ -11,9 +11,20 @@ at_least() {
            exit !(a[1] + 0 > b[1] + 0 || (a[1] + 0 == b[1] + 0 && a[2] + 0 >= b[2] + 0)) }'
 }
 
+has_gcc() { have g++ && at_least "$(g++ -dumpfullversion)" 12; }
 has_compiler() {
-  { have g++ && at_least "$(g++ -dumpfullversion)" 12; } ||
-    { have clang++ && at_least "$(clang++ -dumpversion)" 14; }
+  has_gcc || { ! has_harness && have clang++ && at_least "$(clang++ -dumpversion)" 14; }
+}
+# Whether a wheel in this repository has a harness for this machine, as its name says. For a GPU, one
+# is built in any case.
+has_harness() {
+  [ ! -e /dev/nvidiactl ] || return 1
+  for wheel in "$repo"/wheels/*-manylinux_*_"$(uname -m)".whl; do
+    tag=${wheel##*-manylinux_}
+    tag=${tag%"_$(uname -m).whl"}
+    at_least "$(getconf GNU_LIBC_VERSION | sed 's/.* //')" "$(echo "$tag" | tr _ .)" && return
+  done 2>/dev/null
+  return 1
 }
 has_cmake() { have cmake && at_least "$(cmake --version | awk 'NR == 1 { print $3 }')" 3.25; }
 has_catch2() {
@@ -29,9 +40,11 @@ has_python() { [ -n "$found" ] || base_python >/dev/null; }
 # Prints a line per missing package: its name and what it is for.
 missing_packages() {
   has_compiler || echo "g++ compiles the labs (version 12 or later)"
-  has_cmake || echo "cmake builds the tests (version 3.25 or later)"
-  have ninja || echo "ninja-build builds the tests"
-  has_catch2 || echo "catch2 is the test framework"
+  if ! has_harness; then
+    has_cmake || echo "cmake builds the tests (version 3.25 or later)"
+    have ninja || echo "ninja-build builds the tests"
+    has_catch2 || echo "catch2 is the test framework"
+  fi
   has_python || echo "python3-venv runs the grading (Python 3.11 or later)"
   has_binutils || echo "binutils inspects compiled submissions"
   have prlimit || echo "util-linux limits the compiler's time and memory"
