@@ -13,7 +13,8 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "commands",
         "report screens",
         "cluster publish verify",
-        "bench collect exports maintain picture programs record setup similar site tutor watch wheel",
+        "bench collect exports maintain picture programs record setup similar site tutor "
+        "watch wheel",
         "pipeline",
         "sandbox",
         "backends estimate score",

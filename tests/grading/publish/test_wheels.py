@@ -72,8 +72,8 @@ def without_cmake(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A PATH with everything that a student's machine needs, and no more."""
     folder = tmp_path_factory.mktemp("bin")
     needed = (
-        "sh awk cat cp env g++ c++ gcc as ld cc1plus collect2 objcopy objdump c++filt addr2line nm strip "
-        "prlimit nice sed sort grep tr xargs dirname rm mktemp head bwrap python3 readelf nvcc"
+        "sh awk cat cp env g++ c++ gcc as ld objcopy objdump c++filt addr2line nm strip readelf "
+        "prlimit nice sed sort grep tr xargs dirname rm mktemp head bwrap python3 nvcc"
     )
     for name in needed.split():
         if found := shutil.which(name):

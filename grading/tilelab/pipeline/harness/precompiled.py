@@ -32,7 +32,8 @@ def make(installed: Path, home: Path, cxx: str) -> None:
         # Where a file includes the header once more, g++ looks for it here.
         (work / "cuda_runtime.h").write_text("#include_next <cuda_runtime.h>\n", encoding="utf-8")
         emulator = home / "common" / "emulator"
-        words = ["sh", emulator / "compile.sh", "--checked", cxx]
-        words += [installed / "bin" / "launch_rewriter", emulator / "include" / "cuda_runtime.h"]
-        process.run([*words, work / "cuda_runtime.h.gch"], seconds=_SECONDS)
+        source, made = emulator / "include" / "cuda_runtime.h", work / "cuda_runtime.h.gch"
+        tools = (cxx, installed / "bin" / "launch_rewriter")
+        words = ("sh", emulator / "compile.sh", "--checked", *tools, source, made)
+        process.run(words, seconds=_SECONDS)
         os.replace(work, kept)
