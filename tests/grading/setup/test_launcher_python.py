@@ -49,6 +49,14 @@ def test_it_is_made_from_locked_packages_once(system: System) -> None:
     assert system.pip_calls == [locked.text("run")]
 
 
+def test_the_user_s_variables_are_not_the_launcher_s(system: System) -> None:
+    names = "python scope folders noted found full question wanted agreed unchanged ready state"
+    result = system.run("list", env=dict.fromkeys(names.split(), "broken"))
+    assert result.returncode == 0, result.stderr
+    assert "Your labs" in result.stdout
+    assert len(system.pip_calls) == 1
+
+
 def test_packages_that_are_too_old_are_not_used(system: System, tmp_path: Path) -> None:
     # As on Debian 12, whose python3-typer is 0.7: importing it works, using it does not.
     old = tmp_path / "old"

@@ -70,9 +70,10 @@ clear_environment() {
 
 # Explains a failure, if this is why.
 check_room() {
+  full=
   head -c 67108864 /dev/zero 2>/dev/null >"$environment/room" || full=yes
   rm -f "$environment/room"
-  [ -z "${full:-}" ] || cannot_write ": its disk is full"
+  [ -z "$full" ] || cannot_write ": its disk is full"
 }
 
 note_ready() { # note_ready SCOPE, for what check_packages has printed into $found
@@ -112,11 +113,12 @@ install() { # install SCOPE
 }
 
 prepare_python() {
+  unchanged=
   if read_ready && [ "$noted" = "$(facts)" ]; then unchanged=yes; fi
   # Once packages were found to be broken, none is trusted but a new one.
-  if [ "${python:-}" != broken ]; then
+  if [ "$python" != broken ]; then
     if [ -n "$found" ]; then
-      [ "${python:-}" = "${found%%:*}" ] || say "using ${found%%:*}, which has all Python packages"
+      [ "$python" = "${found%%:*}" ] || say "using ${found%%:*}, which has all Python packages"
       is_completed || clear_environment
       note_ready "$wanted"
       return
@@ -126,7 +128,7 @@ prepare_python() {
       return
     fi
   fi
-  if [ -e "$ready" ] && [ -z "${unchanged:-}" ]; then
+  if [ -e "$ready" ] && [ -z "$unchanged" ]; then
     say "Python or its packages have changed on this system. Preparing them again"
   fi
   make_environment
