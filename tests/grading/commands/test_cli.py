@@ -16,6 +16,7 @@ import pytest
 from support import REPO, SAMPLE_CLASS
 from tilelab.backends import nvidia
 from tilelab.pipeline.session import Session
+from tilelab.score.lab import all_labs
 
 SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'
@@ -238,6 +239,13 @@ def test_an_interrupted_batch_writes_what_is_there(
     record = json.loads((tmp_path / "results" / "results.json").read_text())
     assert [entry["student"] for entry in record["submissions"]] == ["amber"]
     assert list(temporary.iterdir()) == []
+
+
+def test_doctor_builds_everything_for_other_users(emulator: Session) -> None:
+    result = tilelab("doctor", "--build")
+    assert result.returncode == 0, result.stderr
+    noted = (emulator.toolchains[0].folder / "built_from").read_text().splitlines()
+    assert {*(f"harness_{name}" for name in all_labs()), "program"} <= {*noted}
 
 
 def test_doctor_names_what_is_missing() -> None:

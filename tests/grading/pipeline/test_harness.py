@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 import shutil
+import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from support import REPO, unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.pipeline import toolchain, workers
 from tilelab.pipeline.harness import building, sharing
+from tilelab.pipeline.session import Session
 
 Prepare = Callable[[Sequence[str] | None], toolchain.Toolchain]
 
@@ -239,6 +242,16 @@ def test_only_the_chosen_labs_are_built(fake: Fake, prepare: Prepare) -> None:
     assert sharing.is_up_to_date(fake.folder, TARGETS)
     prepare(None)
     assert set(TARGETS) <= set(fake.asked[0].split())
+
+
+def test_a_lab_needs_no_other_lab_and_no_estimator(emulator: Session) -> None:
+    folder = emulator.toolchains[0].folder
+    words = ["ninja", "-C", str(folder), "-t", "commands", "harness_diff"]
+    commands = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    made = {Path(path).name for path in re.findall(r" -o (\S+)", commands)}
+    assert {"judge_diff", "confine", "launch_rewriter"} <= made
+    assert made.isdisjoint({"judge_nbody", "estimator", "describe_report"})
+    assert "dispatch_diff.o" in commands and "dispatch_nbody.o" not in commands
 
 
 def test_a_broken_lab_is_not_shared_but_the_others_are(fake: Fake, prepare: Prepare) -> None:
