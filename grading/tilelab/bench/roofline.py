@@ -62,13 +62,14 @@ def draw(figure: Any, labs: Json) -> Any | None:
             style = {"markerfacecolor": "none", "markersize": 7, "color": color[column.lab]}
             axes.plot([column.intensity], [rate], _KERNELS[kernel], **style)
     _labels(axes, columns_, color)
-    axes.set_ylim(bottom=min(min(column.rates.values()) for column in columns_) / 3)
+    axes.set_ylim(bottom=min(min(column.rates.values()) for column in columns_) / 300)
     for kernel, marker in _KERNELS.items():
         axes.plot([], [], marker, color="black", markerfacecolor="none", label=kernel)
-    axes.legend(fontsize=8, loc="upper left")
+    axes.legend(fontsize=8, loc="lower right")
     axes.set_xlabel("operations per byte of the least traffic", fontsize=9)
     axes.set_ylabel("operations per second", fontsize=9)
     axes.grid(True, which="major", color="#eeeeee", linewidth=0.6)
+    axes.minorticks_off()
     axes.tick_params(labelsize=8)
     return drawing
 

@@ -27,6 +27,7 @@ def draw(figure: Any, one: dict[str, Any]) -> Any | None:
     axes.set_xlabel("n (elements)", fontsize=9)
     axes.set_ylabel("ms per launch", fontsize=9)
     axes.grid(True, which="major", color="#dddddd", linewidth=0.6)
+    axes.minorticks_off()
     axes.tick_params(labelsize=8)
     axes.legend(fontsize=8)
     return drawing
