@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support import REPO, SAMPLE_CLASS
+from support import REPO, SAMPLE_CLASS, wait_until
 from tilelab.backends import nvidia
 from tilelab.pipeline.session import Session
 
@@ -227,7 +229,7 @@ def test_an_interrupted_batch_writes_what_is_there(
     for line in batch.stdout:
         if "[1/2]" in line:  # two are identical
             break
-    time.sleep(2)  # now the second submission is running
+    wait_until(lambda: any(_running(temporary, "worker")), "second submission that runs")
     batch.send_signal(number)
     start = time.monotonic()
     rest, errors = batch.communicate()
@@ -238,6 +240,13 @@ def test_an_interrupted_batch_writes_what_is_there(
     record = json.loads((tmp_path / "results" / "results.json").read_text())
     assert [entry["student"] for entry in record["submissions"]] == ["amber"]
     assert list(temporary.iterdir()) == []
+
+
+def _running(folder: Path, name: str) -> Iterator[str]:
+    """The command lines of programs with this name in a folder."""
+    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+    pattern = re.compile(rf"{re.escape(str(folder))}/\S*/{name}\b")
+    yield from (line for line in listing.splitlines() if pattern.search(line))
 
 
 def test_doctor_names_what_is_missing() -> None:
