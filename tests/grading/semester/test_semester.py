@@ -26,7 +26,7 @@ import school
 from support import REPO
 
 # The first test builds a copy of the repository, which the others use.
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 KILLS = 20
 EXPORTS = {

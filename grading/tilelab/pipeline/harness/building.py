@@ -28,9 +28,9 @@ def log_of(preset: str) -> Path:
     return BUILD / f"{preset}.log"
 
 
-def build(preset: str, target: str) -> None:
+def build(preset: str, target: str, *options: str) -> None:
     """Builds a target. Raises InfraError with the log's path. The caller must hold the lock."""
-    if not _build(preset, target):
+    if not _build(preset, target, *options):
         raise _failure(preset, "building")
 
 
