@@ -44,8 +44,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = _plan(config)
     if chosen is None:
         return
-    reasons = chosen.reasons([subject(item) for item in items])
-    config.stash[_REASONS], config.stash[_COUNT] = reasons, len(items)
+    reasons = dict(chosen.reasons([subject(item) for item in items]))
+    config.stash[_REASONS] = reasons
+    config.stash[_COUNT] = len(items)
     config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in reasons])
     # What may be left out comes last.
     items[:] = sorted(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -60,6 +61,14 @@ needs_terminal = pytest.mark.skipif(
 )
 
 Write = Callable[[str], Path]
+
+
+def programs() -> list[str]:
+    """The command lines of all programs that run now, in full."""
+    listing = subprocess.run(["ps", "-ewwo", "args"], capture_output=True, text=True, check=True)
+    lines = listing.stdout.splitlines()
+    assert any("-ewwo args" in line for line in lines)
+    return lines
 
 
 def wait_until(is_so: Callable[[], Any], what: str, seconds: float = 60) -> Any:

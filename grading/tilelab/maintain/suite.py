@@ -14,9 +14,8 @@ from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals
 from tilelab.pipeline import toolchain
 
-# The compiler of the first tier, and the one that a change of C++ is compiled with, too.
-_FIRST = "emulator"
-_SECOND = "emulator-clang"
+# What a change of C++ is compiled with. The first of them serves for everything else.
+_ON_CPU = tuple(backend.preset for backend in BACKENDS if not backend.needs_gpu)
 
 _COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
 
@@ -25,13 +24,13 @@ _MINUTES = 20
 
 
 def first_tier(seed: int) -> Chosen:
-    return Chosen(seed, (_FIRST,))
+    return Chosen(seed, _ON_CPU[:1])
 
 
 def after(changes: Changes, seed: int) -> Chosen:
     """The first tier, and what the change may break."""
     is_compiled = any(path.startswith(_COMPILED) for path in changes.paths)
-    used = (_FIRST, _SECOND) if is_compiled else (_FIRST,)
+    used = _ON_CPU if is_compiled else _ON_CPU[:1]
     return Chosen(seed, used, changes.paths, until=time.time() + 60 * _MINUTES)
 
 

@@ -10,12 +10,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from support import REPO, SAMPLE_CLASS, wait_until
+from support import REPO, SAMPLE_CLASS, programs, wait_until
 from tilelab.backends import nvidia
 from tilelab.pipeline.session import Session
 
@@ -63,6 +62,9 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["verify", "nope"], ["no lab 'nope'", "diff"]),
         (["new-lab", "Nope"], ["'Nope' cannot be a lab's name"]),
         (["new-lab", "diff"], ["labs/diff already exists"]),
+        (["test", "--all", "--changed", "HEAD"], ["--all, --changed and --gpu exclude each other"]),
+        (["test", "--changed", "nowhere"], ["--changed nowhere", "git knows no such commit"]),
+        (["test", "--list", "--all"], ["--list needs no --all"]),
         (["frobnicate"], ["frobnicate"]),
     ],
 )
@@ -229,7 +231,8 @@ def test_an_interrupted_batch_writes_what_is_there(
     for line in batch.stdout:
         if "[1/2]" in line:  # two are identical
             break
-    wait_until(lambda: any(_running(temporary, "worker")), "second submission that runs")
+    worker = re.compile(rf"{re.escape(str(temporary))}/\S+/worker$")
+    wait_until(lambda: any(map(worker.match, programs())), "second submission that runs")
     batch.send_signal(number)
     start = time.monotonic()
     rest, errors = batch.communicate()
@@ -240,13 +243,6 @@ def test_an_interrupted_batch_writes_what_is_there(
     record = json.loads((tmp_path / "results" / "results.json").read_text())
     assert [entry["student"] for entry in record["submissions"]] == ["amber"]
     assert list(temporary.iterdir()) == []
-
-
-def _running(folder: Path, name: str) -> Iterator[str]:
-    """The command lines of programs with this name in a folder."""
-    listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-    pattern = re.compile(rf"{re.escape(str(folder))}/\S*/{name}\b")
-    yield from (line for line in listing.splitlines() if pattern.search(line))
 
 
 def test_doctor_names_what_is_missing() -> None:

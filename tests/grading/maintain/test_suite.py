@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import subprocess
+import threading
 from collections import Counter
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from tilelab.maintain import presets, pytests, suite
 from tilelab.maintain.changes import Changes
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals, read_junit
+from tilelab.pipeline.harness import building
 from tilelab.score import lab
 from tilelab.verify import lab_files
 
@@ -80,8 +83,8 @@ def test_no_report_is_a_failure(tmp_path: Path, report: str | None) -> None:
 def test_a_preset_that_cannot_be_built_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presets.building, "REPO", tmp_path)
-    for module in (presets, presets.building):
+    monkeypatch.setattr(building, "REPO", tmp_path)
+    for module in (presets, building):
         monkeypatch.setattr(module, "BUILD", tmp_path / "build")
     (tmp_path / "build").mkdir()
     console = Console(width=400)
@@ -89,6 +92,27 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
         totals = presets.run(backends.named("emulator"), console)
     assert totals == Totals(failed=1)
     assert "failed: preset emulator: configuring the harness failed" in capture.get()
+
+
+def test_presets_are_built_at_the_same_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = threading.Barrier(2)
+    built: list[tuple[str, ...]] = []
+
+    def build(preset: str, *options: str) -> None:
+        both.wait(60)
+        built.append((preset, *options))
+
+    monkeypatch.setattr(building, "build", build)
+    monkeypatch.setattr(presets, "BUILD", tmp_path)
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    monkeypatch.setattr(system, "version", lambda _: "14.0")
+    presets.build([backends.named(one) for one in ("emulator", "emulator-clang")])
+    assert sorted(built) == [
+        ("emulator", "all", "--parallel", "3"),
+        ("emulator-clang", "all", "--parallel", "3"),
+    ]
 
 
 @pytest.mark.parametrize("preset", backends.presets())
