@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tilelab import backends
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD, REPO
 from tilelab.maintain.totals import Totals, read_junit, skipped
 
 _FOLDERS = [str(REPO / "tests" / name) for name in ("grading", "integrity")]
@@ -100,7 +100,20 @@ def _collect(marked: str) -> list[str]:
 
 def _collected(*options: str) -> str:
     command = _command("--collect-only", *options, *_FOLDERS)
-    return subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False).stdout
+    finished = subprocess.run(
+        command, cwd=REPO, env=_environment(), capture_output=True, text=True, check=False
+    )
+    return finished.stdout
+
+
+def _environment() -> dict[str, str]:
+    """Compiled modules go to the build folder, also for users who want none beside the sources.
+
+    Without them, each process would compile all tests, and each command of ours the package.
+    """
+    ours = {**os.environ, "PYTHONPYCACHEPREFIX": str(BUILD / "pycache")}
+    ours.pop("PYTHONDONTWRITEBYTECODE", None)
+    return ours
 
 
 def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -> Totals:
@@ -120,4 +133,4 @@ def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -
 
 def _start(report: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     command = _command(f"--junitxml={report}", *arguments)
-    return subprocess.Popen(command, cwd=REPO, stdin=subprocess.DEVNULL)
+    return subprocess.Popen(command, cwd=REPO, env=_environment(), stdin=subprocess.DEVNULL)

@@ -141,6 +141,20 @@ def test_each_test_of_the_gpu_runs_once() -> None:
     assert sorted(together + alone) == sorted(set(pytests._collect("gpu")))
 
 
+def test_compiled_tests_are_kept_whatever_the_user_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (tmp_path / "test_it.py").write_text(
+        "import sys\ndef test_it(): assert sys.pycache_prefix and not sys.dont_write_bytecode\n"
+    )
+    console = Console(width=80)
+    with console.capture():
+        totals = pytests._side_by_side([[str(tmp_path)]], "it", console)
+    assert (totals.passed, totals.failed) == (1, 0)
+    assert not list(tmp_path.glob("__pycache__"))
+
+
 def test_several_pytests_are_added_up(tmp_path: Path) -> None:
     for name, verdict in (("one", "True"), ("two", "False")):
         (tmp_path / f"test_{name}.py").write_text(f"def test_it(): assert {verdict}\n")

@@ -57,6 +57,4 @@ def _say(found: changes.Changes) -> None:
             markup=False,
         )
         return
-    console.print(
-        f"{len(found.paths)} files changed between {found.base} and {found.head}.", markup=False
-    )
+    console.print(f"Changed since {found.base}: {len(found.paths)} files.", markup=False)
