@@ -42,7 +42,8 @@ class Plan:
     """What runs besides the first tier, with these presets.
 
     That is a sample of each pool, every test in the folders `whole`, every file of `labs`, and one
-    in `one_in` of the others. The seed decides what is drawn.
+    in `one_in` of the others. The seed decides what is drawn. What is thorough on another preset
+    than the usual one is only drawn.
     """
 
     seed: int
@@ -63,7 +64,9 @@ class Plan:
             return FIRST
         if one.name in drawn:
             return SAMPLE
-        if one.folder in self.whole or (one.lab in self.labs and not one.thorough):
+        if one.lab in self.labs and not one.thorough:
+            return CHANGE
+        if one.folder in self.whole and not (one.thorough and one.preset != PRESET):
             return CHANGE
         return ROTATION if self.one_in and self._number(one) % self.one_in == 0 else None
 

@@ -11,12 +11,13 @@ from plan import CHANGE, FIRST, ROTATION, SAMPLE, Plan, Subject
 UNIT = Subject("unit", "tests/grading/score")
 BUILDS = Subject("builds", "tests/grading/setup", thorough=True)
 ON_CLANG = Subject("on clang", "tests/grading/verify", pool="c", lab="diff", preset="clang")
+AGAIN = Subject("twice", "tests/grading/verify", thorough=True, lab="diff", preset="clang")
 MISTAKES = [
     Subject(f"mistake {n} of {lab}", "tests/grading/verify", pool=lab, count=2, lab=lab)
     for lab in ("diff", "nbody")
     for n in range(40)
 ]
-ALL = [UNIT, BUILDS, ON_CLANG, *MISTAKES]
+ALL = [UNIT, BUILDS, ON_CLANG, AGAIN, *MISTAKES]
 
 
 def count(plan: Plan) -> Mapping[tuple[str, str], int]:
@@ -43,6 +44,15 @@ SAMPLES = {("unit", FIRST): 1, ("diff", SAMPLE): 2, ("nbody", SAMPLE): 2}
             {("diff", CHANGE): 38, ("nbody", CHANGE): 38},
         ),
         (Plan(1, presets=frozenset(("emulator", "clang"))), {("clang", SAMPLE): 1}),
+        (
+            Plan(
+                1,
+                presets=frozenset(("emulator", "clang")),
+                whole=frozenset(("tests/grading/verify",)),
+                labs=frozenset(("diff",)),
+            ),
+            {("clang", SAMPLE): 1, ("diff", CHANGE): 38, ("nbody", CHANGE): 38},
+        ),
     ],
 )
 def test_what_a_plan_chooses(plan: Plan, more: Mapping[tuple[str, str], int]) -> None:

@@ -12,7 +12,7 @@ from tilelab.backends.base import Backend
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
 from tilelab.score import lab
-from tilelab.verify import consistency, lab_files
+from tilelab.verify import consistency, lab_files, mistakes
 from tilelab.verify.lab_files import Check
 
 SessionOf = Callable[[Backend], Session]
@@ -28,10 +28,17 @@ def name_of(backend: Backend, check: Check) -> str:
 DRAWN = {"mistakes": 2, "ladder": 1}
 
 
+def is_same_with_every_compiler(check: Check) -> bool:
+    """Whether a mistake shows in values. Findings name lines and variables, as compilers do."""
+    return mistakes.gives_wrong_results(mistakes.read(check.path), check.lab)
+
+
 def marks(backend: Backend, check: Check) -> Iterator[pytest.MarkDecorator]:
     yield pytest.mark.judges(lab=check.lab.name)
     if backend.preset != "emulator":
         yield pytest.mark.preset(name=backend.preset)
+        if check.kind == "mistakes" and is_same_with_every_compiler(check):
+            yield pytest.mark.thorough
     if check.kind != "reference":
         pool = f"{backend.preset} {check.lab.name} {check.kind}"
         yield pytest.mark.drawn(pool=pool, count=DRAWN.get(check.kind, 1))
