@@ -24,9 +24,24 @@ def make(folder: Path) -> Path:
     return folder
 
 
+def remembering() -> dict[str, str]:
+    """The environment in which a copy is built of what other copies compiled, if ccache is there.
+
+    What the repository's own build compiles is cached elsewhere, by its user's configuration.
+    """
+    if shutil.which("ccache") is None or "CMAKE_CXX_COMPILER_LAUNCHER" in os.environ:
+        return {}
+    return {
+        "CMAKE_CXX_COMPILER_LAUNCHER": str(REPO / ".ci" / "ccache"),
+        "CCACHE_DIR": str(REPO / "build" / "ccache"),
+        "CCACHE_MAXSIZE": "1G",
+    }
+
+
 def tilelab(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs a command in such a copy."""
-    environment = {**os.environ, "PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
+    own = {"PYTHONPATH": str(copy / "grading"), "COLUMNS": "200"}
+    environment = {**os.environ, **remembering(), **own}
     result = subprocess.run(
         [sys.executable, "-P", "-m", "tilelab", *arguments],
         cwd=copy,

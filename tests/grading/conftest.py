@@ -17,11 +17,6 @@ from tilelab.sandbox import seccomp
 from tilelab.score import lab
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts long tests first: at the end, one process would work on one while the others wait."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
-
-
 @pytest.fixture
 def diff_lab() -> lab.Lab:
     return lab.load("diff")

@@ -14,7 +14,7 @@ import time
 from fcntl import ioctl
 from pathlib import Path
 
-from support import REPO
+from support import REPO, wait_until
 
 SECONDS = 60  # for a verdict on a busy machine
 
@@ -64,6 +64,11 @@ class Terminal:
             self.said += re.sub(r"\x1b\[[0-9;?]*[A-LN-Za-ln-z]|\x1b\[[0-9;]*m", "", piece)
         said, self.said = self.said, ""
         return said
+
+    def wait_for_reading(self) -> None:
+        """Python forgets a signal that comes between a prompt and the reading of its answer."""
+        stat = Path(f"/proc/{self.child.pid}/stat")
+        wait_until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "S", "reader")
 
     def has_ended(self) -> int:
         """The exit status. The terminal is as it was before."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -59,6 +61,23 @@ needs_terminal = pytest.mark.skipif(
 )
 
 Write = Callable[[str], Path]
+
+
+def programs() -> list[str]:
+    """The command lines of all programs that run now, in full."""
+    listing = subprocess.run(["ps", "-ewwo", "args"], capture_output=True, text=True, check=True)
+    lines = listing.stdout.splitlines()
+    assert any("-ewwo args" in line for line in lines)
+    return lines
+
+
+def wait_until(is_so: Callable[[], Any], what: str, seconds: float = 60) -> Any:
+    """What `is_so` returns once that is true. Fails if it never is, and says `what` was missing."""
+    end = time.monotonic() + seconds
+    while not (found := is_so()):
+        assert time.monotonic() < end, f"after {seconds} s there is still no {what}"
+        time.sleep(0.02)
+    return found
 
 
 def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:

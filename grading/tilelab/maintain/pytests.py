@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from tilelab import backends
-from tilelab.base.repository import REPO
+from tilelab.base.repository import BUILD, REPO
 from tilelab.maintain.totals import Totals, read_junit, skipped
 
 _FOLDERS = [str(REPO / "tests" / name) for name in ("grading", "integrity")]
@@ -22,15 +25,54 @@ _FOLDERS = [str(REPO / "tests" / name) for name in ("grading", "integrity")]
 _GPU_PROCESSES = 8
 
 
-def run(console: Console) -> Totals:
-    """Runs all tests of the grading package."""
+@dataclass(frozen=True)
+class Chosen:
+    """The first tier with a sample that `seed` draws, for some presets.
+
+    With `changed` files, what tests them is added, and one in ten of the others. After the time
+    `until`, what is not of the first tier is left out.
+    """
+
+    seed: int
+    presets: tuple[str, ...]
+    changed: tuple[str, ...] | None = None
+    until: float | None = None
+
+
+def run(chosen: Chosen | None, console: Console) -> Totals:
+    """Runs the chosen tests of the grading package, or all."""
     console.rule("grading")
     if importlib.util.find_spec("pytest") is None:
         return skipped(console, "tests/grading", "pytest is not installed")
     # A GPU runs one test at a time.
     spread = backends.device() is None and importlib.util.find_spec("xdist") is not None
     options = ["-n", str(os.cpu_count() or 1), "--dist", "worksteal"] if spread else []
-    return _side_by_side([[*options, *_FOLDERS]], "the tests of grading", console)
+    with _options(chosen) as choosing:
+        return _side_by_side([[*options, *choosing, *_FOLDERS]], "the tests of grading", console)
+
+
+def listing(chosen: Chosen) -> str:
+    """The names of the chosen tests, and why they were chosen."""
+    with _options(chosen) as choosing:
+        return _collected(*choosing)
+
+
+@contextlib.contextmanager
+def _options(chosen: Chosen | None) -> Iterator[list[str]]:
+    """The options by which tests/conftest.py chooses."""
+    if chosen is None:
+        yield []
+        return
+    words = [f"--first-tier={chosen.seed}", *(f"--preset={one}" for one in chosen.presets)]
+    if chosen.until is not None:
+        words.append(f"--until={chosen.until}")
+    if chosen.changed is None:
+        yield words
+        return
+    with tempfile.NamedTemporaryFile("w", prefix="tilelab-", suffix=".json") as file:
+        json.dump(chosen.changed, file)
+        file.flush()
+        yield [*words, f"--changed={file.name}"]
 
 
 def run_gpu(console: Console) -> Totals:
@@ -53,9 +95,25 @@ def _command(*arguments: str) -> list[str]:
 
 def _collect(marked: str) -> list[str]:
     """The names of the tests with these marks, as pytest writes them."""
-    command = _command("--collect-only", "-m", marked, *_FOLDERS)
-    listing = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
-    return [line for line in listing.stdout.splitlines() if "::" in line]
+    return [line for line in _collected("-m", marked).splitlines() if "::" in line]
+
+
+def _collected(*options: str) -> str:
+    command = _command("--collect-only", *options, *_FOLDERS)
+    finished = subprocess.run(
+        command, cwd=REPO, env=_environment(), capture_output=True, text=True, check=False
+    )
+    return finished.stdout
+
+
+def _environment() -> dict[str, str]:
+    """Compiled modules go to the build folder, also for users who want none beside the sources.
+
+    Without them, each process would compile all tests, and each command of ours the package.
+    """
+    ours = {**os.environ, "PYTHONPYCACHEPREFIX": str(BUILD / "pycache")}
+    ours.pop("PYTHONDONTWRITEBYTECODE", None)
+    return ours
 
 
 def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -> Totals:
@@ -75,4 +133,4 @@ def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -
 
 def _start(report: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
     command = _command(f"--junitxml={report}", *arguments)
-    return subprocess.Popen(command, cwd=REPO, stdin=subprocess.DEVNULL)
+    return subprocess.Popen(command, cwd=REPO, env=_environment(), stdin=subprocess.DEVNULL)

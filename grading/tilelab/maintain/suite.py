@@ -1,22 +1,55 @@
-"""Runs all tests that this machine can run, or only those that need a GPU."""
+"""Runs the tests: the first tier, what a change adds to it, all, or only those of a GPU."""
 
 from __future__ import annotations
+
+import time
 
 from rich.console import Console
 
 from tilelab import backends
 from tilelab.backends import BACKENDS
 from tilelab.maintain import presets, pytests
+from tilelab.maintain.changes import Changes
+from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals
 from tilelab.pipeline import toolchain
 
+# What a change of C++ is compiled with. The first of them serves for everything else.
+_ON_CPU = tuple(backend.preset for backend in BACKENDS if not backend.needs_gpu)
 
-def run(console: Console) -> int:
-    """Runs everything and prints the totals last. Returns the exit status."""
+_COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
+
+# After so many minutes, what is not of the first tier is left out.
+_MINUTES = 20
+
+
+def first_tier(seed: int) -> Chosen:
+    return Chosen(seed, _ON_CPU[:1])
+
+
+def after(changes: Changes, seed: int) -> Chosen:
+    """The first tier, and what the change may break."""
+    is_compiled = any(path.startswith(_COMPILED) for path in changes.paths)
+    used = _ON_CPU if is_compiled else _ON_CPU[:1]
+    return Chosen(seed, used, changes.paths, until=time.time() + 60 * _MINUTES)
+
+
+def show(chosen: Chosen, console: Console) -> int:
+    """Lists what would run. Returns the exit status."""
+    for preset in chosen.presets:
+        console.print(f"CTest: all tests of preset {preset}", markup=False)
+    console.print(pytests.listing(chosen), markup=False)
+    return 0
+
+
+def run(chosen: Chosen | None, console: Console) -> int:
+    """Runs the chosen tests, or all, and prints the totals last. Returns the exit status."""
+    used = [one for one in BACKENDS if chosen is None or one.preset in chosen.presets]
+    presets.build(used)
     totals = Totals()
-    for backend in BACKENDS:
+    for backend in used:
         totals += presets.run(backend, console)
-    totals += pytests.run(console)
+    totals += pytests.run(chosen, console)
     return _end(totals, console)
 
 
@@ -37,5 +70,6 @@ def run_gpu(console: Console) -> int:
 
 
 def _end(totals: Totals, console: Console) -> int:
-    console.print(str(totals), markup=False)
+    for line in (*totals.slowest(), *totals.omissions(), str(totals)):
+        console.print(line, markup=False)
     return 1 if totals.failed or not totals.passed else 0

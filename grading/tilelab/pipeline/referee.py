@@ -6,12 +6,15 @@ g++ accepts some code that nvcc refuses. A backend that compiles with nvcc needs
 from __future__ import annotations
 
 import contextlib
+import functools
+import hashlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.backends import nvidia
+from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.base.text import shorten
@@ -46,10 +49,16 @@ def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ru
     read = (nvcc, lab.name, lab.header.read_bytes(), text)
     if read in _accepted or _is_accepted(text, lab):
         return Ruling()
+    kept = _kept(text, lab, nvcc, toolchains)
+    if kept and kept.exists():
+        return Ruling()
     work.mkdir()
     error = _error(text, lab, nvcc, work)
     if error is None:
         _accepted.add(read)
+        if kept:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            kept.touch()
         return Ruling()
     if problem := _problem(lab, nvcc):
         return Ruling(note=f"nvcc was ignored, because it does not work here: {problem}")
@@ -58,6 +67,29 @@ def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ru
 
 # What nvcc took once, it takes again: files are graded repeatedly, by `verify` for example.
 _accepted: set[tuple[Path, str, bytes, str]] = set()
+
+
+def _kept(text: str, lab: Lab, nvcc: Path, toolchains: Sequence[Toolchain]) -> Path | None:
+    """The file that is there once nvcc has taken this text, None where that is not kept.
+
+    Its name is a hash of all that nvcc reads, and of nvcc itself.
+    """
+    folder = next((tool.accepted for tool in toolchains if tool.accepted), None)
+    if folder is None:
+        return None
+    digest = hashlib.sha256()
+    for part in (*_identity(nvcc), lab.name, lab.header.read_text(encoding="utf-8"), text):
+        digest.update(f"{len(part)} {part}\n".encode())
+    return folder / digest.hexdigest()
+
+
+@functools.cache
+def _identity(nvcc: Path) -> tuple[str, ...]:
+    """How nvcc is called, and what changes when it or the compiler below it is replaced."""
+    found = nvcc.stat()
+    versions = (nvidia.nvcc_version(), system.version(nvidia.host_compiler()))
+    return (*_command(nvcc), *map(str, (*versions, found.st_size, found.st_mtime_ns)))
+
 
 # Submissions that nvcc compiles for something else, and whether it took them.
 _compiling: dict[tuple[str, str], Future[bool]] = {}

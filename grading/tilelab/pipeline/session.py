@@ -10,6 +10,7 @@ from tilelab import backends
 from tilelab.backends.base import Backend
 from tilelab.base import system
 from tilelab.base.errors import UserError
+from tilelab.base.repository import BUILD
 from tilelab.pipeline import referee, toolchain
 from tilelab.pipeline.harness import shipped, steps
 from tilelab.pipeline.harness.steps import Tell
@@ -45,6 +46,11 @@ class Session:
         They keep in `folder` what they saw.
         """
         return replace(self, toolchains=[tool.sharing(folder) for tool in self.toolchains])
+
+    def of_own_files(self) -> Session:
+        """The same session, for files of ours: later sessions know which of them nvcc took."""
+        accepted = BUILD / "accepted_by_nvcc"
+        return replace(self, toolchains=[replace(t, accepted=accepted) for t in self.toolchains])
 
     def machine(self) -> Machine:
         """Describes the machine for the records."""

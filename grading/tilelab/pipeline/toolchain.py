@@ -42,7 +42,8 @@ class Toolchain:
     measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
     backend has one. Where there is one, it is the only build, so that a submission cannot tell when
     it is observed. `filters_calls` says whether workers start behind a filter of system calls.
-    Judges share what the lab's own kernels did in the folder `observed`, if there is one.
+    Judges share what the lab's own kernels did in the folder `observed`, if there is one. What nvcc
+    took is remembered in the folder `accepted`, if there is one.
     `broken` are labs whose judge does not compile.
     """
 
@@ -59,6 +60,7 @@ class Toolchain:
     read_only: list[Path]
     filters_calls: bool = True
     observed: Path | None = None
+    accepted: Path | None = None
     broken: frozenset[str] = frozenset()
 
     @property

@@ -61,7 +61,7 @@ def prepare(preset: str | None, tell: Tell = steps.nobody) -> Tools:
     BUILD.mkdir(exist_ok=True)
     with locks.exclusive(BUILD / f"{backend.preset}.lock"):
         before = sharing.forget(folder)
-        building.build(backend.preset, _TARGET, tell)
+        building.build(backend.preset, _TARGET, tell=tell)
         sharing.note(folder, [_TARGET], before)
     return _load(backend, folder)
 

@@ -54,7 +54,7 @@ def problem(mistake: Mistake, lab: Lab, session: Session) -> str | None:
     """None if the judge says what the head names and the hint is of the right task."""
     said: str | None = None
     # Most mistakes give wrong results, which one worker is enough to find.
-    for only_correctness in (True, False) if _gives_wrong_results(mistake, lab) else (False,):
+    for only_correctness in (True, False) if gives_wrong_results(mistake, lab) else (False,):
         result = _grade(mistake, lab, session, only_correctness=only_correctness)
         said = _undiagnosed(mistake, result) or _misdirected(mistake, lab, result)
         if said is None or result.verdict != "graded":
@@ -62,7 +62,7 @@ def problem(mistake: Mistake, lab: Lab, session: Session) -> str | None:
     return said
 
 
-def _gives_wrong_results(mistake: Mistake, lab: Lab) -> bool:
+def gives_wrong_results(mistake: Mistake, lab: Lab) -> bool:
     """Whether its test is one of correctness, as far as the judge's text says."""
     judge = lab.repo / "tests" / "labs" / lab.name / "judge.cpp"
     text = judge.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from support import unbuilt
+from support import unbuilt, wait_until
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
 from tilelab.base import process
@@ -145,8 +145,7 @@ def test_another_grader_holds_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     lock = tmp_path / f"tilelab-{SECOND.uuid}.lock"
     holder = subprocess.Popen(["flock", lock, "sleep", "60"], start_new_session=True)
     try:
-        while not _is_held(lock):
-            time.sleep(0.05)
+        wait_until(lambda: _is_held(lock), "holder of the lock")
         assert run_six_judges(tmp_path, monkeypatch) == [THIRD.uuid] * 6
     finally:
         os.killpg(holder.pid, signal.SIGKILL)

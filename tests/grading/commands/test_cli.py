@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from support import REPO, SAMPLE_CLASS
+from support import REPO, SAMPLE_CLASS, programs, wait_until
 from tilelab.backends import nvidia
 from tilelab.pipeline.session import Session
 from tilelab.score.lab import all_labs
@@ -62,6 +63,9 @@ def tilelab(*arguments: str | Path, cwd: Path = REPO) -> subprocess.CompletedPro
         (["verify", "nope"], ["no lab 'nope'", "diff"]),
         (["new-lab", "Nope"], ["'Nope' cannot be a lab's name"]),
         (["new-lab", "diff"], ["labs/diff already exists"]),
+        (["test", "--all", "--changed", "HEAD"], ["--all, --changed and --gpu exclude each other"]),
+        (["test", "--changed", "nowhere"], ["--changed nowhere", "git knows no such commit"]),
+        (["test", "--list", "--all"], ["--list needs no --all"]),
         (["frobnicate"], ["frobnicate"]),
     ],
 )
@@ -228,7 +232,8 @@ def test_an_interrupted_batch_writes_what_is_there(
     for line in batch.stdout:
         if "[1/2]" in line:  # two are identical
             break
-    time.sleep(2)  # now the second submission is running
+    worker = re.compile(rf"{re.escape(str(temporary))}/\S+/worker$")
+    wait_until(lambda: any(map(worker.match, programs())), "second submission that runs")
     batch.send_signal(number)
     start = time.monotonic()
     rest, errors = batch.communicate()

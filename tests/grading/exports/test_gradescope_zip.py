@@ -7,12 +7,12 @@ import json
 import os
 import signal
 import subprocess
-import time
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from support import wait_until
 from tilelab.exports import gradescope_zip
 from tilelab.score import lab
 
@@ -112,8 +112,9 @@ def test_a_container_that_is_stopped_has_a_result(autograder: Path) -> None:
     stub = '#!/bin/bash\ntouch "$(dirname "$0")/started"\nsleep 60\n'
     (autograder / "source" / "tilelab").write_text(stub)
     with subprocess.Popen([autograder / "run_autograder"], start_new_session=True) as running:
-        while not (autograder / "source" / "started").exists():
-            time.sleep(0.02)
-        os.killpg(running.pid, signal.SIGKILL)
+        try:
+            wait_until((autograder / "source" / "started").exists, "grading")
+        finally:
+            os.killpg(running.pid, signal.SIGKILL)
     data = json.loads((autograder / "results" / "results.json").read_text())
     assert "did not finish" in data["output"]

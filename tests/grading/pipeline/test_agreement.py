@@ -33,11 +33,15 @@ def correctness(path: Path, preset: str) -> Result:
     return submission.grade(path, dataclasses.replace(loaded, criteria=untimed), session)
 
 
+CLANG = pytest.mark.preset(name="emulator-clang")
+
+
 def name_of(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
 @needs_clang
+@CLANG
 @pytest.mark.parametrize("path", HANDED_IN, ids=name_of)
 def test_both_compilers_agree_on_every_point(path: Path) -> None:
     by_gcc, by_clang = (correctness(path, preset) for preset in ("emulator", "emulator-clang"))
@@ -100,6 +104,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 @needs_clang
+@CLANG
 def test_what_fails_everything_needs_no_second_backend(recorded: list[tuple[str, str]]) -> None:
     tools = [toolchain.prepare(preset) for preset in ("emulator", "emulator-clang")]
     submission.grade(SAMPLE_CLASS / "amber" / "diff.cu", lab.load("diff"), Session(tools, seed=1))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import dataclasses
+import os
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from support import SAMPLE_CLASS, Write, needs_nvcc
 from tilelab.backends import nvidia
 from tilelab.pipeline import referee, submission
 from tilelab.pipeline.session import Session
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import lab
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
@@ -99,6 +103,34 @@ def test_nvcc_reads_a_file_that_it_took_only_once(
     assert read == [True, False, True, True, True]
 
 
+def test_what_nvcc_took_of_our_own_files_is_known_to_later_commands(
+    emulator: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    script = '[ "$1" = --version ] || { for word; do output=$word; done; : >"$output"; }'
+    pretend(monkeypatch, tmp_path, script)
+    (tmp_path / "toolkit" / "nvvm").mkdir()
+    (own,) = emulator.of_own_files().toolchains
+    keeping = dataclasses.replace(own, accepted=tmp_path / "accepted")
+    diff, works = lab.load("diff"), iter(range(9))
+
+    def is_read(text: str, tool: Toolchain, of: lab.Lab = diff) -> bool:
+        referee._accepted.clear()  # as a new command begins
+        folder = tmp_path / f"read_{next(works)}"
+        assert referee.rule(text, of, [tool], folder) == referee.Ruling()
+        return folder.exists()
+
+    assert own.accepted is not None and emulator.toolchains[0].accepted is None
+    assert is_read("one\n", keeping) and not is_read("one\n", keeping)
+    assert is_read("two\n", keeping)
+    assert is_read("one\n", keeping, lab.load("nbody"))  # with another header
+    assert is_read("one\n", emulator.toolchains[0])  # as a student's file is
+    nvcc = nvidia.nvcc()
+    assert nvcc is not None
+    os.utime(nvcc, ns=(1, 1))
+    referee._identity.cache_clear()
+    assert is_read("one\n", keeping)
+
+
 def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
     emulator: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -119,15 +151,25 @@ def test_one_compilation_by_nvcc_is_enough(emulator: Session, tmp_path: Path) ->
 
 
 @needs_nvcc
-def test_what_nvcc_did_not_take_elsewhere_is_compiled(emulator: Session, tmp_path: Path) -> None:
+def test_what_nvcc_did_not_take_elsewhere_is_compiled(
+    emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     diff, toolchains = lab.load("diff"), emulator.toolchains
+    is_waiting = threading.Event()
+
+    class Compiling(Future[bool]):
+        def result(self, timeout: float | None = None) -> bool:
+            is_waiting.set()
+            return super().result(timeout)
+
+    monkeypatch.setattr(referee, "Future", Compiling)
     with ThreadPoolExecutor(1) as pool:
         with referee.compiled_elsewhere(ONLY_NVCC_REFUSES, diff):
             referee.accept(HONEST, diff)
             ruled = pool.submit(
                 referee.rule, ONLY_NVCC_REFUSES, diff, toolchains, tmp_path / "nvcc"
             )
-            with pytest.raises(TimeoutError):
-                ruled.result(timeout=0.5)
+            assert is_waiting.wait(60)
+            assert not ruled.done()
         error = ruled.result().error
     assert error is not None and "closure type" in error.messages[0]

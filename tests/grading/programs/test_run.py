@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -344,7 +343,6 @@ def test_a_program_is_told_to_end(tmp_path: Path) -> None:
         command("a.cu"), cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
     ) as running:
         assert running.stdout is not None and running.stdout.readline() == b"ready\n"
-        time.sleep(0.1)
         running.terminate()
         assert running.wait(timeout=30) == 128 + signal.SIGTERM
 

@@ -21,12 +21,13 @@ from pathlib import Path
 
 import pytest
 
+import bare_copy
 import downloads
 import school
-from support import REPO
+from support import REPO, programs
 
 # The first test builds a copy of the repository, which the others use.
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 KILLS = 20
 EXPORTS = {
@@ -58,7 +59,7 @@ class Instructor:
     def environment(self) -> dict[str, str]:
         path = os.pathsep.join([str(self.repo / "grading"), *sys.path])
         own = {"PYTHONPATH": path, "COLUMNS": "100", "TMPDIR": str(self.desk)}
-        return {**os.environ, **own, "TILELAB_NVCC": "none"}
+        return {**os.environ, **bare_copy.remembering(), **own, "TILELAB_NVCC": "none"}
 
     def types(self, *words: str, status: int = 0) -> str:
         done = subprocess.run(
@@ -90,8 +91,7 @@ class Instructor:
         """Whether no program of a killed grader is left, after a moment in which they die."""
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
-            listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-            if not [line for line in listing.splitlines() if str(self.desk / "tilelab-") in line]:
+            if not [line for line in programs() if str(self.desk / "tilelab-") in line]:
                 return True
             time.sleep(0.2)
         return False

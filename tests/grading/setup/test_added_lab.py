@@ -85,6 +85,8 @@ def edit(path: Path, pattern: str, new: str) -> None:
     path.write_text(text)
 
 
+@pytest.mark.long
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_added_labs_pass_the_tests_that_look_at_every_lab(copy: Path) -> None:
     answers = ["--after", "first", "--no-speed", "--element", "double", "--title", TITLE]

@@ -19,7 +19,11 @@ from tilelab.pipeline.session import Session
 from tilelab.score import lab
 
 KERNELS = [
-    path
+    pytest.param(
+        path,
+        marks=[pytest.mark.judges(lab=one.name), pytest.mark.drawn(pool=f"clang {one.name}")],
+        id=str(path.relative_to(REPO)),
+    )
     for one in lab.course()
     for path in (*sorted(one.skeleton.parent.glob("*.cu")), one.reference, *one.ladder)
 ]
@@ -45,7 +49,7 @@ def problems(arguments: list[str], file: Path) -> list[str]:
 
 
 @needs_clang
-@pytest.mark.parametrize("path", KERNELS, ids=lambda path: str(path.relative_to(REPO)))
+@pytest.mark.parametrize("path", KERNELS)
 def test_clang_understands_a_kernel_without_cuda(
     commands: dict[Path, list[str]], path: Path
 ) -> None:

@@ -72,6 +72,7 @@ LABS = {
 
 
 @pytest.mark.long
+@pytest.mark.thorough
 def test_a_new_lab_is_complete_and_works(copy: Path) -> None:
     for name, answers in LABS.items():
         made = tilelab(copy, "new-lab", name, *answers)

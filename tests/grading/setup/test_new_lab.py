@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,7 +117,7 @@ def test_who_stops_leaves_nothing_behind(terminal: Terminal, copy: Path, key: st
     terminal.wait_for("Name, such")
     terminal.press("row_sum\n")
     terminal.wait_for("Title [Row sum]:")
-    time.sleep(0.2)  # until it reads: Python forgets a signal in between for as long as it reads
+    terminal.wait_for_reading()
     terminal.press(key)
     terminal.wait_for("Stopped. Nothing was written.")
     assert terminal.has_ended() == 1

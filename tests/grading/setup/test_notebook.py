@@ -120,6 +120,7 @@ def test_the_cell_to_edit_holds_the_skeleton() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_cells_run_from_top_to_bottom(started: Notebook) -> None:
     skeleton, check, hint, profile = cells()[2:]

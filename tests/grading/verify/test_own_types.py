@@ -12,7 +12,7 @@ import bare_copy
 from bare_copy import tilelab
 
 # The first test builds a copy of the repository, which the others use.
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 LAB = Path(__file__).with_name("own_types")
 

@@ -30,7 +30,7 @@ def verify(
     """For instructors: checks the verdicts on solutions and mistakes."""
     labs = [lab.load(name) for name in dict.fromkeys(lab_names or lab.all_labs())]
     session = options.session(backend, seed, labs, without_seccomp=True)
-    session = dataclasses.replace(session, criteria_at_once=1)
+    session = dataclasses.replace(session, criteria_at_once=1).of_own_files()
     show_machine(console, session.machine())
     with work_folder() as shared, bars("Verifying") as progress:
         bar = progress.add_task("", total=sum(len(lab_files.checks(one)) for one in labs))

@@ -31,9 +31,9 @@ def log_of(preset: str) -> Path:
     return BUILD / f"{preset}.log"
 
 
-def build(preset: str, target: str, tell: Tell = steps.nobody) -> None:
+def build(preset: str, target: str, *options: str, tell: Tell = steps.nobody) -> None:
     """Builds a target. Raises InfraError with the log's path. The caller must hold the lock."""
-    if not _build(preset, [target], tell):
+    if not _build(preset, [target, *options], tell):
         raise _failure(preset, "building")
 
 
