@@ -26,7 +26,7 @@ FILES = [
 ]
 SEED = ("--seed", "7")
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.thorough]
 
 
 @pytest.fixture(scope="module")
