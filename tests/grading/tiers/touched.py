@@ -25,6 +25,7 @@ ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
     "peaks": frozenset(("bench",)),
     "program": frozenset(("programs",)),
     "recorder": frozenset(("pipeline",)),
+    "wheel": frozenset(("publish",)),
 }
 # Every program of these is one of the emulator, too.
 _PROGRAMS = frozenset(("programs",))
