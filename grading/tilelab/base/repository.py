@@ -25,9 +25,10 @@ def _around(folder: Path) -> Path | None:
 
 HOME = _home()
 
-# The package lies in a repository, or else it is installed and used in one, or anywhere.
-_OWN = Path(__file__).resolve().parents[3]
-REPO = _around(_OWN) or _around(Path.cwd()) or HOME or _OWN
+# The package lies in a repository, or else it is installed, and used in one or anywhere.
+_, _, _FOLDER, _ABOVE, *_ = Path(__file__).resolve().parents
+_IS_INSTALLED = _FOLDER.name != "grading"
+REPO = (_around(Path.cwd()) or HOME or _ABOVE) if _IS_INSTALLED else _ABOVE
 
 IS_COURSE = REPO != HOME
 """Whether there is a repository, so that there are labs."""
@@ -44,6 +45,8 @@ def _own_folder() -> Path:
 def _state() -> Path:
     if named := os.environ.get("TILELAB_STATE"):
         return Path(named)
+    if not _IS_INSTALLED:
+        return REPO
     is_ours = IS_COURSE and REPO.stat().st_uid == os.getuid() and os.access(REPO, os.W_OK)
     return REPO if is_ours else _own_folder()
 

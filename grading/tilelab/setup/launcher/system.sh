@@ -20,6 +20,7 @@ has_compiler() {
 has_harness() {
   [ ! -e /dev/nvidiactl ] || return 1
   for wheel in "$repo"/wheels/*-manylinux_*_"$(uname -m)".whl; do
+    [ -e "$wheel" ] || continue
     tag=${wheel##*-manylinux_}
     tag=${tag%"_$(uname -m).whl"}
     at_least "$(getconf GNU_LIBC_VERSION | sed 's/.* //')" "$(echo "$tag" | tr _ .)" && return
