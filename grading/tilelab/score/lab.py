@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from tilelab.base.errors import UserError
-from tilelab.base.repository import REPO
+from tilelab.base.repository import IS_COURSE, REPO
 from tilelab.base.tables import any_number, flag, number, only, read, table, tables, text, texts
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -226,10 +226,11 @@ def _read_all(repo: Path) -> tuple[list[Lab], dict[str, str]]:
 
 def load(name: str, repo: Path = REPO) -> Lab:
     """Reads labs/NAME/lab.toml. Raises UserError with one line that says what is wrong in it."""
-    if not (known := all_labs(repo)):
+    if not IS_COURSE and repo == REPO:
         raise UserError(NO_COURSE)
+    known = all_labs(repo)
     if not _NAME.fullmatch(name) or name not in known:
-        raise UserError(f"there is no lab '{name}'; the labs are: {', '.join(known)}")
+        raise UserError(f"there is no lab '{name}'; the labs are: {', '.join(known) or 'none'}")
     return read(repo / "labs" / name / "lab.toml", lambda data: _parse(name, data, repo))
 
 

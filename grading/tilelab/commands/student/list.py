@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tilelab.base.errors import UserError
+from tilelab.base.repository import IS_COURSE
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.score import lab
@@ -12,7 +13,7 @@ from tilelab.tutor import standing
 
 def list() -> None:
     """Shows how far you are in the course, and what to do next."""
-    if not lab.all_labs():
+    if not IS_COURSE:
         raise UserError(lab.NO_COURSE)
     show_course(console, standing.of_course())
     for name, why in lab.unreadable().items():
