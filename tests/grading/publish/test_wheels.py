@@ -22,7 +22,7 @@ LABS = ("diff", "first_kernel")
 FILES = [
     "solutions/diff/diff.cu",
     "solutions/diff/mistakes/missing_barrier.cu",
-    "solutions/diff/mistakes/naive.cu",
+    "solutions/diff/mistakes/grid_hard_coded.cu",
     "solutions/first_kernel/mistakes/neighbors_far_apart.cu",
 ]
 pytestmark = [pytest.mark.long, pytest.mark.thorough]
