@@ -26,7 +26,7 @@ def _around(folder: Path) -> Path | None:
 HOME = _home()
 
 # The package lies in a repository, or else it is installed, and used in one or anywhere.
-_, _, _FOLDER, _ABOVE, *_ = Path(__file__).resolve().parents
+_FOLDER, _ABOVE = Path(__file__).resolve().parents[2:4]
 _IS_INSTALLED = _FOLDER.name != "grading"
 REPO = (_around(Path.cwd()) or HOME or _ABOVE) if _IS_INSTALLED else _ABOVE
 
