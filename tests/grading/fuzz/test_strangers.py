@@ -1,4 +1,4 @@
-"""Whatever a stranger sends, a reader takes it or refuses it with its own exception, in one line."""
+"""Whatever a stranger sends, a reader takes it, or refuses it with its own exception."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from hypothesis import example, given
-
 from mutations import a_tar, a_zip, damaged
+
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Rejected, UserError
 from tilelab.collect import roster
