@@ -83,7 +83,7 @@ def _python(seconds: float, console: Console) -> Totals:
         f"--rootdir={REPO}",
         "-c",
         str(REPO / ".pytest.ini"),
-        str(Path("tests/grading/fuzz")),
+        "tests/grading/fuzz",
     ]
     environment = {**os.environ, "TILELAB_FUZZING": "fuzz"}
     end = time.monotonic() + seconds

@@ -2,10 +2,10 @@
 
     python3 tests/measure/first_use/first_use.py ROOT ... [--what grade,test,wheel] [--commit NAME]
 
-A ROOT is a folder with a bare system, such as `debootstrap --variant=minbase bookworm ROOT` makes.
-It is copied for each time, so it stays bare. Needs root, for chroot, and a machine that does nothing
-else: processor time is that of the whole machine. Each time becomes a row of first_use.csv, and the
-page is made of all rows.
+A ROOT is a folder with a bare system, as `debootstrap --variant=minbase bookworm ROOT` makes it. It
+is copied each time, so it stays bare. Needs root, for chroot, and a machine that does nothing else:
+processor time is that of the whole machine. Each time becomes a row of first_use.csv, and the page
+is made of all rows.
 """
 
 from __future__ import annotations
