@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <sstream>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 
 #include "estimator/execution/unknown.h"
