@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("test", max_examples=60, deadline=None, database=None, derandomize=True)
 settings.register_profile(
     "fuzz",
-    max_examples=3000,
+    max_examples=500,
     deadline=None,
     database=None,
     suppress_health_check=list(HealthCheck),
