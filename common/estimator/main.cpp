@@ -28,13 +28,15 @@ namespace {
 
 using namespace tilelab::estimator;
 
-/// Reads a file with a function. Throws std::runtime_error with the file's name.
+/// Reads a file with a function. Throws Unknown, or std::runtime_error with the file's name.
 template <class F>
 auto read(const char* path, F&& reader) {
   std::ifstream file(path);
   if (!file) throw std::runtime_error(std::string(path) + ": cannot be read");
   try {
     return reader(file);
+  } catch (const Unknown&) {
+    throw;
   } catch (const std::exception& error) {
     throw std::runtime_error(std::string(path) + ": " + error.what());
   }

@@ -1,6 +1,7 @@
 #include "estimator/code/disassembly.h"
 
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -81,8 +82,13 @@ class LineReader {
 
 std::vector<Function> read_disassembly(std::istream& in) {
   LineReader reader;
-  for (std::string line; std::getline(in, line);) reader.take(trimmed(line));
-  return reader.functions();
+  std::string line;
+  try {
+    while (std::getline(in, line)) reader.take(trimmed(line));
+    return reader.functions();
+  } catch (const std::out_of_range&) {  // a part is missing that the line promises
+    throw std::runtime_error("this is no line of a disassembly: " + line);
+  }
 }
 
 }  // namespace tilelab::estimator

@@ -5,7 +5,9 @@
 #include <bit>
 #include <cctype>
 #include <cstdlib>
+#include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -32,9 +34,9 @@ std::int64_t number(std::string_view text, Precision precision = Precision::sing
   std::string_view digits = text;
   if (digits.starts_with("-") || digits.starts_with("+")) digits.remove_prefix(1);
   if (digits.starts_with("0x")) {
-    const auto magnitude = static_cast<std::int64_t>(
-        std::strtoull(std::string(digits.substr(2)).c_str(), nullptr, 16));
-    return is_negative ? -magnitude : magnitude;
+    const std::uint64_t magnitude =
+        std::strtoull(std::string(digits.substr(2)).c_str(), nullptr, 16);
+    return static_cast<std::int64_t>(is_negative ? -magnitude : magnitude);
   }
   const double value = decimal(digits);
   const double with_sign = is_negative ? -value : value;
@@ -42,10 +44,18 @@ std::int64_t number(std::string_view text, Precision precision = Precision::sing
   return std::bit_cast<std::uint32_t>(static_cast<float>(with_sign));
 }
 
+/// The sum as a GPU computes it: it wraps.
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 /// The number of R4, UP0 or B0, from what follows the letters. RZ, PT and their like are `none`.
+/// Throws std::out_of_range if no GPU has such a register.
 int register_number(std::string_view digits, int none) {
   if (digits.starts_with("Z") || digits.starts_with("T")) return none;
-  return std::atoi(std::string(digits).c_str());
+  const int number = std::atoi(std::string(digits).c_str());
+  if (number < 0 || number > none) throw std::out_of_range("there is no such register");
+  return number;
 }
 
 /// Reads R4, R4.64, UR6, 0x80 or -0x80 of an address.
@@ -57,7 +67,7 @@ void add_to_address(Operand& into, std::string_view part) {
     into.index = register_number(part.substr(1), 255);
     if (part.find(".64") != std::string_view::npos) into.is_wide = true;
   } else if (!part.empty()) {
-    into.value += number(part);
+    into.value = sum(into.value, number(part));
   }
 }
 
@@ -78,7 +88,7 @@ Operand constant(std::string_view text) {
   const std::size_t begin = text.rfind('[') + 1;
   Operand made = address(text.substr(begin, text.rfind(']') - begin));
   made.kind = Kind::constant;
-  made.value += number(text.substr(2, text.find(']') - 2)) << 32;
+  made.value = sum(made.value, number(text.substr(2, text.find(']') - 2)) << 32);
   return made;
 }
 

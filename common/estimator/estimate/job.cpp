@@ -2,13 +2,25 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
+
+#include "estimator/execution/unknown.h"
 
 namespace tilelab::estimator {
 
 namespace {
+
+// Addresses are rounded up to lines.
+constexpr std::uint64_t line_bytes = 128;
+
+// What CUDA allows, on every GPU so far.
+constexpr double most_registers = 255;
+constexpr double most_shared_bytes = 228 * 1024;
+constexpr std::uint64_t most_threads = 1024;
+constexpr std::array<std::uint32_t, 3> largest_grid{0x7fffffff, 65535, 65535};
+constexpr std::array<std::uint32_t, 3> largest_block{1024, 1024, 64};
 
 /// Reads the words of a line, and remembers whether one was wrong.
 class Words {
@@ -30,6 +42,13 @@ class Words {
     return value;
   }
 
+  /// The bytes of an array, which ends before the last address.
+  std::uint64_t size_from(std::uint64_t address) {
+    const auto bytes = next<std::uint64_t>();
+    is_wrong_ |= bytes > std::numeric_limits<std::uint64_t>::max() - line_bytes - address;
+    return bytes;
+  }
+
   /// How many threads or blocks lie along x, y and z.
   std::array<std::uint32_t, 3> size() {
     std::array<std::uint32_t, 3> made{};
@@ -38,6 +57,13 @@ class Words {
       is_wrong_ |= it == 0;
     }
     return made;
+  }
+
+  /// A number from 0 to `most`.
+  double amount(double most) {
+    const auto value = next<double>();
+    is_wrong_ |= !(value >= 0 && value <= most);
+    return value;
   }
 
   Contents contents() {
@@ -75,15 +101,15 @@ class Words {
 Array array_from(Words& words) {
   Array made;
   made.address = words.hexadecimal();
-  made.bytes = words.next<std::uint64_t>();
+  made.bytes = words.size_from(made.address);
   made.contents = words.contents();
   return made;
 }
 
 Kernel kernel_from(Words& words) {
   Kernel made;
-  made.registers = words.next<double>();
-  made.shared_bytes = words.next<double>();
+  made.registers = words.amount(most_registers);
+  made.shared_bytes = words.amount(most_shared_bytes);
   return made;
 }
 
@@ -92,9 +118,21 @@ Launch launch_from(Words& words) {
   made.kernel = words.next<std::string>();
   made.grid = words.size();
   made.block = words.size();
-  made.dynamic_shared_bytes = words.next<double>();
+  made.dynamic_shared_bytes = words.amount(std::numeric_limits<double>::max());
   made.parameters = words.bytes();
   return made;
+}
+
+bool is_within(const std::array<std::uint32_t, 3>& size,
+               const std::array<std::uint32_t, 3>& largest) {
+  return size[0] <= largest[0] && size[1] <= largest[1] && size[2] <= largest[2];
+}
+
+/// A program that asks for such a launch gets an error instead, and goes on.
+bool can_start(const Launch& launch) {
+  return is_within(launch.grid, largest_grid) && is_within(launch.block, largest_block) &&
+         std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2] <= most_threads &&
+         launch.dynamic_shared_bytes <= most_shared_bytes;
 }
 
 }  // namespace
@@ -120,6 +158,10 @@ Job read_job(std::istream& in) {
     if (!words.are_right()) {
       throw std::runtime_error("line " + std::to_string(number) + " is not a right " + what +
                                " line: " + line);
+    }
+    if (what == "launch" && !can_start(job.launches.back())) {
+      throw Unknown("no GPU starts so large a launch as that of the kernel " +
+                    job.launches.back().kernel);
     }
   }
   return job;

@@ -24,7 +24,8 @@ struct Job {
 ///     launch NAME GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z DYNAMIC_SHARED_BYTES [PARAMETERS]
 ///
 /// with addresses and the bytes of parameters in hexadecimal. CONTENTS is zeros, fractions or bits.
-/// Throws std::runtime_error for a line that is none of these.
+/// Throws std::runtime_error for a line that is none of these, and Unknown for a launch that is
+/// larger than any GPU allows.
 Job read_job(std::istream& in);
 
 }  // namespace tilelab::estimator

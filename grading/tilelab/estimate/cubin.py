@@ -31,7 +31,7 @@ def parameters(data: bytes) -> dict[str, list[Parameter]]:
             for name, begin, size in _sections(data)
             if name.startswith(_INFORMATION)
         }
-    except (struct.error, IndexError, ValueError) as error:
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
         raise ValueError(f"it is no cubin: {error}") from error
 
 

@@ -80,6 +80,13 @@ TEST_CASE("global memory is loaded and stored in all sizes") {
   CHECK(memory.load(begin + 0x10004, 4) == static_cast<std::uint32_t>(half));
 }
 
+TEST_CASE("two bytes at an odd address stay in their word") {
+  Memory memory({{begin, 1 << 20, Contents::zeros}});
+  memory.store(begin + 3, 0xffff, 2);
+  CHECK(memory.load(begin, 4) == 0xffff0000U);
+  CHECK(memory.load(begin + 4, 4) == 0);
+}
+
 TEST_CASE("lanes whose guard is false access nothing") {
   Memory memory = memory_of_bits();
   const Access access = access_of(with_address("0x4", {"@!PT LDG.E R4, desc[UR4][R2.64]"}), memory);

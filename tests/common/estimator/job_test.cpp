@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "estimator/execution/unknown.h"
 #include "estimator/timing/gpu.h"
 #include "judge/catch.h"
 
@@ -46,6 +47,23 @@ TEST_CASE("a line of a job that is wrong is named") {
   CHECK_THROWS(job_of("launch diff 0 1 1 256 1 1 0\n"));
   CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 0 0g\n"));
   CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 0 00 more\n"));
+}
+
+TEST_CASE("resources that no GPU has are wrong") {
+  CHECK_THROWS(job_of("kernel diff 256 0\n"));
+  CHECK_THROWS(job_of("kernel diff -1 0\n"));
+  CHECK_THROWS(job_of("kernel diff 16 1e82\n"));
+  CHECK_THROWS(job_of("array ffffffffffffff00 512 zeros\n"));
+  CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 -1\n"));
+}
+
+TEST_CASE("a launch that no GPU starts is not estimated") {
+  CHECK_NOTHROW(job_of("launch diff 2147483647 65535 65535 1024 1 1 232448\n"));
+  CHECK_THROWS_AS(job_of("launch diff 1 1 1 1024 2 1 0\n"), Unknown);
+  CHECK_THROWS_AS(job_of("launch diff 1 1 1 1 1 65 0\n"), Unknown);
+  CHECK_THROWS_AS(job_of("launch diff 1 65536 1 256 1 1 0\n"), Unknown);
+  CHECK_THROWS_AS(job_of("launch diff 1 1 1 65536 65536 1 0\n"), Unknown);
+  CHECK_THROWS_AS(job_of("launch diff 1 1 1 256 1 1 1e30\n"), Unknown);
 }
 
 TEST_CASE("a GPU's figures are read, and others refused") {

@@ -6,6 +6,7 @@
 namespace tilelab::emulator {
 
 void poison(void* memory, std::size_t bytes) {
+  if (bytes == 0) return;  // a launch without shared memory has a null pointer to it
   auto* const begin = static_cast<char*>(memory);
   std::size_t done = std::min(bytes, sizeof poison_word);
   std::memcpy(begin, &poison_word, done);

@@ -76,7 +76,7 @@ def read(path: Path) -> Object:
     """Reads an object file. Raises ValueError if it is not one of this kind."""
     try:
         return _parse(path.read_bytes())
-    except (struct.error, IndexError) as error:
+    except (struct.error, IndexError, OverflowError) as error:
         raise ValueError(f"{path.name} is a damaged object file") from error
 
 
@@ -89,7 +89,7 @@ def functions(path: Path) -> dict[int, str]:
     try:
         headers, _ = _headers(data, _PROGRAMS)
         symbols = _all_symbols(data, headers)
-    except (struct.error, IndexError) as error:
+    except (struct.error, IndexError, OverflowError) as error:
         raise ValueError(f"{path.name} is a damaged program") from error
     return {one.value: one.name for one in symbols if one.type == "func" and not one.undefined}
 

@@ -1,0 +1,43 @@
+#include "rewrite.h"
+
+#include "execution_spaces.h"
+#include "files/foreign_headers.h"
+#include "files/line_directives.h"
+#include "increments.h"
+#include "launches/cluster_dims.h"
+#include "launches/kernel_entries.h"
+#include "launches/launch_calls.h"
+#include "launches/launches.h"
+#include "spin_loops.h"
+#include "text/diagnostics.h"
+#include "text/edited_text.h"
+#include "text/lexer.h"
+#include "variables/constants.h"
+#include "variables/shared_variables.h"
+#include "words.h"
+
+namespace tilelab::rewriter {
+
+bool rewrite(std::string_view source, std::string_view name, const std::string& preprocessed,
+             std::ostream& out) {
+  Diagnostics diagnostics;
+  refuse_line_directives(source, name, diagnostics);
+  refuse_foreign_headers(preprocessed, diagnostics);
+  EditedText text(tokenize(preprocessed, name));
+  refuse_wrong_spaces(text, diagnostics);
+  add_kernel_entries(text);
+  remove_space_words(text);
+  rewrite_words(text, diagnostics);
+  rewrite_increments(text);
+  separate_constants(text);
+  rewrite_shared_variables(text, diagnostics);
+  rewrite_cluster_dims(text, diagnostics);
+  rewrite_spin_loops(text);
+  rewrite_launch_calls(text);
+  rewrite_launches(text, diagnostics);
+  if (diagnostics.has_errors()) return false;
+  text.print(out);
+  return true;
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace tilelab::rewriter {
+
+/// Turns preprocessed CUDA C++ into plain C++.
+/// @param source        the file before preprocessing, to check that its line markers can be trusted
+/// @param name          its name in those markers
+/// @param preprocessed  the text, for the host, and with the device's functions where they differ
+/// @return whether there were no errors; they are printed to std::cerr
+bool rewrite(std::string_view source, std::string_view name, const std::string& preprocessed,
+             std::ostream& out);
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,124 @@
+"""Times what a newcomer waits for, on bare systems, and writes docs/results/first_use.md.
+
+    python3 tests/measure/first_use/first_use.py ROOT ... [--what grade,test,wheel] [--commit NAME]
+
+A ROOT is a folder with a bare system, as `debootstrap --variant=minbase bookworm ROOT` makes it. It
+is copied each time, so it stays bare. Needs root, for chroot, and a machine that does nothing else:
+processor time is that of the whole machine. Each time becomes a row of first_use.csv, and the page
+is made of all rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import page
+from chroot import Root
+
+REPO = Path(__file__).resolve().parents[3]
+ROWS = REPO / "docs" / "results" / "first_use.csv"
+
+# For a student with a compiler, and nothing of ours.
+STUDENT = "apt-get -qq update && apt-get -qq install -y --no-install-recommends g++ python3-venv"
+INSTALL = "python3 -m venv /env && /env/bin/pip install --quiet /course/wheels/*.whl"
+CHECK = "cd /course && /env/bin/tilelab check diff"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("roots", type=Path, nargs="+")
+    parser.add_argument("--what", default="grade,wheel")
+    parser.add_argument("--commit", default="HEAD")
+    arguments = parser.parse_args()
+    for bare in arguments.roots:
+        for what in arguments.what.split(","):
+            note(bare, what, arguments.commit)
+    page.write(ROWS)
+
+
+def note(bare: Path, what: str, commit: str) -> None:
+    name = subprocess.check_output(
+        ["git", "-C", REPO, "rev-parse", "--short=8", commit], text=True
+    ).strip()
+    with copy_of(bare) as root:
+        row = [root.name(), name, what, *WHATS[what](root, name)]
+    print(*row)
+    is_new = not ROWS.exists()
+    with ROWS.open("a", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        if is_new:
+            rows.writerow(["system", "version", "what", "seconds", "processor_seconds", "status"])
+        rows.writerow(row)
+
+
+@contextmanager
+def copy_of(bare: Path) -> Iterator[Root]:
+    with tempfile.TemporaryDirectory(prefix="tilelab-", dir=bare.parent) as folder:
+        path = Path(folder) / "root"
+        subprocess.run(["cp", "-a", "--reflink=auto", bare, path], check=True)
+        with Root(path) as root:
+            yield root
+
+
+def clone(root: Root, version: str) -> None:
+    target = root.path / "tilelab"
+    subprocess.run(["git", "clone", "--quiet", REPO, target], check=True)
+    subprocess.run(["git", "-C", target, "checkout", "--quiet", version], check=True)
+
+
+def command(*words: str) -> Callable[[Root, str], tuple[str, str, int]]:
+    def timed(root: Root, version: str) -> tuple[str, str, int]:
+        start = Clock()
+        clone(root, version)
+        status = root.run("cd /tilelab && ./tilelab " + " ".join(words))
+        return start.row(status)
+
+    return timed
+
+
+def wheel(root: Root, version: str) -> tuple[str, str, int]:
+    """From an empty environment to the verdict on the solution of `diff`."""
+    made = REPO / "build" / "first_use" / version
+    if not made.is_dir():
+        publish = [REPO / "tilelab", "publish", made, "--labs", "diff"]
+        subprocess.run(publish, check=True)
+    shutil.copytree(made, root.path / "course")
+    shutil.copy(REPO / "solutions" / "diff" / "diff.cu", root.path / "course" / "labs" / "diff")
+    if root.run(STUDENT):
+        sys.exit("apt-get could not install g++ and python3-venv")
+    start = Clock()
+    return start.row(root.run(f"{INSTALL} && {CHECK}"))
+
+
+WHATS = {"grade": command("grade"), "test": command("test"), "wheel": wheel}
+
+
+class Clock:
+    """The time, and the processor time of this machine."""
+
+    def __init__(self) -> None:
+        self._started, self._busy = time.monotonic(), busy()
+
+    def row(self, status: int) -> tuple[str, str, int]:
+        seconds, processor = time.monotonic() - self._started, busy() - self._busy
+        return f"{seconds:.0f}", f"{processor:.0f}", status
+
+
+def busy() -> float:
+    """Seconds that all processors have worked since the machine started."""
+    fields = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()
+    user, nice, system, _, _, interrupts, soft = map(int, fields[1:8])
+    return (user + nice + system + interrupts + soft) / 100
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Writes the page about the first use, from the rows that were measured."""
+
+from __future__ import annotations
+
+import csv
+import os
+import platform
+from pathlib import Path
+
+WHATS = {
+    "grade": "clone to the end of `./tilelab grade`",
+    "test": "clone to the end of `./tilelab test`",
+    "wheel": "wheel to the first verdict",
+}
+HEAD = """\
+# How long the first use takes
+
+Bare systems, each in a folder of its own (`debootstrap --variant=minbase`), on
+{machine}, which did nothing else. What is missing is installed
+on the way, so the times include downloads from the package indexes. `wheel`
+begins in a system with g++ and python3-venv, makes an environment, installs the
+wheel, and ends with the verdict on the solution of `diff`.
+
+`python3 tests/measure/first_use/first_use.py` measures and writes this page;
+[first_use.csv](first_use.csv) has its rows.
+
+| what | system | version | seconds | processor seconds |
+| --- | --- | --- | ---: | ---: |
+"""
+
+
+def write(rows: Path) -> None:
+    with rows.open(newline="", encoding="utf-8") as file:
+        found = [row for row in csv.DictReader(file) if row["status"] == "0"]
+    found.sort(key=lambda row: ([*WHATS].index(row["what"]), row["system"]))
+    lines = [
+        f"| {WHATS[row['what']]} | {row['system']} | `{row['version']}` | {row['seconds']} "
+        f"| {row['processor_seconds']} |\n"
+        for row in found
+    ]
+    text = HEAD.format(machine=_machine()) + "".join(lines)
+    rows.with_suffix(".md").write_text(text, encoding="utf-8")
+
+
+def _machine() -> str:
+    name = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
+    return f"{os.cpu_count()} cores of {name}"
