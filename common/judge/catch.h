@@ -5,6 +5,7 @@
 /// Catch2, 2.13 or 3.x, whichever the machine has.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
+using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
 #endif

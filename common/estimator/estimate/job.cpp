@@ -13,7 +13,7 @@ namespace tilelab::estimator {
 namespace {
 
 // Addresses are rounded up to lines.
-constexpr std::uint64_t line_bytes = 128;
+constexpr std::uint64_t room_above = 128;
 
 // What CUDA allows, on every GPU so far.
 constexpr double most_registers = 255;
@@ -45,7 +45,7 @@ class Words {
   /// The bytes of an array, which ends before the last address.
   std::uint64_t size_from(std::uint64_t address) {
     const auto bytes = next<std::uint64_t>();
-    is_wrong_ |= bytes > std::numeric_limits<std::uint64_t>::max() - line_bytes - address;
+    is_wrong_ |= bytes > std::numeric_limits<std::uint64_t>::max() - room_above - address;
     return bytes;
   }
 
