@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -11,12 +12,15 @@ from collections.abc import Mapping
 from rich.console import Console
 
 from tilelab.base import locks, process
+from tilelab.base.files import work_folder
 from tilelab.base.repository import BUILD, REPO
+from tilelab.base.text import printable
 from tilelab.maintain.totals import Totals, skipped
 
 _SEEDS = REPO / "tests" / "common" / "fuzz" / "seeds"
 _FOLDER = BUILD / "fuzz"
 _BUILD_SECONDS = 3600
+_KEPT = 1024 * 1024
 
 # What each target starts from besides its own seeds.
 TARGETS: Mapping[str, tuple[str, ...]] = {
@@ -34,28 +38,43 @@ def run(seconds: float, console: Console) -> int:
     console.rule("fuzzing")
     share = seconds / (len(TARGETS) + 1)
     totals = _python(share, console)
-    if missing := _build():
-        totals += skipped(console, "the readers in C++", missing)
-    else:
-        for name in TARGETS:
-            totals += _target(name, share, console)
+    totals += _cpp(share, console)
     console.print(str(totals), markup=False)
     return 1 if totals.failed or not totals.passed else 0
 
 
+def _cpp(share: float, console: Console) -> Totals:
+    if not _has_libfuzzer():
+        why = "needs clang++ with libFuzzer: on Debian, clang and libclang-rt-14-dev"
+        return skipped(console, "the readers in C++", why)
+    if problem := _build():
+        console.print(f"failed: the targets do not build: {problem}", markup=False)
+        return Totals(failed=1)
+    return sum((_target(name, share, console) for name in TARGETS), Totals())
+
+
+def _has_libfuzzer() -> bool:
+    with work_folder() as work:
+        source = work / "empty.cpp"
+        source.write_text(_EMPTY, encoding="utf-8")
+        command = ["clang++", "-fsanitize=fuzzer,address", str(source), "-o", str(work / "empty")]
+        try:
+            return process.run(command, seconds=60).status == 0
+        except OSError:
+            return False
+
+
+_EMPTY = 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }\n'
+
+
 def _build() -> str | None:
-    """Builds the targets. Returns why that is not possible here."""
-    if process.run(["clang++", *_PROBE], seconds=60).status != 0:
-        return "needs clang++ with libFuzzer: on Debian, libclang-rt-14-dev"
+    """Builds the targets. Returns the end of what was printed if that fails."""
     with locks.exclusive(BUILD / "fuzz.lock"):
         for arguments in (["--preset", "fuzz"], ["--build", "--preset", "fuzz"]):
-            done = process.run(["cmake", *arguments], seconds=_BUILD_SECONDS, cwd=REPO)
-            if done.status != 0:
-                return f"does not build: {done.output[-500:]}"
+            done = process.run(["cmake", *arguments], seconds=_BUILD_SECONDS, cwd=REPO, keep=_KEPT)
+            if done.timed_out or done.status != 0:
+                return done.output[-2000:]
     return None
-
-
-_PROBE = ("-fsanitize=fuzzer-no-link,address", "-x", "c++", "-fsyntax-only", "/dev/null")
 
 
 def _target(name: str, seconds: float, console: Console) -> Totals:
@@ -66,14 +85,19 @@ def _target(name: str, seconds: float, console: Console) -> Totals:
         *(str(_FOLDER / "bin" / f"{name}_fuzz"), str(found)),
         *(str(one) for one in seeds if one.is_dir()),
         *(f"-max_total_time={seconds:.0f}", f"-artifact_prefix={_FOLDER}/{name}-"),
-        *("-timeout=20", "-rss_limit_mb=4096", "-max_len=65536", "-print_final_stats=1"),
+        *("-timeout=20", "-rss_limit_mb=4096", "-max_len=65536"),
+        *("-verbosity=0", "-print_final_stats=1"),
     ]
-    # A failure that no input explains, such as too little memory, leaves a status alone.
-    status = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode
-    console.print(f"{name}: {'failed' if status else 'nothing found'}", markup=False)
-    if status:
-        console.print(f"Its input is in {_FOLDER}. Keep it in {_SEEDS / name}.", markup=False)
-    return Totals(failed=1) if status else Totals(passed=1)
+    done = process.run(command, seconds=seconds + _BUILD_SECONDS, keep=_KEPT)
+    if done.status == 0 and not done.timed_out:
+        executed = re.search(r"number_of_executed_units: (\d+)", done.output)
+        console.print(f"{name}: nothing found in {executed[1] if executed else '?'} executions")
+        return Totals(passed=1)
+    # A failure that no input explains, such as too little memory, leaves no input.
+    for line in done.output.splitlines()[-60:]:
+        console.print(printable(line), markup=False)
+    console.print(f"{name}: failed. An input is in {_FOLDER}. Keep it in {_SEEDS / name}.")
+    return Totals(failed=1)
 
 
 def _python(seconds: float, console: Console) -> Totals:

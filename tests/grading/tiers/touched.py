@@ -134,13 +134,13 @@ class Course:
 
 
 _OF_THE_BEGINNING = frozenset(
-    ("tilelab", "CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "grading/pyproject.toml")
+    ("tilelab", "CMakeLists.txt", "CMakePresets.json", "pyproject.toml", "requirements.lock")
 )
 
 # What people, editors and linters read.
 _OF_NOTHING = frozenset(
     (".ci", ".clang-format", ".clangd", ".codespellrc", ".gitignore", ".mypy.ini", ".ruff.toml")
-) | {".devcontainer", ".vscode", "LICENSE"}
+) | {".clang-tidy", ".devcontainer", ".github", ".pre-commit-config.yaml", ".vscode", "LICENSE"}
 
 _ByFolder = Callable[[Course, PurePosixPath, tuple[str, ...]], Touched]
 _FOLDERS: tuple[tuple[str, _ByFolder], ...] = (

@@ -31,7 +31,7 @@ def make(installed: Path, home: Path, cxx: str) -> None:
         work.mkdir()
         # Where a file includes the header once more, g++ looks for it here.
         (work / "cuda_runtime.h").write_text("#include_next <cuda_runtime.h>\n", encoding="utf-8")
-        emulator = home / "common" / "emulator"
+        emulator = home / "common/emulator"
         source, made = emulator / "include" / "cuda_runtime.h", work / "cuda_runtime.h.gch"
         tools = (cxx, installed / "bin" / "launch_rewriter")
         words = ("sh", emulator / "compile.sh", "--checked", *tools, source, made)
