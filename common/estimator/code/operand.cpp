@@ -4,8 +4,8 @@
 #include <array>
 #include <bit>
 #include <cctype>
-#include <cstdlib>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <string>

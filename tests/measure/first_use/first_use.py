@@ -50,7 +50,7 @@ def note(bare: Path, what: str, commit: str) -> None:
         ["git", "-C", REPO, "rev-parse", "--short=8", commit], text=True
     ).strip()
     with copy_of(bare) as root:
-        row = [root.name(), name, what, *WHATS[what](root, name)]
+        row = [root.name(), name, what, *TIMED[what](root, name)]
     print(*row)
     is_new = not ROWS.exists()
     with ROWS.open("a", newline="", encoding="utf-8") as file:
@@ -99,7 +99,7 @@ def wheel(root: Root, version: str) -> tuple[str, str, int]:
     return start.row(root.run(f"{INSTALL} && {CHECK}"))
 
 
-WHATS = {"grade": command("grade"), "test": command("test"), "wheel": wheel}
+TIMED = {"grade": command("grade"), "test": command("test"), "wheel": wheel}
 
 
 class Clock:

@@ -7,7 +7,7 @@ import os
 import platform
 from pathlib import Path
 
-WHATS = {
+TIMED = {
     "grade": "clone to the end of `./tilelab grade`",
     "test": "clone to the end of `./tilelab test`",
     "wheel": "wheel to the first verdict",
@@ -32,9 +32,9 @@ wheel, and ends with the verdict on the solution of `diff`.
 def write(rows: Path) -> None:
     with rows.open(newline="", encoding="utf-8") as file:
         found = [row for row in csv.DictReader(file) if row["status"] == "0"]
-    found.sort(key=lambda row: ([*WHATS].index(row["what"]), row["system"]))
+    found.sort(key=lambda row: ([*TIMED].index(row["what"]), row["system"]))
     lines = [
-        f"| {WHATS[row['what']]} | {row['system']} | `{row['version']}` | {row['seconds']} "
+        f"| {TIMED[row['what']]} | {row['system']} | `{row['version']}` | {row['seconds']} "
         f"| {row['processor_seconds']} |\n"
         for row in found
     ]
