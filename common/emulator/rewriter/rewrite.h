@@ -7,8 +7,7 @@
 namespace tilelab::rewriter {
 
 /// Turns preprocessed CUDA C++ into plain C++.
-/// @param source        the file before preprocessing, to check that its line markers can be
-/// trusted
+/// @param source        the file before preprocessing, which says if line markers can be trusted
 /// @param name          its name in those markers
 /// @param preprocessed  the text, for the host, and with the device's functions where they differ
 /// @return whether there were no errors; they are printed to std::cerr

@@ -21,8 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (data[0] == '2') {
     const std::size_t half = text.find('\0');
     if (half == std::string::npos) return 0;
-    text = tilelab::rewriter::with_device_code(text.substr(0, half), text.substr(half + 1),
-                                               "fuzz.cu");
+    text =
+        tilelab::rewriter::with_device_code(text.substr(0, half), text.substr(half + 1), "fuzz.cu");
   }
   std::ostringstream out;
   tilelab::rewriter::rewrite(text, "fuzz.cu", text, out);
