@@ -57,8 +57,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _unpacked(path: Path) -> Path:
-    folder = BUILD / "wheel" / hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-    with locks.exclusive(BUILD / "wheel.lock"):
+    folder = BUILD / "unpacked" / hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    with locks.exclusive(BUILD / "unpacked.lock"):
         if not folder.is_dir():
             # Those of earlier wheels are of no more use, and one may be half unpacked.
             shutil.rmtree(folder.parent, ignore_errors=True)

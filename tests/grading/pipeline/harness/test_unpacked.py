@@ -72,7 +72,7 @@ def test_it_is_unpacked_once_and_its_programs_can_run(repo: Path) -> None:
     judge = home() / "build" / "emulator" / "bin" / "judge"
     assert os.access(judge, os.X_OK)
     assert not os.access(judge.parents[1] / "lib" / "worker.a", os.X_OK)
-    assert not (repo / "build" / "wheel").joinpath("tilelab").exists()
+    assert not (repo / "build" / "unpacked").joinpath("tilelab").exists()
     before = judge.stat().st_mtime_ns
     assert home() / "build" / "emulator" / "bin" / "judge" == judge
     assert judge.stat().st_mtime_ns == before
