@@ -18,11 +18,18 @@ on an emulator, and only speed is not tested.
     ./tilelab check {first}
 
 The first command says what is missing on Debian 12, Debian 13 and Ubuntu 24.04,
-and asks before it installs packages. The tests are in `wheels`, already built; a
-machine that they were not built for builds them again, and says why.
+and asks before it installs packages. {about_tests}
+
 For each lab, read the handout, edit `labs/LAB/LAB.cu`, and run
 `./tilelab check LAB`. You hand in that one file.
 """
+
+_BUILT = """\
+The tests are in `wheels`, already
+built. A machine that they were not built for builds them again, and says why."""
+_NOT_BUILT = """\
+The first check also builds the
+tests, which takes a minute or more."""
 
 _GUIDES = """
 - [Student guide](docs/student.md): how to read what you see
@@ -39,11 +46,12 @@ your kernels with, so it gives the points that your instructor will see.
 """
 
 
-def text(labs: Sequence[Lab], course: Course) -> str:
+def text(labs: Sequence[Lab], course: Course, *, has_wheel: bool) -> str:
     """The page for these labs, in their order, with the points and deadlines of the course."""
+    about_tests = _BUILT if has_wheel else _NOT_BUILT
     parts = [
         f"# {one_line(course.title) or 'TileLab'}",
-        _INTRODUCTION.format(first=labs[0].name).strip(),
+        _INTRODUCTION.format(first=labs[0].name, about_tests=about_tests).strip(),
         "## The labs",
         "\n".join(_table(labs, course)),
         "## Where to read on",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from tilelab.publish import lab_file, links, readme, selection, tree
 from tilelab.publish.folder import Content
@@ -13,11 +14,16 @@ from tilelab.score.lab import Lab, all_labs
 
 
 def files(
-    repo: Path, labs: Sequence[Lab], course: Course, reference: Mapping[PurePosixPath, bytes]
+    repo: Path,
+    labs: Sequence[Lab],
+    course: Course,
+    reference: Mapping[PurePosixPath, bytes],
+    wheel: Mapping[PurePosixPath, Content] = MappingProxyType({}),
 ) -> dict[PurePosixPath, Content]:
     """What students get: these labs without their solutions, and what replaces these.
 
-    `labs` have the points of the course. `reference` are the files that stand for the solutions.
+    `labs` have the points of the course. `reference` are the files that stand for the solutions,
+    `wheel` is the file with which nobody builds the tests, if there is one.
     """
     names = [lab.name for lab in labs]
     others = [name for name in all_labs(repo) if name not in names]
@@ -25,8 +31,11 @@ def files(
     contents = {path: _content(repo, path) for path in chosen}
     for lab in labs:
         contents |= _of_lab(repo, lab)
-    contents[PurePosixPath("README.md")] = Content(readme.text(labs, course).encode())
+    contents[PurePosixPath("README.md")] = Content(
+        readme.text(labs, course, has_wheel=bool(wheel)).encode()
+    )
     contents |= {path: Content(data) for path, data in reference.items()}
+    contents |= wheel
     return _without_dead_ends(contents)
 
 

@@ -190,6 +190,6 @@ def test_the_front_page_has_points_and_deadlines() -> None:
     deadline = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
     zone = datetime.timezone(datetime.timedelta(hours=1), "CET")
     course = Course("GPU 2027", zone, {"diff": Assignment({"memory": 30.0}, deadline)})
-    text = readme.text([course.lab("first_kernel"), course.lab("diff")], course)
+    text = readme.text([course.lab("first_kernel"), course.lab("diff")], course, has_wheel=True)
     assert text.startswith("# GPU 2027\n")
     assert "| 110: correctness 40, safety 10, memory 30, speed 30 | 2027-03-01 23:59 CET |" in text

@@ -35,17 +35,16 @@ def publish(
     with bars("Measuring the reference solutions") as progress:
         bar = progress.add_task("", total=len(chosen))
         made = reference.of_labs(chosen, lambda: progress.advance(bar))
-    files = repository.files(REPO, chosen, the_course, made)
     names = [one.name for one in chosen]
     try:
         with console.status("Building the wheel, with which students build nothing..."):
-            files |= wheels.of_labs(names)
+            wheel = wheels.of_labs(names)
         problem = None
     except InfraError as error:
-        problem = str(error)
-    written = folder.write(target, files)
-    _say(target, chosen, written)
-    if not problem and (name := wheels.misfit(target, names)):
+        wheel, problem = {}, str(error)
+    files = repository.files(REPO, chosen, the_course, made, wheel)
+    _say(target, chosen, folder.write(target, files))
+    if wheel and (name := wheels.misfit(target, names)):
         problem = f"the wheel was built from another {name}"
     if problem:
         console.print(f"{_SLOW}: {problem}", markup=False)
