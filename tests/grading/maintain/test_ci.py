@@ -61,7 +61,8 @@ def checkout(tmp_path: Path) -> Checkout:
 def test_what_it_runs(checkout: Checkout, words: list[str], tests: str, presets: list[str]) -> None:
     status, typed = checkout.run(*words)
     configured = [f"cmake --fresh --preset {preset}" for preset in presets]
-    assert (status, typed) == (0, ["tilelab lint", *configured, f"tilelab {tests}"])
+    tested = [f"tilelab {tests}", "tilelab fuzz --seconds 120"]
+    assert (status, typed) == (0, ["tilelab lint", *configured, *tested])
 
 
 def test_only_a_run_that_passes_leaves_compiled_objects(checkout: Checkout) -> None:

@@ -20,6 +20,7 @@ JUDGING_ROOMS = frozenset(("pipeline", "verify", "screens", "picture", "tutor", 
 
 # What the rooms of common/ are for, if not for judging submissions. A room that is new is.
 ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
+    ".clang-tidy": frozenset(),
     "estimator": frozenset(("estimate", "pipeline")),
     "microbenchmarks": frozenset(("maintain",)),
     "peaks": frozenset(("bench",)),
@@ -140,7 +141,7 @@ _OF_THE_BEGINNING = frozenset(
 # What people, editors and linters read.
 _OF_NOTHING = frozenset(
     (".ci", ".clang-format", ".clangd", ".codespellrc", ".gitignore", ".mypy.ini", ".ruff.toml")
-) | {".clang-tidy", ".devcontainer", ".github", ".pre-commit-config.yaml", ".vscode", "LICENSE"}
+) | {".devcontainer", ".github", ".pre-commit-config.yaml", ".vscode", "LICENSE"}
 
 _ByFolder = Callable[[Course, PurePosixPath, tuple[str, ...]], Touched]
 _FOLDERS: tuple[tuple[str, _ByFolder], ...] = (
