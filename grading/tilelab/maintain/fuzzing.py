@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 
@@ -15,6 +13,7 @@ from tilelab.base import locks, process
 from tilelab.base.files import work_folder
 from tilelab.base.repository import BUILD, REPO
 from tilelab.base.text import printable
+from tilelab.maintain import pytests
 from tilelab.maintain.totals import Totals, skipped
 
 _SEEDS = REPO / "tests" / "common" / "fuzz" / "seeds"
@@ -96,20 +95,15 @@ def _target(name: str, seconds: float, console: Console) -> Totals:
     # A failure that no input explains, such as too little memory, leaves no input.
     for line in done.output.splitlines()[-60:]:
         console.print(printable(line), markup=False)
-    console.print(f"{name}: failed. An input is in {_FOLDER}. Keep it in {_SEEDS / name}.")
+    console.print(f"{name}: failed. If an input did it, it is in {_FOLDER}.", markup=False)
+    console.print(f"Keep it in {_SEEDS / name}.", markup=False)
     return Totals(failed=1)
 
 
 def _python(seconds: float, console: Console) -> Totals:
     """Repeats the tests of tests/grading/fuzz, each time with other examples."""
-    command = [sys.executable, "-P", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
-    command += [
-        f"--rootdir={REPO}",
-        "-c",
-        str(REPO / ".pytest.ini"),
-        "tests/grading/fuzz",
-    ]
-    environment = {**os.environ, "TILELAB_FUZZING": "fuzz"}
+    command = pytests.command("-x", "tests/grading/fuzz")
+    environment = {**pytests.environment(), "TILELAB_FUZZING": "fuzz"}
     end = time.monotonic() + seconds
     while True:
         done = subprocess.run(command, cwd=REPO, env=environment, check=False)

@@ -6,14 +6,14 @@ processors and the C library of our systems.
 
 from __future__ import annotations
 
+import math
 import subprocess
-import sys
 import tempfile
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from tilelab.base import locked
+from tilelab.base import locked, package_index, pip
 from tilelab.base.errors import InfraError
 from tilelab.base.requirements import PROJECT, declared, name_of
 
@@ -42,12 +42,10 @@ def write() -> Path:
 
 def _uv(folder: Path) -> Path:
     """The uv that the file itself pins."""
-    wanted = folder / "uv.txt"
-    wanted.write_text(locked.text("lock"), encoding="utf-8")
-    command = [sys.executable, "-m", "pip", "install", "--quiet", *locked.PIP_OPTIONS]
-    done = subprocess.run([*command, "--target", folder, "-r", wanted], check=False)
-    if done.returncode != 0:
-        raise InfraError("pip could not install uv, which chooses the packages")
+    finished = pip.install("lock", seconds=math.inf, into=folder)
+    if finished.status != 0:
+        why = package_index.problem(finished.output)
+        raise InfraError(f"pip could not install uv, which chooses the packages: {why}")
     return folder / "bin" / "uv"
 
 

@@ -85,7 +85,7 @@ def run_gpu(console: Console) -> Totals:
     return totals + _side_by_side([_collect("gpu and alone")], "what takes times", console)
 
 
-def _command(*arguments: str) -> list[str]:
+def command(*arguments: str) -> list[str]:
     return [
         *(sys.executable, "-P", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider"),
         *(f"--rootdir={REPO}", "-c", str(REPO / ".pytest.ini")),
@@ -99,14 +99,14 @@ def _collect(marked: str) -> list[str]:
 
 
 def _collected(*options: str) -> str:
-    command = _command("--collect-only", *options, *_FOLDERS)
+    words = command("--collect-only", *options, *_FOLDERS)
     finished = subprocess.run(
-        command, cwd=REPO, env=_environment(), capture_output=True, text=True, check=False
+        words, cwd=REPO, env=environment(), capture_output=True, text=True, check=False
     )
     return finished.stdout
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Compiled modules go to the build folder, also for users who want none beside the sources.
 
     Without them, each process would compile all tests, and each command of ours the package.
@@ -132,5 +132,5 @@ def _side_by_side(parts: Iterable[Sequence[str]], what: str, console: Console) -
 
 
 def _start(report: Path, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
-    command = _command(f"--junitxml={report}", *arguments)
-    return subprocess.Popen(command, cwd=REPO, env=_environment(), stdin=subprocess.DEVNULL)
+    words = command(f"--junitxml={report}", *arguments)
+    return subprocess.Popen(words, cwd=REPO, env=environment(), stdin=subprocess.DEVNULL)

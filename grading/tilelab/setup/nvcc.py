@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from tilelab.backends import nvidia
-from tilelab.base import locked, package_index, process, system
+from tilelab.base import package_index, pip, process, system
 from tilelab.base.repository import MARKER, STATE
 
 ASKED = nvidia.WHEELS / "asked"  # tells the launcher that this has run
@@ -82,14 +82,10 @@ def _remove(folder: Path) -> None:
 
 def _download(folder: Path) -> str | None:
     with tempfile.TemporaryDirectory(prefix="tilelab-") as work:
-        pip = _pip(Path(work))
-        if pip is None:
+        starts_pip = _pip(Path(work))
+        if starts_pip is None:
             return "there is no pip. Install python3-pip, or the CUDA Toolkit"
-        wanted = Path(work, "nvcc.txt")
-        wanted.write_text(locked.text("nvcc"), encoding="utf-8")
-        options = [*locked.PIP_OPTIONS, "--no-deps", "--target", str(folder)]
-        command = [*pip, "install", "--quiet", *options, "-r", str(wanted)]
-        finished = process.run(command, seconds=_SECONDS, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        finished = pip.install("nvcc", seconds=_SECONDS, into=folder, pip=starts_pip)
     if finished.timed_out:
         return f"the download took longer than {_SECONDS // 60} minutes"
     if finished.status == 0:
@@ -99,9 +95,8 @@ def _download(folder: Path) -> str | None:
 
 def _pip(work: Path) -> list[str] | None:
     """A command line that starts pip, from an environment in `work` if there is no other."""
-    own = [sys.executable, "-m", "pip"]
-    if system.output(*own, "--version"):
-        return own
+    if system.output(*pip.OWN, "--version"):
+        return [*pip.OWN]
     made = subprocess.run(
         [sys.executable, "-m", "venv", str(work / "venv")], capture_output=True, check=False
     )

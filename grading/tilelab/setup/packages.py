@@ -5,39 +5,24 @@ The launcher runs this: python -P -m tilelab.setup.packages SCOPE. It uses nothi
 
 from __future__ import annotations
 
-import os
-import subprocess
+import math
 import sys
-import tempfile
 
-from tilelab.base import locked, package_index
+from tilelab.base import package_index, pip
 from tilelab.base.requirements import SCOPES
 
 
 def main(scope: str) -> int:
     """Installs what a scope needs. If that fails, says why in one line."""
-    with tempfile.NamedTemporaryFile("w", prefix="tilelab-", suffix=".txt") as wanted:
-        wanted.write(locked.text(*SCOPES[scope]))
-        wanted.flush()
-        command = [sys.executable, "-m", "pip", "install", "--quiet", *locked.PIP_OPTIONS]
-        finished = subprocess.run(
-            [*command, "-r", wanted.name],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-            text=True,
-            errors="replace",
-            check=False,
-        )
-    if finished.returncode != 0:
-        why = package_index.problem(finished.stdout)
+    finished = pip.install(*SCOPES[scope], seconds=math.inf)
+    if finished.status != 0:
+        why = package_index.problem(finished.output)
         print(
             f"pip could not download the packages: {why}. "
             "Connect to a network that reaches PyPI, then try again",
             file=sys.stderr,
         )
-    return finished.returncode
+    return finished.status
 
 
 if __name__ == "__main__":

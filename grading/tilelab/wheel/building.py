@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tilelab.base import locks, process
+from tilelab.base import locks, package_index, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
-from tilelab.base.text import one_line, shorten
 from tilelab.wheel import tools
 
 _SECONDS = 3600
@@ -54,8 +53,7 @@ def _run(name: str, command: Sequence[str], environment: Mapping[str, str]) -> N
     finished = process.run(command, seconds=_SECONDS, env=environment, keep=4 * 1024 * 1024)
     log.write_text(finished.output, encoding="utf-8")
     if finished.timed_out or finished.status != 0:
-        last = finished.output.strip().rpartition("\n")[2]
-        said = shorten(one_line(last), 200)
+        said = package_index.last_line(finished.output)
         raise InfraError(f"{name} could not make a wheel ({said}): {log} says why.")
 
 

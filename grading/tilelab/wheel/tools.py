@@ -6,11 +6,10 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from tilelab.base import locked, locks, package_index, process
+from tilelab.base import locked, locks, package_index, pip
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD
 
@@ -24,21 +23,15 @@ def environment() -> Mapping[str, str]:
     folder = BUILD / "wheel-tools" / key
     with locks.exclusive(folder.with_suffix(".lock")):
         if not folder.is_dir():
-            _download(wanted, folder)
+            _download(folder)
     path = f"{folder / 'bin'}:{os.environ.get('PATH', '')}"
     return {**os.environ, "PYTHONPATH": str(folder), "PATH": path, "LC_ALL": "C.UTF-8"}
 
 
-def _download(wanted: str, folder: Path) -> None:
+def _download(folder: Path) -> None:
     new = folder.with_suffix(".new")
     shutil.rmtree(new, ignore_errors=True)
-    with tempfile.NamedTemporaryFile("w", prefix="tilelab-", suffix=".txt") as file:
-        file.write(wanted)
-        file.flush()
-        command = [sys.executable, "-m", "pip", "install", "--quiet", *locked.PIP_OPTIONS]
-        finished = process.run(
-            [*command, "--no-deps", "--target", new, "-r", file.name], seconds=_SECONDS
-        )
+    finished = pip.install("wheel", seconds=_SECONDS, into=new)
     if finished.timed_out or finished.status != 0:
         shutil.rmtree(new, ignore_errors=True)
         why = package_index.problem(finished.output)

@@ -11,6 +11,7 @@ from pathlib import Path
 from hypothesis import example, given
 from mutations import a_tar, a_zip, damaged
 
+import school
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Rejected, UserError
 from tilelab.collect import roster
@@ -29,19 +30,7 @@ EVENTS = b"""{"type": "tests", "count": 1}
 {"type": "metric", "call": "f(1)", "metric": "m", "unit": "u", "value": 1.5}
 {"type": "end"}
 """
-COURSE = b"""title = "GPU"
-time_zone = "Europe/Berlin"
-roster = "roster.csv"
-[late]
-percent_per_day = 10
-most_days = 3
-[labs.diff]
-deadline = 2027-03-01T23:59:00
-[labs.diff.points]
-correctness = 50
-[extensions.ada]
-diff = 2027-03-08T23:59:00
-"""
+COURSE = f"{school.COURSE}[extensions.ada]\ndiff = 2027-03-08T23:59:00\n".encode()
 ROSTER = """student,name,email,id,submitted
 ada,Ada Lovelace,ada@example.edu,1,2027-03-01 10:00
 ben,"Bj\u00f6rn, Ben",ben@example.edu,2,

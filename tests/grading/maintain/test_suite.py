@@ -216,7 +216,7 @@ def test_after_its_time_only_the_first_tier_and_the_sample_run(tmp_path: Path) -
     report = tmp_path / "report.xml"
     with pytests._options(dataclasses.replace(chosen, until=1.0)) as choosing:
         words = (f"--junitxml={report}", *choosing, "-k", "honest", "tests/integrity")
-        subprocess.run(pytests._command(*words), cwd=REPO, capture_output=True, check=False)
+        subprocess.run(pytests.command(*words), cwd=REPO, capture_output=True, check=False)
     totals = read_junit(report, "x", Console(width=200))
     files = len(list((REPO / "tests" / "integrity" / "honest").glob("*.cu")))
     assert (totals.passed, totals.failed, len(totals.left_out)) == (1, 0, files - 1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
-import platform
+import sys
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "first_hour"))
+
+from machine import machine
 
 TIMED = {
     "grade": "clone to the end of `./tilelab grade`",
@@ -15,11 +18,12 @@ TIMED = {
 HEAD = """\
 # How long the first use takes
 
-Bare systems, each in a folder of its own (`debootstrap --variant=minbase`), on
-{machine}, which did nothing else. What is missing is installed
-on the way, so the times include downloads from the package indexes. `wheel`
-begins in a system with g++ and python3-venv, makes an environment, installs the
-wheel, and ends with the verdict on the solution of `diff`.
+Bare systems, each in a folder of its own (`debootstrap --variant=minbase`).
+The machine has {machine},
+and did nothing else. What is missing is installed on the way, so the times
+include downloads from the package indexes. `wheel` begins in a system with g++
+and python3-venv, makes an environment, installs the wheel, and ends with the
+verdict on the solution of `diff`.
 
 `python3 tests/measure/first_use/first_use.py` measures and writes this page;
 [first_use.csv](first_use.csv) has its rows.
@@ -38,17 +42,5 @@ def write(rows: Path) -> None:
         f"| {row['processor_seconds']} |\n"
         for row in found
     ]
-    text = HEAD.format(machine=_machine()) + "".join(lines)
+    text = HEAD.format(machine=machine()) + "".join(lines)
     rows.with_suffix(".md").write_text(text, encoding="utf-8")
-
-
-def _machine() -> str:
-    name = next(
-        (
-            line.partition(":")[2].strip()
-            for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-            if line.startswith("model name")
-        ),
-        platform.machine(),
-    )
-    return f"{os.cpu_count()} cores of {name}"

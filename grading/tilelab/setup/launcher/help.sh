@@ -15,9 +15,11 @@ TileLab, a course in GPU shared memory: check your own work, or grade a class.
 
 Usage: tilelab [--yes] COMMAND ...
 
-Nothing is set up yet. The first command that does something says what is missing, and asks before
-it installs packages of this system (--yes agrees, TILELAB_INSTALL=no declines). Python packages go
-to $environment. After that, tilelab COMMAND -h lists a command's options.
+Nothing is set up yet. The first command that does something says what is
+missing, and asks before it installs packages of this system (--yes agrees,
+TILELAB_INSTALL=no declines). Python packages go to
+  $environment
+After that, tilelab COMMAND -h lists a command's options.
 
 TEXT
 commands_of student instructor maintainer
