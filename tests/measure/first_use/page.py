@@ -13,6 +13,7 @@ from machine import machine
 TIMED = {
     "grade": "clone to the end of `./tilelab grade`",
     "test": "clone to the end of `./tilelab test`",
+    "test again": "`./tilelab test`, everything built",
     "wheel": "wheel to the first verdict",
 }
 HEAD = """\
