@@ -12,6 +12,7 @@ from pathlib import Path
 _MOUNTS = ("proc", "sys", "dev", "dev/pts")
 # How this machine reaches its package indexes.
 _FROM_HOST = ("etc/resolv.conf", "etc/ssl/certs/ca-certificates.crt", "etc/pip.conf")
+_OWN_CERTIFICATES = "usr/local/share/ca-certificates"
 _ENVIRONMENT = ("HOME=/root", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TERM=dumb", "LC_ALL=C.UTF-8")
 
 
@@ -24,7 +25,9 @@ class Root:
     def __enter__(self) -> Root:
         for place in _MOUNTS:
             subprocess.run(["mount", "--bind", f"/{place}", self.path / place], check=True)
-        for name in _FROM_HOST:
+        # A system that installs ca-certificates writes its bundle again, of these and its own.
+        own = [str(path.relative_to("/")) for path in Path("/", _OWN_CERTIFICATES).glob("*.crt")]
+        for name in [*_FROM_HOST, *own]:
             with contextlib.suppress(FileNotFoundError):
                 (self.path / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(Path("/", name), self.path / name)
