@@ -36,6 +36,15 @@ def make_worker(
     Raises Rejected, CompileError or InfraError.
     """
     build = build or toolchain.fast
+    compiled = compile_submission(text, lab, toolchain, build, work)
+    return link_worker(compiled, lab, toolchain, work, build)
+
+
+def compile_submission(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
+    """An object that defines the lab's functions and nothing else that others could see.
+
+    Raises Rejected, CompileError or InfraError.
+    """
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
     compiled = _compile(text, lab, toolchain, build, work)
@@ -43,13 +52,13 @@ def make_worker(
     allowed = toolchain.backend.symbols()
     checked = build.name == "checked"
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
-    localize(compiled, [*entries, *allowed.kept])
-    return link_worker(compiled, lab, toolchain, work, build)
+    _localize(compiled, [*entries, *allowed.kept])
+    return compiled
 
 
 def link_worker(compiled: Path, lab: Lab, toolchain: Toolchain, work: Path, build: Build) -> Path:
     """Makes a worker of an object with the lab's functions. Raises CompileError or InfraError."""
-    worker = _link(compiled, toolchain.dispatch_object(lab.name), build, toolchain, work)
+    worker = link(compiled, toolchain.dispatch_object(lab.name), build, toolchain, work)
     _write_jail(worker, toolchain)
     return worker
 
@@ -109,7 +118,7 @@ def run_compiler(
     return compiled, output
 
 
-def localize(compiled: Path, kept: list[str]) -> None:
+def _localize(compiled: Path, kept: list[str]) -> None:
     """Keeps a submission from replacing functions of the worker or of a library."""
     # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
     # that must not be a copy whose functions are now local. So the groups are dissolved first.
@@ -121,7 +130,8 @@ def localize(compiled: Path, kept: list[str]) -> None:
     _tool(["objcopy", "--wildcard", *keep, str(compiled)], compiled.parent)
 
 
-def _link(compiled: Path, dispatch: Path, build: Build, toolchain: Toolchain, work: Path) -> Path:
+def link(compiled: Path, dispatch: Path, build: Build, toolchain: Toolchain, work: Path) -> Path:
+    """Makes a program of an object and of one that calls it. Raises CompileError or InfraError."""
     # A folder of its own, because the jail of one worker must not show it another worker.
     folder = work / "worker"
     folder.mkdir()

@@ -51,8 +51,8 @@ def _estimate(
         return found
     started = Workers({"submission": watching.worker}, watching.source)
     observed = profile.observe(lab, watching.toolchain, started, seed)
-    multiprocessors, confine = gpu.values["multiprocessors"], watching.toolchain.confine
+    multiprocessors = gpu.values["multiprocessors"]
     problem = cross_check.problem(
-        own.compiled, lab, observed, watching.worker, multiprocessors, confine, work
+        own.compiled, lab, observed, watching.worker, multiprocessors, work
     )
     return {**found, "missing": problem}

@@ -153,16 +153,20 @@ def run_confined(
     environment: Mapping[str, str],
     *,
     cpu_seconds: int,
+    addresses: int,
     keep: int,
 ) -> process.Finished:
     """Runs a program that holds a submission as a judge runs a worker: it can write no file.
+
+    `addresses` are bytes of address space that it reserves and does not use.
 
     Raises InfraError if prlimit is missing.
     """
     limits = shutil.which("prlimit")
     if limits is None:
         raise InfraError("prlimit is missing: install util-linux.")
-    command = [limits, f"--as={COMPILE_MEMORY}", f"--cpu={cpu_seconds}", "--core=0", "--"]
+    command = [limits, f"--as={COMPILE_MEMORY + addresses}", f"--data={COMPILE_MEMORY}"]
+    command += [f"--cpu={cpu_seconds}", "--core=0", "--"]
     command += [*run_jail(program, confine, (), backend), str(confine), str(program)]
     return process.run(command, seconds=COMPILE_SECONDS, env=environment, keep=keep)
 

@@ -1,7 +1,7 @@
 """Speed that is estimated for points, and submissions that try to forge the estimate.
 
-A forger would have to tell the program that records launches from the emulator, on which all tests
-have to pass: RECORDED does that.
+A forger would have to tell the program that records launches from the worker, on which all tests
+have to pass. Only the number of multiprocessors differs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import dataclasses
 import pytest
 
 from support import Write, needs_nvcc, needs_nvdisasm
-from tilelab.pipeline.profiling import cross_check, recording
+from tilelab.pipeline.profiling import cross_check, launches, recording
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.submission import grade
 from tilelab.score import lab
@@ -43,7 +43,9 @@ __global__ void some(const int* in, int* out, int n) {
 }
 void diff(const int* in, int* out, int n) {
   if (n == 0) return;
-  const bool recorded = strcmp(cudaGetErrorString(cudaErrorInvalidValue), "no error") == 0;
+  int multiprocessors = 0;
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+  const bool recorded = multiprocessors > 1;
   const dim3 grid((n + 255) / 256);
   %(instead)s
   twice<<<grid, 256>>>(in, out, n);
@@ -72,8 +74,9 @@ SEEN = {
     "launches smaller blocks": ("if (recorded) { twice<<<grid, 1>>>(in, out, n); return; }", "oth"),
     "launches nothing": ("if (recorded) return;", "it launches no kernel"),
     "crashes": ("if (recorded) *(volatile int*)8 = 0;", "ended with status"),
+    "writes to memory that is not its own": ("if (recorded) *(int*)stdout = 0;", "ended with"),
     "launches more": ("if (recorded) once<<<1, 1>>>(out);", "other"),
-    "knows the addresses": ("if ((size_t)out == 0x7f0000000000) return;", "it launches no kernel"),
+    "knows the addresses": ("if ((size_t)out >> 44 == 6) return;", "it launches no kernel"),
     "launches one of the same name": (
         "if (recorded) { cheap::twice<<<grid, 256>>>(in, out, n); return; }",
         "other",
@@ -93,10 +96,10 @@ SEEN = {
         "if (recorded && (size_t)&grid / 16 % 2) { once<<<1, 1>>>(out); return; }",
         "",
     ),
-    "knows the number of multiprocessors": (
-        "int many = 0; cudaDeviceGetAttribute(&many, cudaDevAttrMultiProcessorCount, 0);"
-        "if (many > 1) { once<<<1, 1>>>(out); return; }",
-        "other",
+    "looks whether kernels run": (
+        "int first = 1; once<<<1, 1>>>(out); cudaMemcpy(&first, out, 4, cudaMemcpyDeviceToHost);"
+        "if (first != 0) return;",
+        "reads what a kernel computed",
     ),
 }
 
@@ -104,9 +107,9 @@ SEEN = {
 REFUSED = {
     "replaces the runtime": 'extern "C" cudaError_t cudaLaunchKernel(const void*, dim3, dim3, '
     "void**, size_t, cudaStream_t) { return cudaSuccess; }",
-    "replaces the recorder": "namespace tilelab::recorder { int begin() { return 0; } }",
-    "uses the recorder": "namespace tilelab::recorder { void finish(); }\n"
-    "void use() { tilelab::recorder::finish(); }",
+    "replaces the recorder": "namespace tilelab::emulator::recording { int begin() { return 0; } }",
+    "uses the recorder": "namespace tilelab::emulator::recording { void finish(); }\n"
+    "void use() { tilelab::emulator::recording::finish(); }",
     "registers its kernels under other names": 'extern "C" void __cudaRegisterFunction(void**, '
     "const char*, char*, const char*, int, uint3*, uint3*, dim3*, dim3*, int*);\n"
     'void use() { __cudaRegisterFunction(0, 0, 0, "x", 0, 0, 0, 0, 0, 0); }',
@@ -234,4 +237,4 @@ def test_a_call_of_a_test_can_be_made_again() -> None:
     ],
 )
 def test_a_symbol_is_compared_as_all_compilers_write_it(by_nvcc: str, by_gcc: str) -> None:
-    assert cross_check._portable(by_nvcc) == cross_check._portable(by_gcc)
+    assert launches.portable(by_nvcc) == launches.portable(by_gcc)

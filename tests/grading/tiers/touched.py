@@ -25,7 +25,6 @@ ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
     "microbenchmarks": frozenset(("maintain",)),
     "peaks": frozenset(("bench",)),
     "program": frozenset(("programs",)),
-    "recorder": frozenset(("pipeline",)),
     "wheel": frozenset(("publish",)),
 }
 # Every program of these is one of the emulator, too.

@@ -33,10 +33,12 @@ from tilelab.base.files import work_folder  # noqa: E402
 from tilelab.estimate import figures, prediction  # noqa: E402
 from tilelab.estimate.figures import Figures  # noqa: E402
 from tilelab.estimate.simulation import Simulated  # noqa: E402
+from tilelab.pipeline import toolchain  # noqa: E402
 from tilelab.pipeline.profiling import recording  # noqa: E402
 from tilelab.pipeline.profiling.estimating import simulate  # noqa: E402
 
-ESTIMATOR = REPO / "build" / "emulator" / "bin" / "estimator"
+BUILD = REPO / "build"
+PRESET = "emulator"
 _BUSY = ("issue", "l1", "l2", "atomics", "dram")
 COLUMNS = ["lab", "kernel", "kind", "problem", "milliseconds", "launches", *_BUSY]
 COLUMNS += ["stall", "abstained"]
@@ -83,14 +85,16 @@ def estimate(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]
     with work_folder() as work:
         text = kernel.source.read_text(encoding="utf-8")
         try:
-            compiled = recording.compile_calls(text, kernel.as_lab(), calls, gpus[0], work)
+            compiled = recording.compile_calls(
+                text, kernel.as_lab(), calls, gpus[0], toolchain.load(PRESET, BUILD / PRESET), work
+            )
         except CompileError:
             return {}
         for gpu in gpus:
             for problem in wanted_by[gpu.name]:
                 found: Sequence[Simulated] | str
                 try:
-                    found = simulate(compiled, problems.index(problem), gpu, ESTIMATOR, work)
+                    found = simulate(compiled, problems.index(problem), gpu, work)
                 except UserError as error:
                     found = str(error)
                 names = (kernel.lab, kernel.name, kernel.kind, str(problem))
@@ -121,7 +125,7 @@ def main() -> None:
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()
-    if recording.missing() or not ESTIMATOR.is_file():
+    if recording.missing() or not toolchain.load(PRESET, BUILD / PRESET).estimator.is_file():
         sys.exit("estimate.py: this machine lacks nvcc, nvdisasm or the estimator")
     gpus = figures.known()
     files = {gpu.name: path(gpu.name, f"{part(options)}_estimates") for gpu in gpus}

@@ -3,6 +3,7 @@
 /// What the runtime needs to know to run a grid.
 
 #include <cstddef>
+#include <tuple>
 
 #include "driver_types.h"
 #include "emulated/site.h"
@@ -22,6 +23,32 @@ struct LaunchConfiguration {
   dim3 cluster{};
 };
 
+/// The values that a launch passes to its kernel, in their order.
+class ArgumentList {
+ public:
+  using Visitor = void (*)(void* context, const void* argument, std::size_t bytes);
+
+  template <class... Values>
+  explicit ArgumentList(const std::tuple<Values...>& values)
+      : values_(&values), visit_(visit_all<Values...>) {}
+
+  /// Calls the function for each value.
+  void visit(Visitor function, void* context) const { visit_(values_, function, context); }
+
+ private:
+  template <class... Values>
+  static void visit_all(const void* values, Visitor function, void* context) {
+    std::apply(
+        [=](const auto&... value) {
+          (function(context, __builtin_addressof(value), sizeof value), ...);
+        },
+        *static_cast<const std::tuple<Values...>*>(values));
+  }
+
+  const void* values_;
+  void (*visit_)(const void* values, Visitor function, void* context);
+};
+
 /// What the scheduler calls once per thread.
 struct KernelCall {
   const char* name;
@@ -31,6 +58,7 @@ struct KernelCall {
   // The part of the host's stack that holds the launch's arguments. Kernels read it.
   const void* arguments_begin;
   const void* arguments_end;
+  ArgumentList arguments;
 };
 
 /// Runs a grid to its end. cudaGetLastError() returns the error, as in CUDA.

@@ -76,7 +76,7 @@ class Launch {
     const Extent all(run_thread, arguments, *objects.begin(), objects.end()[-1]);
     run_grid({name_, reinterpret_cast<const void*>(kernel_),
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.begin(), all.end()},
+              &run_thread, all.begin(), all.end(), ArgumentList(arguments)},
              configuration_);
   }
 
@@ -97,17 +97,15 @@ class DeducedLaunch {
   void operator()(Arguments... arguments) const {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
+    const std::tuple<const Arguments&...> all_arguments(arguments...);
 #ifdef TILELAB_PROGRAM
-    if (keep_if_capturing(name_, nullptr, configuration_, call_,
-                          std::tuple<const Arguments&...>(arguments...))) {
-      return;
-    }
+    if (keep_if_capturing(name_, nullptr, configuration_, call_, all_arguments)) return;
 #endif
     const auto run_thread = [&] { call_(arguments...); };
     const Extent all(run_thread, *this, call_, arguments...);
     run_grid({name_, nullptr,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-              &run_thread, all.begin(), all.end()},
+              &run_thread, all.begin(), all.end(), ArgumentList(all_arguments)},
              configuration_);
   }
 
@@ -144,7 +142,7 @@ cudaError_t launch_with_pointers(const char* name, void (*kernel)(Parameters...)
   return run_grid(
       {name, reinterpret_cast<const void*>(kernel),
        [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-       &run_thread, all.begin(), all.end()},
+       &run_thread, all.begin(), all.end(), ArgumentList(copies)},
       configuration);
 }
 

@@ -8,7 +8,4 @@ namespace tilelab::emulator {
 /// @param place  the low bits of the call's return address
 std::uint64_t link_time_address(std::uint32_t place);
 
-/// The address that a function of the executable was linked for.
-std::uint64_t link_time_address(const void* function);
-
 }  // namespace tilelab::emulator

@@ -10,6 +10,7 @@
 #include "emulator/runtime/execution/fiber.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/recording/recorder.h"
 
 using namespace tilelab::emulator;
 
@@ -20,6 +21,10 @@ constexpr int largest_pitch = 2147483647;
 constexpr int clock_khz = 1000000;  // clock64() counts nanoseconds
 constexpr int memory_bus_bits = 64;
 constexpr int texture_alignment = 512;
+
+int multiprocessor_count() {
+  return recorder != nullptr ? recorder->multiprocessors() : device_limits::multiprocessors;
+}
 
 std::optional<int> attribute_value(cudaDeviceAttr attribute) {
   using namespace device_limits;
@@ -48,7 +53,7 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxRegistersPerMultiprocessor:
       return registers;
     case cudaDevAttrMultiProcessorCount:
-      return multiprocessors;
+      return multiprocessor_count();
     case cudaDevAttrL2CacheSize:
       return l2_cache_bytes;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
@@ -108,7 +113,7 @@ cudaDeviceProp properties_of_device() {
   device.major = compute_capability_major;
   device.minor = compute_capability_minor;
   device.textureAlignment = texture_alignment;
-  device.multiProcessorCount = multiprocessors;
+  device.multiProcessorCount = multiprocessor_count();
   device.canMapHostMemory = 1;
   device.unifiedAddressing = 1;
   device.managedMemory = 1;

@@ -8,6 +8,8 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/memory/round_up.h"
+#include "emulator/runtime/recording/recorder.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -20,6 +22,18 @@ std::unordered_map<const void*, std::size_t>& raised_limits() {
 std::unordered_set<const void*>& kernels_with_large_clusters() {
   static auto* kernels = new std::unordered_set<const void*>;
   return *kernels;
+}
+
+/// What the kernel takes, as far as that is known: the emulator counts no registers.
+Recorder::Resources resources_of(const void* kernel) {
+  return recorder != nullptr ? recorder->resources_of(kernel) : Recorder::Resources{};
+}
+
+/// For how many warps a multiprocessor has registers. Each of its quarters has its own, and a warp
+/// takes them in units of 256.
+int warps_by_registers(int per_thread) {
+  const auto taken = static_cast<int>(round_up(static_cast<std::size_t>(per_thread) * 32, 256));
+  return device_limits::registers / 4 / std::max(taken, 256) * 4;
 }
 
 }  // namespace
@@ -76,7 +90,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
         10 * device_limits::compute_capability_major + device_limits::compute_capability_minor;
     *attributes = {};
     attributes->maxThreadsPerBlock = device_limits::threads_per_block;
-    attributes->numRegs = 32;
+    attributes->numRegs = resources_of(function).registers;
+    attributes->sharedSizeBytes = resources_of(function).static_shared_bytes;
     attributes->ptxVersion = architecture;
     attributes->binaryVersion = architecture;
     attributes->maxDynamicSharedSizeBytes = static_cast<int>(dynamic_shared_limit(function));
@@ -108,8 +123,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
     }
     // A multiprocessor has room for whole warps.
     const int rounded = (block_size + 31) / 32 * 32;
-    const std::size_t shared = dynamic_shared_bytes + reserved_shared_bytes_per_block;
+    const Recorder::Resources kernel = resources_of(function);
+    const std::size_t shared = round_up(kernel.static_shared_bytes + dynamic_shared_bytes, 128) +
+                               reserved_shared_bytes_per_block;
     *blocks = std::min({blocks_per_multiprocessor, threads_per_multiprocessor / rounded,
+                        warps_by_registers(kernel.registers) / (rounded / 32),
                         static_cast<int>(shared_bytes_per_multiprocessor / shared)});
     return cudaSuccess;
   });

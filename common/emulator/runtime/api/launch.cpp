@@ -16,6 +16,7 @@
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/guard_zones.h"
+#include "emulator/runtime/recording/recorder.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 #include "emulator/runtime/streams/streams.h"
@@ -59,7 +60,7 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      limit, configuration.dynamic_shared_bytes);
   }
   if (const std::uint64_t blocks = count_of(grid);
-      configuration.is_cooperative && blocks * threads > cooperative_threads) {
+      recorder == nullptr && configuration.is_cooperative && blocks * threads > cooperative_threads) {
     return explained(cudaErrorCooperativeLaunchTooLarge,
                      "The blocks of a cooperative launch run at the same time, so that they may "
                      "have %zu threads in all on the emulator, and the launch asks for %zu",
@@ -87,6 +88,10 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
     if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
     return error;
+  }
+  if (recorder != nullptr) {
+    recorder->launch(kernel, configuration);
+    return cudaSuccess;
   }
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());

@@ -15,6 +15,7 @@
 #include "emulator/runtime/memory/host_arrays.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
+#include "emulator/runtime/recording/recorder.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 #include "emulator/runtime/streams/streams.h"
@@ -190,10 +191,17 @@ bool reads_back(const void* destination, const void* source, cudaMemcpyKind kind
 /// Counts what a copy takes to the host.
 void count_read(const void* destination, const void* source, std::size_t bytes,
                 cudaMemcpyKind kind) {
+  if (recorder != nullptr && reads_back(destination, source, kind)) recorder->host_reads();
   if (reads_back(destination, source, kind)) return host_reads(bytes);
   if (listener != nullptr && is_symbol(source) && !may_be_device(destination)) {
     listener->variable_read(source, bytes);
   }
+}
+
+/// Whether a copy has nothing to do: in a recording, device memory holds nothing.
+bool moves_nothing(const void* destination, const void* source) {
+  return recorder != nullptr &&
+         (device_memory().contains(destination) || device_memory().contains(source));
 }
 
 /// Tells the listener what a copy read and wrote.
@@ -228,6 +236,7 @@ cudaError_t copy(void* destination, const void* source, std::size_t bytes, cudaM
   if (bytes == 0) return cudaSuccess;
   if (const cudaError_t error = check_copy(destination, bytes, source, bytes, kind)) return error;
   count_read(destination, source, bytes, kind);
+  if (moves_nothing(destination, source)) return cudaSuccess;
   const CopyAccess access;
   std::memmove(destination, source, bytes);
   tell_copied(destination, source, bytes);
@@ -247,6 +256,7 @@ cudaError_t copy_2d(void* destination, std::size_t destination_pitch, const void
   for (std::size_t row = 0; row < height; ++row) {
     count_read(destination, static_cast<const char*>(source) + row * source_pitch, width, kind);
   }
+  if (moves_nothing(destination, source)) return cudaSuccess;
   const CopyAccess access;
   for (std::size_t row = 0; row < height; ++row) {
     char* const to = static_cast<char*>(destination) + row * destination_pitch;
@@ -262,6 +272,7 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   if (width == 0 || height == 0) return cudaSuccess;
   if (width > pitch) return cudaErrorInvalidValue;
   if (!is_device_range(pointer, extent_2d(pitch, width, height))) return cudaErrorInvalidValue;
+  if (moves_nothing(pointer, nullptr)) return cudaSuccess;
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {
     std::memset(static_cast<char*>(pointer) + row * pitch, value, width);

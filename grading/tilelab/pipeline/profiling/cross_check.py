@@ -1,4 +1,4 @@
-"""Whether a submission makes the same launches recorded as on the emulator.
+"""Whether a submission makes the same launches recorded as in its tests.
 
 Its host code could tell the two apart, and launch less work where only a time is estimated. So the
 calls that the tests observed are recorded, too. Their sizes are drawn anew for each seed.
@@ -16,6 +16,7 @@ from typing import Any
 from tilelab.base.errors import InfraError, UserError
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.profiling.launches import Recording
 from tilelab.pipeline.profiling.recording import Compiled
 from tilelab.score.lab import Lab
 
@@ -27,10 +28,8 @@ _ARRAY = re.compile(r"([A-Za-z_][\w: ]*)\[(\d+)\]")
 
 # A value of several numbers: Weights((1, 2)).
 _VALUE = re.compile(r"([A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)")
-# The length of a name in a symbol, and before it an L if the name is static.
-_NAME = re.compile(r"L?(\d+)")
 
-OTHERS = "the host code launches other kernels when nvcc compiles it"
+OTHERS = "the host code launches other kernels for this GPU than in the tests"
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,6 @@ def problem(
     observed: Iterable[Json],
     worker: Path,
     multiprocessors: float,
-    confine: Path,
     work: Path,
 ) -> str | None:
     """What speaks against a recording for a GPU with so many multiprocessors, None if nothing does.
@@ -69,10 +67,10 @@ def problem(
     symbols = _symbols(worker)
     for number, call in enumerate(calls):
         try:
-            recorded = recording.record_steadily(made, number, multiprocessors, confine)
+            recorded = recording.record_steadily(made, number, multiprocessors)
         except UserError as error:
             return f"{error} ({call['call']})"
-        if _recorded(recorded) != _observed(call["launches"], symbols):
+        if _recorded(recorded, made.symbols) != _observed(call["launches"], symbols):
             return f"{OTHERS} ({call['call']})"
     return None
 
@@ -90,37 +88,17 @@ def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_
         # A kernel whose template arguments were deduced has no address: it is like no other.
         kernel = symbols.get(one["function"], "")
         shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
-        found[_Launch(_portable(kernel), *shape)] += int(one["launches"])
+        found[_Launch(kernel, *shape)] += int(one["launches"])
     return found
 
 
-def _recorded(recording: str) -> Counter[_Launch]:
+def _recorded(made: Recording, symbols: Mapping[int, str]) -> Counter[_Launch]:
     return Counter(
-        _launch(line.split()) for line in recording.splitlines() if line.startswith("launch ")
+        _Launch(
+            symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes
+        )
+        for one in made.launches
     )
-
-
-def _launch(words: list[str]) -> _Launch:
-    numbers = tuple(map(int, words[2:9]))
-    return _Launch(_portable(words[1]), numbers[:3], numbers[3:6], numbers[6])
-
-
-def _portable(symbol: str) -> str:
-    """A kernel's symbol as all compilers would write it.
-
-    nvcc puts the file into the name of an unnamed namespace, and does not say that a kernel is
-    static.
-    """
-    begin = re.match(r"_ZN?", symbol)
-    if begin is None:
-        return symbol
-    made, at = begin[0], begin.end()
-    while found := _NAME.match(symbol, at):
-        at = found.end() + int(found[1])
-        name = symbol[found.end() : at]
-        name = "_GLOBAL__N_1" if name.startswith("_GLOBAL__N_") else name
-        made += f"{len(name)}{name}"
-    return made + symbol[at:]
 
 
 def _symbols(worker: Path) -> dict[int, str]:

@@ -1,7 +1,7 @@
 """Estimates how long the calls of a lab's speed test take on a GPU that is not here.
 
-nvcc compiles the submission, a CUDA runtime without a GPU writes its launches down, and the
-estimator runs their machine code on the model of a multiprocessor.
+nvcc compiles the submission, the emulator writes its launches down, and the estimator runs their
+machine code on the model of a multiprocessor.
 """
 
 from __future__ import annotations
@@ -125,8 +125,10 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     if lacking := recording.missing():
         return Estimated(problem, (), f"that needs {lacking}")
     try:
-        compiled = recording.compile_calls(text, lab, calls, gpu, work, is_submission=True)
-        found = [_predict(compiled, i, gpu, toolchain, work) for i in range(len(calls))]
+        compiled = recording.compile_calls(
+            text, lab, calls, gpu, toolchain, work, is_submission=True
+        )
+        found = [_predict(compiled, i, gpu, work) for i in range(len(calls))]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
     except CompileError as error:
@@ -141,23 +143,23 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
 
 
 def _predict(
-    compiled: recording.Compiled, call: int, gpu: Figures, toolchain: Toolchain, work: Path
+    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
 ) -> Prediction | str:
-    found = simulate(compiled, call, gpu, toolchain.estimator, work)
+    found = simulate(compiled, call, gpu, work)
     return found if isinstance(found, str) else prediction.predict(found, gpu)
 
 
 def simulate(
-    compiled: recording.Compiled, call: int, gpu: Figures, estimator: Path, work: Path
+    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
 ) -> Sequence[Simulated] | str:
     """The launches of a call on the model of a GPU, or why they cannot be simulated.
 
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
+    estimator = compiled.toolchain.estimator
     launches, figures = work / "launches.txt", work / "gpu.txt"
-    confine = estimator.with_name("confine")  # in the same folder of the harness
-    recorded = recording.record_steadily(compiled, call, gpu.values["multiprocessors"], confine)
-    launches.write_text(compiled.kernels + recorded, encoding="utf-8")
+    recorded = recording.record_steadily(compiled, call, gpu.values["multiprocessors"])
+    launches.write_text(recording.for_estimator(compiled, recorded), encoding="utf-8")
     figures.write_text(gpu.text(), encoding="utf-8")
     words = [estimator, figures, compiled.code, launches]
     finished = process.run(words, seconds=_SECONDS, keep=1 << 20)

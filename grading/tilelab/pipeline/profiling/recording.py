@@ -1,42 +1,51 @@
-"""Has nvcc compile a submission, and writes down the launches of a call without a GPU."""
+"""Compiles a submission, and writes down the launches of a call without a GPU.
+
+nvcc compiles the machine code, whose time is estimated. What it is launched with comes from the
+submission as it is judged, on the emulator, in a program that records (emulator/recording.h).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab.backends import nvidia
-from tilelab.backends.cuda import Cuda
-from tilelab.backends.emulator import Emulator
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
-from tilelab.pipeline import build, objectcheck, referee
-from tilelab.pipeline.profiling import machine_code, recorder
+from tilelab.pipeline import build, referee
+from tilelab.pipeline.object import elf
+from tilelab.pipeline.profiling import calls as lab_calls
+from tilelab.pipeline.profiling import launches, machine_code
+from tilelab.pipeline.profiling.launches import Kernel, Recording
 from tilelab.pipeline.profiling.machine_code import STANDARD
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 from tilelab.score.lab import Lab
 
 _SECONDS = 10  # of a processor, for the host code of a call
 _RUNS = 5
 _MOST_BYTES = 64 * jail.MIB  # of a recording
-# The recorder knows the file by this name.
-_KERNELS = "kernels.txt"
+# Of addresses: arrays take room in a recording, but no memory.
+_ARENA = 16 << 30
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """What nvcc made of a submission: a program of its host code, and the machine code.
+    """A submission's machine code, and a program that records one of some calls.
 
-    `object` is what the program is linked of. `kernels` has a line about each kernel, as the
-    estimator reads it.
+    `object` is what the program is linked of, and `symbols` are the program's functions by their
+    addresses.
     """
 
-    program: Path
     object: Path
+    program: Path
+    symbols: Mapping[int, str]
     code: Path
-    kernels: str
+    kernels: tuple[Kernel, ...]
+    toolchain: Toolchain
 
 
 def missing() -> str | None:
@@ -51,6 +60,7 @@ def compile_calls(
     lab: Lab,
     calls: tuple[str, ...],
     gpu: Figures,
+    toolchain: Toolchain,
     work: Path,
     *,
     is_submission: bool = False,
@@ -60,106 +70,126 @@ def compile_calls(
     A submission has to be an object that could become a worker. Raises CompileError, Rejected or
     InfraError.
     """
+    on_gpu, on_host = work / "gpu", work / "host"
+    on_gpu.mkdir()
+    on_host.mkdir()
+    code, kernels = _machine_code(text, lab, gpu, on_gpu)
+    if is_submission:
+        compiled = build.compile_submission(text, lab, toolchain, toolchain.fast, on_host)
+    else:
+        template, readable = toolchain.fast.compile, toolchain.read_only
+        compiled, _ = build.run_compiler(text, lab, template, readable, on_host)
+    main = lab_calls.main_of(lab, calls, toolchain)
+    return _linked(Compiled(compiled, compiled, {}, code, kernels, toolchain), main, on_host)
+
+
+def _machine_code(
+    text: str, lab: Lab, gpu: Figures, work: Path
+) -> tuple[Path, tuple[Kernel, ...]]:
     nvcc = nvidia.nvcc()
     if nvcc is None:
         raise InfraError("nvcc is missing.")
     major, minor = gpu.capability
     target = f"sm_{major}{minor}"
-    host = nvidia.host_compiler()
+    # As far as nvcc refuses programs: g++ compiles the host code for the emulator.
     template = [
-        *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", "-O3", f"-arch={target}"),
-        *("-I{include}", "-isystem", str(STANDARD)),
-        *("-Xptxas", "-v", "--keep", "-c", "{source}", "-o", "{object}"),
+        *(str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-w", "-O3"),
+        *(f"-arch={target}", "-I{include}", "-isystem", str(STANDARD)),
+        *("-Xptxas", "-v", "--keep", "-cuda", "{source}", "-o", "{object}"),
     ]
     readable = [*nvidia.installation(nvcc), STANDARD]
     compiled, output = build.run_compiler(text, lab, template, readable, work)
     referee.accept(text, lab)
-    folder = compiled.parent
-    made = folder / f"{lab.name}.{target}.cubin"
-    kernels, recorded = _describe(made, output)
-    (folder / _KERNELS).write_text(recorded, encoding="utf-8")
-    main = recorder.main_of(lab, calls, nvcc)
-    if is_submission:
-        _make_harmless(compiled, main, lab)
-    program, code = folder / "record", folder / "code.txt"
-    _link(compiled, main, program, nvcc)
+    made, code = compiled.with_name(f"{lab.name}.{target}.cubin"), compiled.with_name("code.txt")
     machine_code.write_disassembly(made, code, "-hex")
-    return Compiled(program, compiled, code, kernels)
+    return code, _kernels(made, output)
 
 
-def _make_harmless(compiled: Path, main: Path, lab: Lab) -> None:
-    """Checks an object as that of a worker is checked, and hides all but the lab's functions.
-
-    So it can neither name nor replace what writes the recording. Raises Rejected.
-    """
-    entries, allowed = objectcheck.wanted_entries(main), Cuda().symbols()
-    objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed)
-    build.localize(compiled, [*entries, *allowed.kept])
+def _kernels(made: Path, output: str) -> tuple[Kernel, ...]:
+    try:
+        parameters = cubin.parameters(made.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{made.name}: {error}") from error
+    return tuple(
+        Kernel(
+            one.name,
+            one.registers,
+            one.static_shared_bytes,
+            tuple(parameters.get(one.name, ())),
+        )
+        for one in ptxas.read(output)
+    )
 
 
 def with_other_calls(compiled: Compiled, lab: Lab, calls: tuple[str, ...], work: Path) -> Compiled:
     """The same submission in a program that makes other calls. Raises InfraError."""
-    nvcc = nvidia.nvcc()
-    if nvcc is None:
-        raise InfraError("nvcc is missing.")
-    program = compiled.object.with_name("record_others")
-    _link(compiled.object, recorder.main_once(lab, calls, nvcc, work), program, nvcc)
-    return replace(compiled, program=program)
+    folder = work / "other_calls"
+    folder.mkdir()
+    main = lab_calls.main_once(lab, calls, compiled.toolchain, folder)
+    return _linked(compiled, main, folder)
 
 
-def record(compiled: Compiled, call: int, multiprocessors: float, confine: Path) -> str:
-    """The arrays and launches of a call, as lines. Raises UserError if it does not end well."""
+def _linked(compiled: Compiled, main: Path, work: Path) -> Compiled:
+    """Makes the program of the submission and a main function, in `work`."""
+    toolchain = compiled.toolchain
+    program = build.link(compiled.object, main, toolchain.fast, toolchain, work)
+    try:
+        symbols = elf.functions(program)
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{program.name} cannot be read: {error}.") from error
+    return replace(compiled, program=program, symbols=symbols)
+
+
+def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
+    """The arrays and launches of a call. Raises UserError if it does not end well."""
     environment = {
         "TILELAB_CALL": str(call),
         "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
+        "TILELAB_KERNELS": _resources(compiled),
         "LC_ALL": "C.UTF-8",
     }
-    if not seccomp.works(confine):
+    toolchain = compiled.toolchain
+    if not seccomp.works(toolchain.confine):
         environment["TILELAB_UNFILTERED"] = "1"
     finished = jail.run_confined(
-        compiled.program, confine, Emulator(), environment, cpu_seconds=_SECONDS, keep=_MOST_BYTES
+        compiled.program,
+        toolchain.confine,
+        toolchain.backend,
+        environment,
+        cpu_seconds=_SECONDS,
+        addresses=_ARENA,
+        keep=_MOST_BYTES,
     )
     if finished.status != 0:
         raise UserError(f"its host code ended with status {finished.status}")
     lines, end, rest = finished.output.rpartition("end\n")
     if not end or rest:
         raise UserError("its host code ended before the call did, or launches too many kernels")
-    return lines
+    return launches.read(lines)
 
 
-def record_steadily(compiled: Compiled, call: int, multiprocessors: float, confine: Path) -> str:
+def record_steadily(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
     """The same from several runs, which have to agree. Raises UserError.
 
-    Addresses are random, so host code could launch less now and then, and hope.
+    Addresses of host memory are random, so host code could launch less now and then, and hope.
     """
-    found = {record(compiled, call, multiprocessors, confine) for _ in range(_RUNS)}
+    found = {record(compiled, call, multiprocessors) for _ in range(_RUNS)}
     if len(found) > 1:
         raise UserError("its host code does not make the same launches each time")
     return found.pop()
 
 
-def _describe(made: Path, output: str) -> tuple[str, str]:
-    """The lines about kernels for the estimator, and for the recorder, with parameters."""
-    try:
-        parameters = cubin.parameters(made.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InfraError(f"{made.name}: {error}") from error
-    kernels, recorded = "", ""
-    for one in ptxas.read(output):
-        line = f"kernel {one.name} {one.registers} {one.static_shared_bytes}"
-        places = "".join(f" {it.offset}:{it.size}" for it in parameters.get(one.name, []))
-        kernels += f"{line}\n"
-        recorded += f"{line}{places}\n"
-    return kernels, recorded
+def _resources(compiled: Compiled) -> str:
+    """What nvcc's kernels take, by their addresses in the program."""
+    known = {launches.portable(one.symbol): one for one in compiled.kernels}
+    return " ".join(
+        f"{address:x}:{kernel.registers}:{kernel.static_shared_bytes}"
+        for address, symbol in compiled.symbols.items()
+        if (kernel := known.get(launches.portable(symbol)))
+    )
 
 
-def _link(compiled: Path, main: Path, program: Path, nvcc: Path) -> None:
-    """Makes a program of a submission, in its folder, where the recorder's file of kernels is."""
-    folder, ours = compiled.parent, [main, recorder.runtime(nvcc)]
-    listed = ["ld", "-r", "-b", "binary", "-z", "noexecstack", _KERNELS, "-o", "kernels.o"]
-    host = [nvidia.host_compiler(), *map(str, (compiled, *ours)), "kernels.o", "-o", str(program)]
-    for words in (listed, host):
-        finished = jail.run_compiler(words, folder, ours)
-        if finished.status != 0:
-            said = shorten(finished.output.strip(), 200)
-            raise InfraError(f"{Path(words[0]).name} failed: {said}")
+def for_estimator(compiled: Compiled, recording: Recording) -> str:
+    """What the estimator reads. Raises UserError if nvcc has no such kernel."""
+    lines = launches.for_estimator(recording, compiled.symbols, compiled.kernels)
+    return "".join(one.line for one in compiled.kernels) + lines

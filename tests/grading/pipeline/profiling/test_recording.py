@@ -11,6 +11,7 @@ from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.profiling.launches import Recording
 from tilelab.score import lab
 
 GPU = figures.known()[0]
@@ -44,15 +45,21 @@ void diff(const int* in, int* out, int n) {
 
 
 def compiled(work: Path, source: str = SOURCE) -> recording.Compiled:
-    return recording.compile_calls(source, lab.load("diff"), CALLS, GPU, work, is_submission=True)
+    tool = toolchain.prepare("emulator", ["diff"])
+    return recording.compile_calls(
+        source, lab.load("diff"), CALLS, GPU, tool, work, is_submission=True
+    )
 
 
 def lines(made: recording.Compiled, call: int) -> list[list[str]]:
-    return [line.split() for line in record(made, call).splitlines()]
+    """What the estimator reads of the arrays and launches."""
+    text = recording.for_estimator(made, record(made, call))
+    found = [line.split() for line in text.splitlines()]
+    return [words for words in found if words[0] != "kernel"]
 
 
-def record(made: recording.Compiled, call: int) -> str:
-    return recording.record(made, call, 132, toolchain.prepare("emulator").confine)
+def record(made: recording.Compiled, call: int) -> Recording:
+    return recording.record(made, call, 132)
 
 
 @needs_nvcc
@@ -71,7 +78,7 @@ def test_launches_have_their_shape_and_arguments(tmp_path: Path) -> None:
 
     assert first[9] == little(arrays["bits"][1]) + little(work[1]) + "e8030000"
     assert second[9] == little(work[1]) + little(arrays["zeros"][1]) + "ffffffff"
-    assert first[1] in made.kernels
+    assert first[1] in {one.symbol for one in made.kernels}
     assert first[1] in made.code.read_text()
 
 
@@ -110,8 +117,8 @@ def test_host_code_that_ends_early_leaves_no_recording(tmp_path: Path) -> None:
             "`write`",
         ),
         (
-            "namespace tilelab::recorder { void finish(); }\n"
-            "void x() { tilelab::recorder::finish(); }",
+            "namespace tilelab::emulator::recording { void finish(); }\n"
+            "void x() { tilelab::emulator::recording::finish(); }",
             "finish",
         ),
         ("struct Early { Early() { cudaFree(nullptr); } } early;", "runs before the tests"),
@@ -127,7 +134,7 @@ def test_an_object_that_could_reach_the_recorder_is_refused(
 @needs_nvcc
 @needs_nvdisasm
 def test_a_name_of_the_recorder_is_hidden_from_it(tmp_path: Path) -> None:
-    source = f"{SOURCE}\nnamespace tilelab::recorder {{ int begin() {{ return 1; }} }}\n"
+    source = f"{SOURCE}\nnamespace tilelab::emulator::recording {{ int begin() {{ return 1; }} }}\n"
     made = compiled(tmp_path, source)
     assert [words for words in lines(made, 0) if words[0] == "launch"]
 
@@ -139,7 +146,7 @@ def test_recordings_that_differ_are_no_recording(tmp_path: Path) -> None:
         tmp_path, SOURCE.replace("<<<blocks, 64>>>", "<<<(size_t)&work / 16 % 64 + 1, 64>>>")
     )
     with pytest.raises(UserError, match="not make the same launches each time"):
-        recording.record_steadily(made, 0, 132, toolchain.prepare("emulator").confine)
+        recording.record_steadily(made, 0, 132)
 
 
 @needs_nvcc
@@ -147,3 +154,81 @@ def test_recordings_that_differ_are_no_recording(tmp_path: Path) -> None:
 def test_a_file_that_nvcc_refuses_does_not_compile(tmp_path: Path) -> None:
     with pytest.raises(CompileError, match="nothing_of_this_name"):
         compiled(tmp_path, SOURCE.replace("int blocks = 0", "int blocks = nothing_of_this_name"))
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_the_whole_runtime_can_be_called(tmp_path: Path) -> None:
+    source = SOURCE.replace(
+        "cudaFree(work);",
+        "cudaStream_t stream; cudaEvent_t event; cudaDeviceProp device;\n"
+        "  cudaStreamCreate(&stream); cudaEventCreate(&event); cudaMemsetAsync(out, 0, 4, stream);\n"
+        "  cudaGetDeviceProperties(&device, 0);\n"
+        "  subtract<<<device.multiProcessorCount, 32, 4, stream>>>(in, out, n);\n"
+        "  cudaEventRecord(event, stream); cudaEventDestroy(event); cudaStreamDestroy(stream);",
+    )
+    *_, last = (words for words in lines(compiled(tmp_path, source), 0) if words[0] == "launch")
+    assert last[2:9] == ["132", "1", "1", "32", "1", "1", "4"]
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_what_a_kernel_did_not_compute_cannot_be_read(tmp_path: Path) -> None:
+    read = "int count = 0; cudaMemcpy(&count, out, 4, cudaMemcpyDeviceToHost);"
+    after = compiled(tmp_path, SOURCE.replace("cudaFree(work);", f"{read} cudaFree(work);"))
+    assert len(record(after, 0).launches) == 2
+    before = SOURCE.replace("subtract<<<blocks", f"{read} subtract<<<count + blocks")
+    (tmp_path / "before").mkdir()
+    with pytest.raises(UserError, match="reads what a kernel computed"):
+        record(compiled(tmp_path / "before", before), 0)
+
+
+TEMPLATE = """\
+#include "diff.h"
+
+template <class T, class N>
+__global__ void scale(const T* in, T* out, N n, int by%(default)s) {
+  if (threadIdx.x < n) out[threadIdx.x] = in[threadIdx.x] * by;
+}
+
+void diff(const int* in, int* out, int n) { scale<<<1, 64>>>(in, out, %(arguments)s); }
+"""
+
+
+@needs_nvcc
+@needs_nvdisasm
+@pytest.mark.parametrize(
+    ("arguments", "default", "said"),
+    [
+        ("n, 3", "", None),
+        ("n, 3LL", "", "leaves out or converts arguments"),
+        ("n", " = 3", "leaves out or converts arguments"),
+        ("n, 3); scale<<<1, 64>>>(in, out, 1u, 3", "", "no kernel that must be scale"),
+    ],
+)
+def test_a_kernel_with_deduced_arguments_is_known_by_its_name(
+    arguments: str, default: str, said: str | None, tmp_path: Path
+) -> None:
+    made = compiled(tmp_path, TEMPLATE % {"arguments": arguments, "default": default})
+    if said is None:
+        (launch,) = (words for words in lines(made, 0) if words[0] == "launch")
+        assert launch[9].endswith("e803000003000000")
+        return
+    with pytest.raises(UserError, match=said):
+        lines(made, 0)
+
+
+@needs_nvcc
+@needs_nvdisasm
+def test_registers_and_shared_memory_limit_the_blocks(tmp_path: Path) -> None:
+    source = SOURCE.replace("extern __shared__ int tile[];", "__shared__ int tile[6000];").replace(
+        "void subtract", "void __launch_bounds__(1024, 1) subtract"
+    )
+    *_, last = (words for words in lines(compiled(tmp_path, source), 0) if words[0] == "launch")
+    # 233,472 bytes are enough for 8 times 24,000 + 1,024 of its own and 1,024 reserved.
+    assert last[2] == "8"
+    source = source.replace("6000", "7000")
+    (tmp_path / "more").mkdir()
+    made = compiled(tmp_path / "more", source)
+    *_, last = (words for words in lines(made, 0) if words[0] == "launch")
+    assert last[2] == "7"

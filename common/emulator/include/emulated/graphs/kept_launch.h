@@ -29,7 +29,7 @@ Work kept_launch(const char* name, const void* kernel, const LaunchConfiguration
     return run_grid(
         {name, kernel,
          [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
-         &run_thread, all.begin(), all.end()},
+         &run_thread, all.begin(), all.end(), ArgumentList(copies)},
         configuration);
   };
 }

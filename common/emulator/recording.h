@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+
+/// Recording: a program launches nothing, and writes down what it would have launched. A model of a
+/// GPU can tell from that how long the kernels take. The program is compiled as for running, and
+/// its main() has this form:
+///
+///     const int call = begin();
+///     if (call == 0) diff(bits(4096), zeros(4096), 1024);
+///     finish();
+///
+/// Device memory holds nothing then, and copies to the host bring nothing. The environment has the
+/// number of the call, TILELAB_CALL, and says which GPU the program gets to see:
+/// TILELAB_MULTIPROCESSORS, and in TILELAB_KERNELS a word for each kernel,
+///
+///     LINK_TIME_ADDRESS:REGISTERS:STATIC_SHARED_BYTES
+///
+/// The recording goes to standard output, in lines
+///
+///     array ADDRESS BYTES CONTENTS
+///     launch ADDRESS NAME GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z DYNAMIC_SHARED_BYTES
+///         ARGUMENTS
+///     read
+///     end
+///
+/// with addresses in hexadecimal. ADDRESS of a launch is the kernel's, where it was linked for; 0 if
+/// the kernel's template arguments were deduced. ARGUMENTS are the bytes of each argument in
+/// hexadecimal, between commas. After `read`, host code may know what kernels would have computed.
+namespace tilelab::emulator::recording {
+
+/// The address of an array, as a pointer of any type.
+class Array {
+ public:
+  explicit Array(void* address) : address_(address) {}
+
+  template <class T>
+  operator T*() const {
+    return static_cast<T*>(address_);
+  }
+
+ private:
+  void* address_;
+};
+
+/// An array of so many bytes that holds fractions in [0, 1).
+Array fractions(std::size_t bytes);
+/// An array of random bits, which are an integer of any size.
+Array bits(std::size_t bytes);
+/// An array that holds zeros: a result, or memory to work in.
+Array zeros(std::size_t bytes);
+
+/// Begins the recording. Takes standard output away from the program, which must not write to the
+/// recording. Call this before anything else, in the function that makes the calls.
+/// @return the number of the call to make
+int begin();
+
+/// Writes the recording and ends the process, so that nothing of the program runs after that.
+[[noreturn]] void finish();
+
+}  // namespace tilelab::emulator::recording

@@ -1,0 +1,134 @@
+"""What a recording says, and in whose words: the emulator's, or those of nvcc's machine code.
+
+common/emulator/recording.h has the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilelab.base.errors import UserError
+from tilelab.estimate.cubin import Parameter
+
+READS = "its host code reads what a kernel computed before it launches the next"
+
+# The length of a name in a symbol, and before it an L if the name is static.
+_NAME = re.compile(r"L?(\d+)")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel as nvcc compiled it: its symbol, and what a block takes."""
+
+    symbol: str
+    registers: int
+    static_shared_bytes: int
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def line(self) -> str:
+        """As the estimator reads it."""
+        return f"kernel {self.symbol} {self.registers} {self.static_shared_bytes}\n"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A recorded launch. `address` is the kernel's in the program that recorded, 0 if unknown."""
+
+    address: int
+    name: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    dynamic_shared_bytes: int
+    arguments: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The arrays of a call, as the estimator reads them, and its launches."""
+
+    arrays: tuple[str, ...]
+    launches: tuple[Launch, ...]
+
+
+def read(text: str) -> Recording:
+    """Raises UserError if what is launched depends on what nobody computed."""
+    arrays, launches = [], []
+    has_read = False
+    for line in text.splitlines():
+        match line.split():
+            case ["array", *_]:
+                arrays.append(f"{line}\n")
+            case ["read"]:
+                has_read = True
+            case ["launch", *words]:
+                if has_read:
+                    raise UserError(READS)
+                launches.append(_launch(words))
+    return Recording(tuple(arrays), tuple(launches))
+
+
+def _launch(words: Sequence[str]) -> Launch:
+    address, name, *numbers, arguments = words
+    values = () if arguments == "-" else tuple(map(bytes.fromhex, arguments.split(",")))
+    extents = tuple(map(int, numbers))
+    return Launch(int(address, 16), name, extents[:3], extents[3:6], extents[6], values)
+
+
+def for_estimator(
+    recording: Recording, symbols: Mapping[int, str], kernels: Sequence[Kernel]
+) -> str:
+    """Lines for the estimator. `symbols` are the functions of the program that recorded.
+
+    Raises UserError if nvcc has no such kernel.
+    """
+    by_symbol = {portable(one.symbol): one for one in kernels}
+    lines = []
+    for launch in recording.launches:
+        if launch.address:
+            kernel = by_symbol.get(portable(symbols.get(launch.address, "")))
+        else:
+            kernel = _only_one_named(launch.name, kernels)
+        if kernel is None:
+            raise UserError(f"nvcc has no kernel that must be {launch.name}")
+        extents = " ".join(map(str, (*launch.grid, *launch.block, launch.dynamic_shared_bytes)))
+        lines.append(f"launch {kernel.symbol} {extents} {_parameters(launch, kernel).hex()}\n")
+    return "".join((*recording.arrays, *lines))
+
+
+def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
+    """The kernel of this name, if there is only one: its template arguments are not known."""
+    word = name.rpartition("::")[2]
+    spelled = f"{len(word)}{word}"
+    found = [one for one in kernels if re.search(rf"(?<!\d){spelled}(?![a-z])", one.symbol)]
+    return found[0] if len(found) == 1 else None
+
+
+def _parameters(launch: Launch, kernel: Kernel) -> bytes:
+    """The bytes of the arguments where the machine code expects them. Raises UserError."""
+    if [len(one) for one in launch.arguments] != [one.size for one in kernel.parameters]:
+        raise UserError(f"a launch of {launch.name} leaves out or converts arguments")
+    values = bytearray(max((one.offset + one.size for one in kernel.parameters), default=0))
+    for place, value in zip(kernel.parameters, launch.arguments, strict=True):
+        values[place.offset : place.offset + place.size] = value
+    return bytes(values)
+
+
+def portable(symbol: str) -> str:
+    """A kernel's symbol as all compilers would write it.
+
+    nvcc puts the file into the name of an unnamed namespace, and does not say that a kernel is
+    static.
+    """
+    begin = re.match(r"_ZN?", symbol)
+    if begin is None:
+        return symbol
+    made, at = begin[0], begin.end()
+    while found := _NAME.match(symbol, at):
+        at = found.end() + int(found[1])
+        name = symbol[found.end() : at]
+        name = "_GLOBAL__N_1" if name.startswith("_GLOBAL__N_") else name
+        made += f"{len(name)}{name}"
+    return made + symbol[at:]
