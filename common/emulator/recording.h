@@ -18,14 +18,16 @@
 ///
 /// The recording goes to standard output, in lines
 ///
+///     variables ADDRESS BYTES
 ///     array ADDRESS BYTES CONTENTS
 ///     launch ADDRESS NAME GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z DYNAMIC_SHARED_BYTES
 ///         ARGUMENTS
 ///     read
 ///     end
 ///
-/// with addresses in hexadecimal. ADDRESS of a launch is the kernel's, where it was linked for; 0 if
-/// the kernel's template arguments were deduced. ARGUMENTS are the bytes of each argument in
+/// with addresses in hexadecimal, which are others in each run. The `__device__` variables are
+/// somewhere in the first range. ADDRESS of a launch is the kernel's, where it was linked for; 0
+/// if the kernel's template arguments were deduced. ARGUMENTS are the bytes of each argument in
 /// hexadecimal, between commas. After `read`, host code may know what kernels would have computed.
 namespace tilelab::emulator::recording {
 

@@ -14,6 +14,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/link_time_address.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_reads.h"
 

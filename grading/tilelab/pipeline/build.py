@@ -52,7 +52,7 @@ def compile_submission(text: str, lab: Lab, toolchain: Toolchain, build: Build, 
     allowed = toolchain.backend.symbols()
     checked = build.name == "checked"
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
-    _localize(compiled, [*entries, *allowed.kept])
+    localize(compiled, [*entries, *allowed.kept])
     return compiled
 
 
@@ -118,7 +118,7 @@ def run_compiler(
     return compiled, output
 
 
-def _localize(compiled: Path, kept: list[str]) -> None:
+def localize(compiled: Path, kept: list[str]) -> None:
     """Keeps a submission from replacing functions of the worker or of a library."""
     # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
     # that must not be a copy whose functions are now local. So the groups are dissolved first.

@@ -59,8 +59,9 @@ cudaError_t check(const KernelCall& kernel, LaunchConfiguration& configuration) 
                      "%zu (cudaFuncSetAttribute() can raise the limit)",
                      limit, configuration.dynamic_shared_bytes);
   }
-  if (const std::uint64_t blocks = count_of(grid);
-      recorder == nullptr && configuration.is_cooperative && blocks * threads > cooperative_threads) {
+  if (const std::uint64_t blocks = count_of(grid); recorder == nullptr &&
+                                                   configuration.is_cooperative &&
+                                                   blocks * threads > cooperative_threads) {
     return explained(cudaErrorCooperativeLaunchTooLarge,
                      "The blocks of a cooperative launch run at the same time, so that they may "
                      "have %zu threads in all on the emulator, and the launch asks for %zu",

@@ -18,8 +18,6 @@ constexpr std::size_t smallest_arena = std::size_t{64} << 20;
 
 constexpr std::size_t block_alignment = 256;
 
-constexpr std::uintptr_t recorded_base = 0x600000000000;
-
 // The arena opens and closes for every launch. That costs about 0.1 microseconds per MiB with huge
 // pages, and 30 with small ones. So it is opened in units of huge pages. Where blocks have pages of
 // their own, only large ones have huge pages.
@@ -38,11 +36,9 @@ DeviceMemory& DeviceMemory::instance() {
 }
 
 DeviceMemory::DeviceMemory() {
-  // Recordings of the same call have the same addresses, so that they can be compared.
-  void* const wanted = recorder != nullptr ? reinterpret_cast<void*>(recorded_base) : nullptr;
   // A limit on address space may leave room for less than the usual arena.
   for (std::size_t size = largest_arena; size >= smallest_arena; size /= 2) {
-    void* memory = mmap(wanted, size + huge_page, PROT_NONE,
+    void* memory = mmap(nullptr, size + huge_page, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) continue;
     base_ = round_up(reinterpret_cast<std::uintptr_t>(memory), huge_page);

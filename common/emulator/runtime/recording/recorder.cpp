@@ -1,5 +1,7 @@
 #include "emulator/runtime/recording/recorder.h"
 
+#include <link.h>
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
@@ -40,9 +42,32 @@ void add_argument(void* text, const void* argument, std::size_t bytes) {
   }
 }
 
+/// The executable's place in memory.
+struct Image {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+};
+
+Image image() {
+  Image found;
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, std::size_t, void* result) {
+        auto& [begin, end] = *static_cast<Image*>(result);
+        begin = object->dlpi_addr;
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const auto& segment = object->dlpi_phdr[i];
+          end = std::max<std::uintptr_t>(end, begin + segment.p_vaddr + segment.p_memsz);
+        }
+        return 1;  // the executable is the first object
+      },
+      &found);
+  return found;
+}
+
 }  // namespace
 
-Recorder::Recorder() : multiprocessors_(std::max(1, std::atoi(environment("TILELAB_MULTIPROCESSORS")))) {
+Recorder::Recorder()
+    : multiprocessors_(std::max(1, std::atoi(environment("TILELAB_MULTIPROCESSORS")))) {
   std::istringstream words(environment("TILELAB_KERNELS"));
   for (std::string word; words >> word;) {
     std::uint64_t address = 0;
@@ -52,6 +77,9 @@ Recorder::Recorder() : multiprocessors_(std::max(1, std::atoi(environment("TILEL
       kernels_[address] = kernel;
     }
   }
+  const Image variables = image();
+  text_ +=
+      formatted("variables %" PRIxPTR " %zu\n", variables.begin, variables.end - variables.begin);
 }
 
 void Recorder::array(const void* address, std::size_t bytes, const char* contents) {

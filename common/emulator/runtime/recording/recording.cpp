@@ -37,8 +37,6 @@ int begin() {
     close(descriptor);
     open("/dev/null", O_RDONLY);  // takes its place
   }
-  // Arrays are where real ones are: large ones at multiples of two megabytes.
-  DeviceMemory::give_blocks_own_pages();
   recorder = new Recorder;
   const char* const call = std::getenv("TILELAB_CALL");
   begin_call(true);

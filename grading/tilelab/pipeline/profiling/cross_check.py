@@ -94,9 +94,7 @@ def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_
 
 def _recorded(made: Recording, symbols: Mapping[int, str]) -> Counter[_Launch]:
     return Counter(
-        _Launch(
-            symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes
-        )
+        _Launch(symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes)
         for one in made.launches
     )
 

@@ -142,9 +142,7 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     return Estimated(problem, predictions, compiled=compiled)
 
 
-def _predict(
-    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
-) -> Prediction | str:
+def _predict(compiled: recording.Compiled, call: int, gpu: Figures, work: Path) -> Prediction | str:
     found = simulate(compiled, call, gpu, work)
     return found if isinstance(found, str) else prediction.predict(found, gpu)
 

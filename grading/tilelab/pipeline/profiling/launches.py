@@ -14,6 +14,10 @@ from tilelab.estimate.cubin import Parameter
 
 READS = "its host code reads what a kernel computed before it launches the next"
 
+# Where recordings have variables and arrays.
+_VARIABLES = 0x7E0000000000
+_ARRAYS = 0x7F0000000000
+
 # The length of a name in a symbol, and before it an L if the name is static.
 _NAME = re.compile(r"L?(\d+)")
 
@@ -53,28 +57,62 @@ class Recording:
     launches: tuple[Launch, ...]
 
 
+class Places:
+    """Where the arrays of a recording are, and where they would be in any other run."""
+
+    def __init__(self) -> None:
+        self._begins: list[tuple[int, int, int]] = []  # the newest last
+        self._next = _ARRAYS
+
+    def add_array(self, address: int, size: int) -> int:
+        """The address that it is given."""
+        moved = self._next
+        self._next += (size + 511) // 512 * 512 + 4096
+        self.add(address, size, moved)
+        return moved
+
+    def add(self, address: int, size: int, moved: int) -> None:
+        self._begins.append((address, size, moved))
+
+    def moved(self, value: bytes) -> bytes:
+        """An argument with the addresses in it, which are aligned, as in any other run."""
+        words = [value[at : at + 8] for at in range(0, len(value), 8)]
+        return b"".join(self._word(one) if len(one) == 8 else one for one in words)
+
+    def _word(self, word: bytes) -> bytes:
+        address = int.from_bytes(word, "little")
+        for begin, size, moved in reversed(self._begins):
+            # A pointer past the end is one to the array, too.
+            if begin <= address <= begin + size:
+                return (moved + address - begin).to_bytes(8, "little")
+        return word
+
+
 def read(text: str) -> Recording:
     """Raises UserError if what is launched depends on what nobody computed."""
-    arrays, launches = [], []
+    arrays, launches, places = [], [], Places()
     has_read = False
     for line in text.splitlines():
         match line.split():
-            case ["array", *_]:
-                arrays.append(f"{line}\n")
+            case ["variables", address, size]:
+                places.add(int(address, 16), int(size), _VARIABLES)
+            case ["array", address, size, contents]:
+                moved = places.add_array(int(address, 16), int(size))
+                arrays.append(f"array {moved:x} {size} {contents}\n")
             case ["read"]:
                 has_read = True
             case ["launch", *words]:
                 if has_read:
                     raise UserError(READS)
-                launches.append(_launch(words))
+                launches.append(_launch(words, places))
     return Recording(tuple(arrays), tuple(launches))
 
 
-def _launch(words: Sequence[str]) -> Launch:
+def _launch(words: Sequence[str], places: Places) -> Launch:
     address, name, *numbers, arguments = words
-    values = () if arguments == "-" else tuple(map(bytes.fromhex, arguments.split(",")))
+    values = () if arguments == "-" else map(bytes.fromhex, arguments.split(","))
     extents = tuple(map(int, numbers))
-    return Launch(int(address, 16), name, extents[:3], extents[3:6], extents[6], values)
+    return Launch(int(address, 16), name, extents[:3], extents[3:6], extents[6], tuple(map(places.moved, values)))
 
 
 def for_estimator(

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
-from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
 from tilelab.pipeline import build, referee
@@ -83,9 +82,7 @@ def compile_calls(
     return _linked(Compiled(compiled, compiled, {}, code, kernels, toolchain), main, on_host)
 
 
-def _machine_code(
-    text: str, lab: Lab, gpu: Figures, work: Path
-) -> tuple[Path, tuple[Kernel, ...]]:
+def _machine_code(text: str, lab: Lab, gpu: Figures, work: Path) -> tuple[Path, tuple[Kernel, ...]]:
     nvcc = nvidia.nvcc()
     if nvcc is None:
         raise InfraError("nvcc is missing.")
