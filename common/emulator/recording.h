@@ -27,7 +27,7 @@
 ///
 /// with addresses in hexadecimal, which are others in each run. The `__device__` variables are
 /// somewhere in the first range. ADDRESS of a launch is the kernel's, where it was linked for; 0
-/// if the kernel's template arguments were deduced. ARGUMENTS are the bytes of each argument in
+/// if it is not known (kernel_call.h). ARGUMENTS are the bytes of each argument in
 /// hexadecimal, between commas. After `read`, host code may know what kernels would have computed.
 namespace tilelab::emulator::recording {
 

@@ -59,8 +59,7 @@ IN_VAIN = {
     "prints a launch": f'printf("{LINE}\\nend\\n"); fflush(stdout);',
     "prints a launch as an error": f'fprintf(stderr, "{LINE}\\nend\\n");',
     "streams a launch": f'std::cout << "{LINE}\\nend" << std::endl;',
-    "knows the addresses of recordings": "if ((size_t)out >> 40 == 0x7f) return;"
-    "if ((size_t)out >> 40 == 0x7e) return;",
+    "knows the addresses of recordings": "if ((size_t)in == 0x7f0000000000) return;",
     "prints a launch at the end": 'atexit([] { puts("end"); fflush(stdout); });',
 }
 
@@ -194,6 +193,7 @@ HONEST = {
     "an unnamed namespace": "namespace {\n__global__ void mine",
     "a static kernel": "namespace a {\nstatic __global__ void mine",
     "a namespace": "namespace a {\n__global__ void mine",
+    "a template": "namespace a {\ntemplate <class T>\n__global__ void mine",
 }
 
 
@@ -204,6 +204,8 @@ def test_an_honest_kernel_may_have_any_name(
     before = f"{HONEST[name]}(const int* in, int* out, int n) {{\n"
     before += "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
     before += "  if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];\n}\n}\n"
+    if "template" in before:
+        before = before.replace("int n", "T n")
     if "namespace a" in before:
         before += "using namespace a;\n"
     instead = "mine<<<(n + 63) / 64, 64>>>(in, out, n); return;"

@@ -52,7 +52,8 @@ class ArgumentList {
 /// What the scheduler calls once per thread.
 struct KernelCall {
   const char* name;
-  const void* function;  ///< The kernel's address; null if its template arguments were deduced.
+  const void* function;  ///< The kernel's address; null if the launch converts its arguments for
+                         ///< an overload or a template.
   void (*run_thread)(const void* context);
   const void* context;
   // The part of the host's stack that holds the launch's arguments. Kernels read it.

@@ -40,6 +40,40 @@ Signature<Parameters...> signature_of(void (*kernel)(Parameters...), FindSignatu
   return {kernel};
 }
 
+template <class... Parameters>
+struct FindExact {};
+
+/// Finds an overload, or an instance of a template, with exactly these parameters.
+template <class... Parameters>
+Signature<Parameters...> signature_of(std::type_identity_t<void (*)(Parameters...)> kernel,
+                                      FindExact<Parameters...>) {
+  return {kernel};
+}
+
+template <class... Types>
+struct TypeList {};
+
+/// The address of the kernel that a call with arguments of these types means, if its parameters
+/// have the same types, but for pointers that become pointers to constants. Otherwise null.
+template <class Find, class... Parameters>
+const void* exact_kernel(const Find& find, TypeList<Parameters...>, TypeList<>) {
+  if constexpr (std::is_invocable_v<Find, FindExact<Parameters...>>) {
+    return reinterpret_cast<const void*>(find(FindExact<Parameters...>{}).kernel);
+  } else {
+    return nullptr;
+  }
+}
+template <class Find, class... Parameters, class Next, class... Others>
+const void* exact_kernel(const Find& find, TypeList<Parameters...>, TypeList<Next, Others...>) {
+  const TypeList<Others...> others;
+  const void* found = exact_kernel(find, TypeList<Parameters..., Next>{}, others);
+  using Pointee = std::remove_pointer_t<Next>;
+  if constexpr (std::is_pointer_v<Next> && !std::is_const_v<Pointee>) {
+    if (!found) found = exact_kernel(find, TypeList<Parameters..., const Pointee*>{}, others);
+  }
+  return found;
+}
+
 /// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
 /// on the host; every thread then gets its own copy. So is the kernel, which may be any expression:
 /// a variable, an element of a table, the result of a call.
@@ -87,23 +121,25 @@ class Launch {
 };
 
 /// A configured kernel whose parameter types are known only from the call.
-template <class Call>
+template <class Find, class Call>
 class DeducedLaunch {
  public:
-  DeducedLaunch(const char* name, const Call& call, const LaunchConfiguration& configuration)
-      : name_(name), call_(call), configuration_(configuration) {}
+  DeducedLaunch(const char* name, const Find& find, const Call& call,
+                const LaunchConfiguration& configuration)
+      : name_(name), find_(find), call_(call), configuration_(configuration) {}
 
   template <class... Arguments>
   void operator()(Arguments... arguments) const {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
     const std::tuple<const Arguments&...> all_arguments(arguments...);
+    const void* const kernel = exact_kernel(find_, TypeList<>{}, TypeList<Arguments...>{});
 #ifdef TILELAB_PROGRAM
-    if (keep_if_capturing(name_, nullptr, configuration_, call_, all_arguments)) return;
+    if (keep_if_capturing(name_, kernel, configuration_, call_, all_arguments)) return;
 #endif
     const auto run_thread = [&] { call_(arguments...); };
     const Extent all(run_thread, *this, call_, arguments...);
-    run_grid({name_, nullptr,
+    run_grid({name_, kernel,
               [](const void* context) { (*static_cast<const decltype(run_thread)*>(context))(); },
               &run_thread, all.begin(), all.end(), ArgumentList(all_arguments)},
              configuration_);
@@ -111,6 +147,7 @@ class DeducedLaunch {
 
  private:
   const char* name_;
+  const Find& find_;
   const Call& call_;
   LaunchConfiguration configuration_;
 };
@@ -178,7 +215,7 @@ auto configure_launch(const char* name, const Find& find_signature, const Call& 
   if constexpr (std::is_invocable_v<Find, FindSignature>) {
     return typed_launch(name, call, find_signature(FindSignature{}), configuration);
   } else {
-    return DeducedLaunch<Call>(name, call, configuration);
+    return DeducedLaunch<Find, Call>(name, find_signature, call, configuration);
   }
 }
 

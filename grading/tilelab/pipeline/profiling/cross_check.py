@@ -85,7 +85,7 @@ def _in_cpp(call: str) -> str:
 def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_Launch]:
     found: Counter[_Launch] = Counter()
     for one in launches:
-        # A kernel whose template arguments were deduced has no address: it is like no other.
+        # A kernel whose address is not known is like no other.
         kernel = symbols.get(one["function"], "")
         shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
         found[_Launch(kernel, *shape)] += int(one["launches"])
