@@ -36,7 +36,7 @@ FOLDERS = {
     "instructor": (
         "publish collect grade adjust merge feedback report export similar verify calibrate new-lab"
     ).split(),
-    "maintainer": "bench test fuzz lint lock wheel docs".split(),
+    "maintainer": "bench measure test fuzz lint lock wheel docs".split(),
 }
 COMMANDS = {name: folder for folder, names in FOLDERS.items() for name in names}
 

@@ -165,7 +165,13 @@ def run_confined(
     limits = shutil.which("prlimit")
     if limits is None:
         raise InfraError("prlimit is missing: install util-linux.")
-    command = [limits, f"--as={COMPILE_MEMORY + addresses}", f"--cpu={cpu_seconds}", "--core=0", "--"]
+    command = [
+        limits,
+        f"--as={COMPILE_MEMORY + addresses}",
+        f"--cpu={cpu_seconds}",
+        "--core=0",
+        "--",
+    ]
     command += [*run_jail(program, confine, (), backend), str(confine), str(program)]
     return process.run(command, seconds=COMPILE_SECONDS, env=environment, keep=keep)
 

@@ -60,16 +60,16 @@ PATH = REPO / "labs" / "diff" / "baseline.cu"
 
 def test_a_row_says_how_far_grades_agree() -> None:
     grades = [Grade("partial", 12.0, 30, 1.98, 20), Grade("partial", 12.3, 30, 2.02, 30)]
-    assert agreement.row_alone(PATH, grades) == (
+    assert agreement.line_alone(agreement.row(PATH, grades)) == (
         "| `labs/diff/baseline.cu` | 2 x partial | 12.00 to 12.30 of 30 | 1.0% "
         "| 1.98 to 2.02 | 2.0% | 25 |"
     )
     grades.append(Grade("inconclusive", 0.0, 30, 2.2, 130))
-    assert agreement.row_alone(PATH, grades) == (
+    assert agreement.line_alone(agreement.row(PATH, grades)) == (
         "| `labs/diff/baseline.cu` | 2 x partial, 1 x inconclusive | 12.00 to 12.30 of 30 | 1.0% "
         "| 1.98 to 2.20 | 10.9% | 30 |"
     )
-    assert agreement.row_alone(PATH, [Grade("infra_error", 0.0, 30, None, 9)]) == (
+    assert agreement.line_alone(agreement.row(PATH, [Grade("infra_error", 0.0, 30, None, 9)])) == (
         "| `labs/diff/baseline.cu` | 1 x infra_error |  |  |  |  | 9 |"
     )
 
@@ -81,22 +81,28 @@ def test_a_row_beside_a_load_counts_what_is_wrong() -> None:
         Grade("inconclusive", 0.0, 30, 1.8, 130),
         Grade("inconclusive", 0.0, 30, 2.1, 130),
     ]
-    assert agreement.row_beside(PATH, grades, 12.1) == (
+    assert agreement.line_beside(agreement.row(PATH, grades, 12.1)) == (
         "| `labs/diff/baseline.cu` | 1 | 2 | 1 | 2 x partial, 2 x inconclusive "
         "| 12.00 to 14.00 of 30 | 1.80 to 2.40 | 75 |"
     )
 
 
 def test_each_row_is_kept_and_other_labs_stay(tmp_path: Path) -> None:
-    page = agreement.Page(tmp_path / "page.md", "on a GPU.")
-    page.write("nbody", ["| n |"], [])
-    page.write("diff", ["| a |"], [])
-    page.write("diff", ["| a |", "| b |"], [])
-    page.write("diff", ["| a |", "| b |"], ["| c |"])
-    assert page.path.read_text() == (
+    origin = {"machine": "a GPU", "date": "today"}
+    results = agreement.Results(tmp_path / "page.csv", origin)
+    n, a, b = (agreement.row(PATH, [Grade("fail", points, 30)]) for points in (1, 2, 3))
+    c = agreement.row(PATH, [Grade("pass", 4, 30)] * 2, 5)
+    results.write("nbody", [n])
+    results.write("diff", [a])
+    results.write("diff", [a, b])
+    results.write("diff", [a, b, c])
+    assert (tmp_path / "page.md").read_text() == (
         f"{agreement.HEAD}\n"
-        f"## diff\n\n{agreement.ALONE}| a |\n| b |\n\n{agreement.BESIDE}| c |\n\non a GPU.\n\n"
-        f"## nbody\n\n{agreement.ALONE}| n |\n\non a GPU.\n"
+        f"## diff\n\n{agreement.ALONE}{agreement.line_alone(a)}\n{agreement.line_alone(b)}\n\n"
+        f"{agreement.BESIDE}{agreement.line_beside(c)}\n\n"
+        "1 times each alone, 2 beside a load; a GPU, today.\n\n"
+        f"## nbody\n\n{agreement.ALONE}{agreement.line_alone(n)}\n\n"
+        "1 times each alone, 0 beside a load; a GPU, today.\n"
     )
 
 

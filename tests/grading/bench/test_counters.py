@@ -55,12 +55,13 @@ def ncu(*kernels: str, counts: dict[str, str] = COUNTS, units: dict[str, str] = 
 def test_a_row_says_what_was_counted() -> None:
     (launch,) = counters.read(ncu("diff_groups"))
     assert launch.kernel == "diff_groups"
-    assert counters.row(CASES[0], launch) == (
+    line = counters.line(counters.row(CASES[0], launch))
+    assert line == (
         "| `diff/diff.cu`, `diff`, n = 268435456 | `diff_groups` | 0.5064 ms | 1755 MHz | 81.2% "
         "| 1.235e+08 | long_scoreboard 12.25, wait 1.50, barrier 0.75 | 93.7% | 32 | 91.2% "
         "| 1073.7 MB | 1072.0 MB |"
     )
-    assert counters.HEAD.splitlines()[-1].count("|") == counters.row(CASES[0], launch).count("|")
+    assert counters.HEAD.splitlines()[-1].count("|") == line.count("|")
 
 
 def test_units_are_those_of_the_second_line() -> None:
@@ -75,8 +76,9 @@ def test_units_are_those_of_the_second_line() -> None:
 def test_what_was_not_counted_is_said() -> None:
     counts = {**COUNTS, counters.DRAM: "n/a", counters.STALLS["wait"]: "n/a"}
     (launch,) = counters.read(ncu("diff_groups", counts=counts))
-    assert "| n/a |" in counters.row(CASES[0], launch)
-    reasons = [reason for reason, _ in counters.largest_stalls(launch)]
+    row = counters.row(CASES[0], launch)
+    assert "| n/a |" in counters.line(row)
+    reasons = counters.largest_stalls(row)
     assert reasons[:2] == ["long_scoreboard", "barrier"] and "wait" not in reasons
 
 

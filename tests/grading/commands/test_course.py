@@ -166,5 +166,9 @@ def test_the_tab_key_completes_commands_labs_and_backends(clone: Clone) -> None:
 
 
 def test_the_shells_get_a_script(clone: Clone) -> None:
-    script = clone.run("--show-completion", "bash").stdout
+    # The script is for the shell that runs the command.
+    command = [sys.executable, "-P", "-m", "tilelab", "--show-completion"]
+    environment = {**os.environ, "PYTHONPATH": str(clone.repo / "grading")}
+    bash = ["bash", "-c", '"$@"; exit', "bash", *command]
+    script = subprocess.run(bash, env=environment, capture_output=True, text=True).stdout
     assert "complete -o default -F" in script and "tilelab" in script

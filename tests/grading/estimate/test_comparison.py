@@ -14,6 +14,7 @@ from tilelab.estimate import figures
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "estimates"))
 
+import estimates
 import limiters
 import results
 from kernels import CALLS, LADDER_SIZES, MISTAKE_SIZES, kernels
@@ -109,10 +110,8 @@ def test_every_kernel_has_a_problem_to_solve() -> None:
 
 
 def test_the_page_is_what_the_results_say() -> None:
-    import write_results
-
-    page = write_results.text(write_results.measured())
-    assert page == PAGE.read_text(), "run: python3 tests/measure/estimates/write_results.py"
+    page = estimates.text(estimates.measured())
+    assert page == PAGE.read_text(), "run: ./tilelab measure estimates"
 
 
 def test_the_interval_of_each_gpu_is_that_of_the_page() -> None:

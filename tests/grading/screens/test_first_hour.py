@@ -17,11 +17,10 @@ from tilelab.score import lab
 from tilelab.tutor import aim
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "first_hour"))
-import edits
 import first_hour
 import verdicts
+from edits import edited, shown
 from machine import machine
-from rows import edited
 from terminal import COLUMNS, LINES, Screen, Terminal
 
 STEPS, ROWS = first_hour.steps(), verdicts.rows()
@@ -83,9 +82,9 @@ def test_a_page_shows_edit_command_and_screen() -> None:
 
 
 def test_an_edit_shows_what_it_takes_away_and_adds() -> None:
-    assert edits.shown("a\nb\nc\nd\n", "a\nB\nc\nd\n") == "-b\n+B"
-    assert edits.shown("a\nb\nc\n--d\n", "A\nb\nc\n++d\n") == "-a\n+A\n\n---d\n+++d"
-    assert edits.shown("a\n", "a\n") == ""
+    assert shown("a\nb\nc\nd\n", "a\nB\nc\nd\n") == "-b\n+B"
+    assert shown("a\nb\nc\n--d\n", "A\nb\nc\n++d\n") == "-a\n+A\n\n---d\n+++d"
+    assert shown("a\n", "a\n") == ""
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None
     assert "diff.cu:" in "".join(first_failure)
     for line in first_failure:
         assert "".join(line.split()) in check, "draw it again: tilelab/site/terminal_picture.py"
-        assert "".join(line.split()) in watch, "draw it again: tests/measure/screens/screens.py"
+        assert "".join(line.split()) in watch, "draw it again: ./tilelab measure screens"
 
 
 @pytest.mark.parametrize("name", PRESENTED_LABS)
@@ -81,4 +81,4 @@ def test_the_picture_of_a_kernel_says_what_its_page_says(name: str) -> None:
         words = figures.words_of(browser, shots)
     for is_dark in (False, True):
         kept = pillow.open(figures.path_of(name, is_dark)).text["Description"]
-        assert kept == words, "draw it again: tests/measure/screens/screens.py"
+        assert kept == words, "draw it again: ./tilelab measure screens"

@@ -1,8 +1,8 @@
 """The table of mistakes, and the hints that a sample of them gets.
 
 `tilelab verify` looks at the hint of each file of solutions/*/mistakes, and
-tests/measure/hints/hints.py at those of all rows. tests/measure/hints/rows.py has the rule for a
-right hint.
+`./tilelab measure hints` at those of all rows. tests/measure/hints/rows.py has the rule for a right
+hint.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tilelab.score import lab
 sys.path.insert(0, str(REPO / "tests" / "measure" / "hints"))
 import hints
 import rows
+from tables import Table
 
 ROWS = {f"{row.lab.name}/{row.name}": row for row in rows.rows() if row.lab.name in PRESENTED_LABS}
 
@@ -66,7 +67,7 @@ def test_a_mistake_gets_the_hint_of_its_task(emulator: Session, name: str) -> No
 def test_the_page_counts_what_is_right() -> None:
     row = ROWS["diff/host_loop"]
     found = [hints.Hinted(row, "it | crashed", None, 1), hints.Hinted(row, "no", 7, None)]
-    page = hints.page(found)
+    page = hints.page(Table({}, [hints.cells(one) for one in found]))
     assert "\n1 of 2 hints are as expected.\n" in page and "## diff: 1 of 2\n" in page
     assert "| host_loop | it \\| crashed |  | 1 | 1 |\n" in page
     assert "| host_loop | no | 7 | **none** | 1 |\n" in page

@@ -1,38 +1,36 @@
-#!/usr/bin/env python3
-"""Grades the speed of the same files again and again on this GPU, and writes how the grades agree.
+"""Grades the speed of the same files again and again.
 
-    python3 tests/measure/agreement/agreement.py [--times 10] [--beside-load 3] [LAB...]
+    ./tilelab measure agreement [--times 10] [--beside-load 3] [LAB...]
 
-It grades each lab's reference solution, its baseline, and a ladder step halfway between them. With
---beside-load it does so again while another process uses the GPU. It writes the section of each lab
-in docs/results/agreement_GPU.md, row by row.
+It grades each lab's reference solution, its baseline, and a ladder step halfway between them, on
+this machine's GPU. With --beside-load it does so again while another process uses the GPU. The rows
+of a lab take the place of its earlier ones in docs/results/agreement_GPU.csv. The page of it says
+how the grades agree.
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import secrets
 import statistics
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
-REPO = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(REPO / "grading"))
-
-from gpu_load import Load, LoadEnded  # noqa: E402
-from tilelab.backends import nvidia  # noqa: E402
-from tilelab.base.errors import InfraError  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
-from tilelab.bench import results_file  # noqa: E402
-from tilelab.pipeline import speed, toolchain  # noqa: E402
-from tilelab.score import lab, records, scoring  # noqa: E402
-from tilelab.score.lab import Lab  # noqa: E402
+import tables
+from gpu_load import Load, LoadEnded
+from tables import Row, Table
+from tilelab.backends import nvidia
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+from tilelab.bench import results_file
+from tilelab.pipeline import speed, toolchain
+from tilelab.score import lab, records, scoring
+from tilelab.score.lab import Lab
 
 HEAD = """\
 # How closely repeated grades of speed agree
@@ -48,7 +46,8 @@ same* if its points differ by at most 2% of the maximum from the median of those
 alone; at the edge of full points, that may be a pass or partial. An *inconclusive* grade is not a
 verdict: it has no points, and says that nothing else should use the GPU. Anything else is *wrong*.
 
-`python3 tests/measure/agreement/agreement.py --beside-load 3` measures this.
+`./tilelab measure agreement --beside-load 3` measures this, and writes a CSV file of the page's
+name.
 """
 
 ALONE = """\
@@ -67,6 +66,7 @@ VERDICTS = ("pass", "partial", "fail")
 MOST_APART = 0.02
 
 Compared = Literal["same", "inconclusive", "wrong"]
+COMPARED: tuple[Compared, ...] = get_args(Compared)
 
 
 @dataclass(frozen=True)
@@ -111,112 +111,120 @@ def compared(one: Grade, usual: float) -> Compared:
     return "same" if one.status in VERDICTS and is_near else "wrong"
 
 
-def row_alone(path: Path, grades: Sequence[Grade]) -> str:
-    speedups = _speedups(grades)
-    cells = [_name(path), _verdicts(grades)]
-    cells += [_points(grades), _spread(_earned(grades), grades[0].max)]
-    cells += [_range(speedups), _spread(speedups, statistics.median(speedups or [1]))]
-    return _row([*cells, _seconds(grades)])
-
-
-def row_beside(path: Path, grades: Sequence[Grade], usual: float) -> str:
-    found = Counter(compared(one, usual) for one in grades)
-    cells = [_name(path), *(str(found[one]) for one in ("same", "inconclusive", "wrong"))]
-    cells += [_verdicts(grades), _points(grades), _range(_speedups(grades)), _seconds(grades)]
-    return _row(cells)
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _name(path: Path) -> str:
-    return f"`{path.relative_to(REPO)}`"
-
-
-def _verdicts(grades: Sequence[Grade]) -> str:
-    found = Counter(one.status for one in grades)
-    return ", ".join(f"{count} x {status}" for status, count in found.items())
-
-
 def _earned(grades: Sequence[Grade]) -> list[float]:
     """The points of the grades that are verdicts. The others have no points, rather than 0."""
     return [one.points for one in grades if one.status in VERDICTS]
 
 
-def _points(grades: Sequence[Grade]) -> str:
-    earned = _earned(grades)
-    return f"{_range(earned)} of {grades[0].max:g}" if earned else ""
+def row(path: Path, grades: Sequence[Grade], usual: float | None = None) -> dict[str, str]:
+    """A row of the CSV file. Grades beside a load have the points that the file gets alone."""
+    speedups = [one.speedup for one in grades if one.speedup is not None]
+    statuses = Counter(one.status for one in grades)
+    counts = dict.fromkeys(COMPARED, "")
+    if usual is not None:
+        found = Counter(compared(one, usual) for one in grades)
+        counts = {name: str(found[name]) for name in COMPARED}
+    return {
+        "file": str(path.relative_to(REPO)),
+        "beside": "nothing" if usual is None else "a load",
+        "times": str(len(grades)),
+        **counts,
+        "verdicts": ", ".join(f"{count} x {status}" for status, count in statuses.items()),
+        **_range("points", _earned(grades), grades[0].max),
+        "points_of": f"{grades[0].max:g}",
+        **_range("speedup", speedups, statistics.median(speedups or [1])),
+        "seconds": f"{statistics.median(one.seconds for one in grades):.0f}",
+    }
 
 
-def _speedups(grades: Sequence[Grade]) -> list[float]:
-    return [one.speedup for one in grades if one.speedup is not None]
+def _range(what: str, values: Sequence[float], whole: float) -> dict[str, str]:
+    """The least, the greatest, and how far they are apart as a share of the whole."""
+    cells = [""] * 3
+    if values:
+        spread = (max(values) - min(values)) / whole
+        cells = [f"{min(values):.2f}", f"{max(values):.2f}", f"{100 * spread:.1f}"]
+    names = (f"{what}_least", f"{what}_most", f"{what}_spread_percent")
+    return dict(zip(names, cells, strict=True))
 
 
-def _range(values: Sequence[float]) -> str:
-    return f"{min(values):.2f} to {max(values):.2f}" if values else ""
+def line_alone(row: Row) -> str:
+    cells = [f"`{row['file']}`", row["verdicts"]]
+    cells += [_points(row), _spread(row, "points"), _from_to(row, "speedup")]
+    return tables.line(*cells, _spread(row, "speedup"), row["seconds"])
 
 
-def _spread(values: Sequence[float], whole: float) -> str:
-    return f"{(max(values) - min(values)) / whole:.1%}" if values else ""
+def line_beside(row: Row) -> str:
+    cells = [f"`{row['file']}`", *(row[name] for name in COMPARED), row["verdicts"]]
+    return tables.line(*cells, _points(row), _from_to(row, "speedup"), row["seconds"])
 
 
-def _seconds(grades: Sequence[Grade]) -> str:
-    return f"{statistics.median(one.seconds for one in grades):.0f}"
+def _from_to(row: Row, what: str) -> str:
+    least = row[f"{what}_least"]
+    return f"{least} to {row[f'{what}_most']}" if least else ""
 
 
-def section(name: str, alone: Sequence[str], beside: Sequence[str], measured_on: str) -> str:
-    tables = [ALONE + "\n".join(alone)]
+def _points(row: Row) -> str:
+    earned = _from_to(row, "points")
+    return f"{earned} of {row['points_of']}" if earned else ""
+
+
+def _spread(row: Row, what: str) -> str:
+    spread = row[f"{what}_spread_percent"]
+    return f"{spread}%" if spread else ""
+
+
+def page(table: Table) -> str:
+    sections = (section(lab, rows) for lab, rows in sorted(table.by("lab").items()))
+    return "\n".join([HEAD, *sections])
+
+
+def section(lab: str, rows: Sequence[Row]) -> str:
+    alone = [row for row in rows if row["beside"] == "nothing"]
+    beside = [row for row in rows if row["beside"] != "nothing"]
+    parts = [f"## {lab}", ALONE + "\n".join(map(line_alone, alone))]
     if beside:
-        tables.append(BESIDE + "\n".join(beside))
-    return "\n\n".join([f"## {name}", *tables, measured_on]) + "\n"
-
-
-def with_section(page: str, name: str, text: str) -> str:
-    """The page with this lab's section replaced, and the others unchanged."""
-    _, *sections = page.split("\n## ")
-    kept = {one.partition("\n")[0]: f"## {one.rstrip()}\n" for one in sections}
-    kept[name] = text
-    return "\n".join([HEAD, *(kept[key] for key in sorted(kept))])
+        parts.append(BESIDE + "\n".join(map(line_beside, beside)))
+    times = f"{alone[0]['times']} times each alone, {beside[0]['times'] if beside else 0}"
+    made = f"{times} beside a load; {rows[0]['machine']}, {rows[0]['date']}."
+    return "\n\n".join([*parts, made]) + "\n"
 
 
 @dataclass(frozen=True)
-class Page:
-    """The path of docs/results/agreement_GPU.md."""
+class Results:
+    """The path of docs/results/agreement_GPU.csv, and what each new row says of its origin."""
 
     path: Path
-    measured_on: str
+    origin: Mapping[str, str]
 
-    def write(self, name: str, alone: Sequence[str], beside: Sequence[str]) -> None:
-        """The rows of a lab that have been measured so far."""
-        page = self.path.read_text(encoding="utf-8") if self.path.exists() else ""
-        text = section(name, alone, beside, self.measured_on)
-        write_atomically(self.path, with_section(page, name, text))
-        print((beside or alone)[-1], flush=True)
+    def write(self, lab: str, rows: Sequence[Row]) -> None:
+        """The rows of a lab that have been measured so far. Those of other labs stay."""
+        others = [row for row in tables.rows(self.path) if row["lab"] != lab]
+        new = [{"lab": lab, **row, **self.origin} for row in rows]
+        tables.publish(self.path, Table({}, [*others, *new]), page)
+        print(rows[-1], flush=True)
 
 
-def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, page: Page) -> None:
-    alone: list[str] = []
-    beside: list[str] = []
+def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, into: Results) -> None:
+    rows: list[Row] = []
     usual: dict[Path, float] = {}
     for path in (one.reference, one.baseline, halfway(one)):
         grades = [grade(path, one, tool) for _ in range(times)]
         if earned := _earned(grades):
             usual[path] = statistics.median(earned)
-        alone.append(row_alone(path, grades))
-        page.write(one.name, alone, beside)
+        rows.append(row(path, grades))
+        into.write(one.name, rows)
     if loaded == 0:
         return
     with Load() as load:
         for path, points in usual.items():
             grades = [grade(path, one, tool) for _ in range(loaded)]
             load.assert_running()
-            beside.append(row_beside(path, grades, points))
-            page.write(one.name, alone, beside)
+            rows.append(row(path, grades, points))
+            into.write(one.name, rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__, page)
     parser.add_argument("--times", type=int, default=10, help="how often each file is graded alone")
     parser.add_argument(
         "--beside-load", type=int, default=0, help="how often each is graded again under load"
@@ -227,19 +235,19 @@ def main() -> None:
     if gpu is None:
         sys.exit("agreement.py: this machine has no NVIDIA GPU")
     tool = toolchain.prepare("cuda")
-    today = datetime.date.today().isoformat()
-    page = Page(
-        results_file.RESULTS / f"agreement_{results_file.slug(gpu.name)}.md",
-        f"{options.times} times each alone, {options.beside_load} beside a load; {gpu.name}, "
-        f"driver {gpu.driver}, {tool.compiler}, {today}.",
+    results = Results(
+        tables.RESULTS / f"agreement_{results_file.slug(gpu.name)}.csv",
+        {
+            "machine": f"{gpu.name}, driver {gpu.driver}, {tool.compiler}",
+            "date": datetime.date.today().isoformat(),
+        },
     )
     timed = [one for one in map(lab.load, options.labs or lab.all_labs()) if one.is_timed]
     for one in timed:
         try:
-            measure(one, tool, options.times, options.beside_load, page)
+            measure(one, tool, options.times, options.beside_load, results)
         except LoadEnded as error:
             sys.exit(f"agreement.py: {error}")
-    print(f"Wrote {page.path}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // Prints docs/results/calibration_h200.md: how well the emulator's counts agree with a GPU's. Both
 // compilers must agree with it, so either may write it:
-//   cmake --build --preset emulator --target calibration_results
+//   ./tilelab measure calibration/compare
 
 #include <cstdio>
 #include <set>
@@ -19,12 +19,9 @@ int main() {
   for (const Comparison& each : all) names.insert(each.case_name);
   std::printf("# The emulator's counts against an H200's\n\n");
   std::printf(
-      "Written by `cmake --build --preset emulator --target calibration_results`; the test "
-      "`calibration_test` holds the emulator to it. %zu small kernels, whose accesses every "
-      "compiler "
-      "must issue, ran under Nsight Compute (`tests/measure/calibration/measure.py`) and in a "
-      "checked "
-      "build.\n\n",
+      "Written by `./tilelab measure calibration/compare`; the test `calibration_test` holds the "
+      "emulator to it. %zu small kernels, whose accesses every compiler must issue, ran under "
+      "Nsight Compute (`./tilelab measure calibration`) and in a checked build.\n\n",
       names.size());
   for (const std::string& line : measured.provenance()) std::printf("- %s\n", line.c_str());
 

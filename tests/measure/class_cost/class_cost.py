@@ -1,17 +1,16 @@
-#!/usr/bin/env python3
-"""Measures what grading a class costs: processor time per distinct file, wall time, peak memory.
+"""Measures the time and memory that grading a class costs.
 
-    python3 tests/measure/class_cost/class_cost.py [--students 30 150 1000] [--before DIR]
+    ./tilelab measure class_cost [--students 30 150 1000] [--before DIR]
 
 Grades classes of several sizes with three labs on the emulator. A fifth of the files are like
 others, as in real classes. Where there is bubblewrap it needs root, because only a control group
-counts the processor time of jailed programs. Nothing else should run. Writes
-docs/results/class_cost.md. --before names another version of TileLab to measure as well.
+counts the processor time of jailed programs. Nothing else should run. --before names another
+version of TileLab to measure as well. Writes docs/results/class_cost.csv, and the page of it, which
+ends with what you add to the file's first lines as a `# note:`.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import datetime
 import os
@@ -23,19 +22,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "measure" / "first_hour")]
-
-from machine import machine  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
-from tilelab.sandbox import jail  # noqa: E402
+import tables
+from machine import machine
+from tables import Row, Table
+from tilelab.base.repository import REPO
+from tilelab.sandbox import jail
 
 LABS = ("diff", "nearest_neighbor", "nbody")
 IDENTICAL = 0.2
-PAGE = REPO / "docs" / "results" / "class_cost.md"
 HEAD = """\
 # What grading a class costs
 
@@ -43,62 +39,69 @@ Classes with three labs (`diff`, `nearest_neighbor`, `nbody`), graded on the emu
 solutions, ladder steps, typical mistakes and skeletons, of which a fifth are identical to others.
 The memory is the grader's own peak; compilers and workers come and go beside it.
 
-`python3 tests/measure/class_cost/class_cost.py` measures this.
+`./tilelab measure class_cost` measures this; [class_cost.csv](class_cost.csv) has its rows.
 
 | version | students | files | distinct | processor time per distinct file | wall time | memory |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
 
 
-@dataclass(frozen=True)
-class Cost:
-    version: str
-    students: int
-    files: int
-    distinct: int
-    cpu_seconds: float
-    wall_seconds: float
-    peak_mib: float
-
-    @property
-    def row(self) -> str:
-        minutes, seconds = divmod(round(self.wall_seconds), 60)
-        return (
-            f"| {self.version} | {self.students:,} | {self.files:,} | {self.distinct:,} "
-            f"| {self.cpu_seconds / self.distinct:.2f} s | {minutes}:{seconds:02} min "
-            f"| {self.peak_mib:.0f} MiB |"
-        )
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measures what grading a class costs.")
+    parser = tables.parser(__doc__, page)
     parser.add_argument("--students", type=int, nargs="+", default=[30, 150, 1000])
     parser.add_argument("--before", type=Path, metavar="DIR")
     arguments = parser.parse_args()
-    load = f"load average before it began: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    made = f"{machine()}; {load}; {datetime.date.today()}."
+    facts = {
+        "machine": machine(),
+        "load average before it began": f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores",
+        "date": datetime.date.today().isoformat(),
+    }
     versions = {"before": arguments.before} if arguments.before else {}
     versions["now"] = REPO
-    rows: list[str] = []
+    rows: list[dict[str, str]] = []
     with tempfile.TemporaryDirectory() as folder:
         for version, repository in versions.items():  # builds everything
             _grade(repository, _class(Path(folder) / f"first {version}", 1)[0])
         for students in arguments.students:
             for version, repository in versions.items():
-                rows.append(measured(version, repository, Path(folder) / version, students).row)
+                rows.append(measured(version, repository, Path(folder) / version, students))
                 # At once, because the next size takes several times as long.
-                write_atomically(PAGE, "\n".join([HEAD, *rows, "", made, ""]))
+                tables.publish(tables.RESULTS / "class_cost.csv", Table(facts, rows), page)
                 print(rows[-1], flush=True)
 
 
-def measured(version: str, repository: Path, folder: Path, students: int) -> Cost:
+def measured(version: str, repository: Path, folder: Path, students: int) -> dict[str, str]:
     where, distinct = _class(folder / str(students), students)
     began = time.monotonic()
     with _clock() as seconds:
         peak = _grade(repository, where)
-        return Cost(
-            *(version, students, students * len(LABS), distinct),
-            *(seconds(), time.monotonic() - began, peak / 1024),
-        )
+        return {
+            "version": version,
+            "students": str(students),
+            "files": str(students * len(LABS)),
+            "distinct": str(distinct),
+            "processor_seconds_per_file": f"{seconds() / distinct:.2f}",
+            "wall_seconds": f"{time.monotonic() - began:.0f}",
+            "peak_mib": f"{peak / 1024:.0f}",
+        }
+
+
+def page(table: Table) -> str:
+    facts = table.facts
+    load = "load average before it began"
+    made = f"{facts['machine']}; {load}: {facts[load]}; {facts['date']}."
+    note = ["", tables.filled(facts["note"], 99)] if "note" in facts else []
+    return "\n".join([HEAD, *map(_line, table.rows), "", made, *note, ""])
+
+
+def _line(row: Row) -> str:
+    minutes, seconds = divmod(int(row["wall_seconds"]), 60)
+    return tables.line(
+        row["version"],
+        *(f"{int(row[count]):,}" for count in ("students", "files", "distinct")),
+        f"{row['processor_seconds_per_file']} s",
+        f"{minutes}:{seconds:02} min",
+        f"{row['peak_mib']} MiB",
+    )
 
 
 def _class(folder: Path, students: int) -> tuple[Path, int]:

@@ -7,8 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from corpora.programs import Program
-
+from programs import Program
 from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.base.errors import CompileError

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.programs import Program
+from programs import Program
 
 RIGHT = "right by its own check"
 WRONG = "wrong by its own check"

@@ -8,14 +8,15 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 
-from corpora import page_checked, page_endings, sgemm
-from corpora.endings import Reason
-from corpora.outcomes import Outcome, counted
-from corpora.programs import uses_only_the_runtime
-from corpora.verdicts import Judged
-from corpora.words import cell
-
+import page_checked
+import page_endings
+import sgemm
+from endings import Reason
+from outcomes import Outcome, counted
+from programs import uses_only_the_runtime
 from tilelab.backends import nvidia
+from verdicts import Judged
+from words import cell
 
 # The errors that mean the same, by the first match. Others stay as the compiler wrote them.
 _CLASSES = (
@@ -42,7 +43,7 @@ def text(
     lines = [
         "# Programs from elsewhere on the emulator",
         "",
-        f"Written by `python3 tests/measure/corpus.py DIR...` on {datetime.date.today()}, on a",
+        f"Written by `./tilelab measure corpora DIR...` on {datetime.date.today()}, on a",
         f"machine with {os.cpu_count()} cores and nvcc {nvidia.nvcc_version()}. Each program was"
         " compiled unmodified, as",
         "`./tilelab run` does it. Only programs that nvcc accepts count. A program whose library",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from corpora.outcomes import TOO_SLOW, Outcome
-from corpora.verdicts import Judged, findings_of
-from corpora.words import cell
+from outcomes import TOO_SLOW, Outcome
+from verdicts import Judged, findings_of
+from words import cell
 
 _MOST_LINES = 4
 

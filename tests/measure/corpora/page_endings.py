@@ -5,9 +5,9 @@ from __future__ import annotations
 import collections
 from collections.abc import Mapping, Sequence
 
-from corpora.endings import AT_FAULT, Reason
-from corpora.outcomes import NO_CHECK, RIGHT, TOO_SLOW, Outcome
-from corpora.words import capitalized, cell
+from endings import AT_FAULT, Reason
+from outcomes import NO_CHECK, RIGHT, TOO_SLOW, Outcome
+from words import capitalized, cell
 
 
 def lines(accepted: Sequence[Outcome], reasons: Mapping[str, Reason], seconds: float) -> list[str]:

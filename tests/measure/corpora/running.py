@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from corpora.outcomes import (
+from outcomes import (
     ENDED_WITH_ERROR,
     NO_CHECK,
     RIGHT,
@@ -21,8 +21,7 @@ from corpora.outcomes import (
     Run,
     kind_of,
 )
-from corpora.programs import Program, text_of
-
+from programs import Program, text_of
 from tilelab.base import process
 from tilelab.programs import running
 from tilelab.programs.running import Watch

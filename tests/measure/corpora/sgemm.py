@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from corpora.programs import Program
+from programs import Program
 
 COLLECTION = "SGEMM_CUDA"
 NAME = "its kernels in sgemm.cu"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpora.outcomes import (
+from outcomes import (
     ENDED_WITH_ERROR,
     RIGHT,
     STOPPED,

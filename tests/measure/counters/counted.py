@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Launches each kernel of counters.py once; counters.py runs this under Nsight Compute.
 
 Needs nvcc and PyTorch.
@@ -14,11 +13,12 @@ from pathlib import Path
 
 import torch
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "others"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "others"))
 
-from counters import CASES, Case  # noqa: E402
-from timing import library, must, pointer  # noqa: E402
+from counters import CASES, Case
+from timing import library, must, pointer
+
+HERE = Path(__file__).resolve().parent
 
 
 def build(case: Case, folder: Path) -> ctypes.CDLL:
@@ -69,5 +69,4 @@ def main() -> None:
             launch(case, lib)
 
 
-if __name__ == "__main__":
-    main()
+main()

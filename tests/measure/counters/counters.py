@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
-"""Counts with Nsight Compute what the last ladder steps do on this GPU.
+"""Counts what the last ladder steps do on this GPU.
 
-    python3 tests/measure/counters/counters.py
+    ./tilelab measure counters
 
 Needs nvcc, PyTorch, ncu and permission to read the GPU's counters. Writes
-docs/results/counters_GPU.md.
+docs/results/counters_GPU.csv, and the page of it.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[2]
-sys.path.insert(0, str(REPO / "grading"))
+import tables
+from tables import Row, Table
+from tilelab.backends import nsight_compute, nvidia
+from tilelab.base import process
+from tilelab.base.errors import InfraError
+from tilelab.base.repository import REPO
+from tilelab.bench import results_file
 
-from tilelab.backends import nsight_compute, nvidia  # noqa: E402
-from tilelab.base import process  # noqa: E402
-from tilelab.base.errors import InfraError  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
-from tilelab.bench import results_file  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 _SECONDS = 900
 
@@ -42,7 +41,7 @@ it may launch several kernels.
 - *warps*: the occupancy, those on a multiprocessor as a share of the most that it can hold.
 - *DRAM*: the share of the memory's peak throughput; next to it the bytes read and written.
 
-`python3 tests/measure/counters/counters.py` measures this.
+`./tilelab measure counters` measures this, and writes a CSV file of the page's name.
 
 | source | kernel | time | SM clock | issue | instructions | stalls | warps | registers | DRAM \
 | read | written |
@@ -67,8 +66,30 @@ STALLS = {
     ).split()
 }
 
-METRICS = [TIME, CLOCK, ISSUE, INSTRUCTIONS, *STALLS.values()]
-METRICS += [WARPS, REGISTERS, DRAM, READ, WRITTEN]
+
+@dataclass(frozen=True)
+class Column:
+    """A count in the CSV file: so many of the metric's unit, with these digits, in this unit."""
+
+    metric: str
+    form: str
+    unit: str = ""
+    scale: float = 1.0
+
+
+COLUMNS = {
+    "milliseconds": Column(TIME, ".4f", " ms", 1e3),
+    "sm_mhz": Column(CLOCK, ".0f", " MHz", 1e-6),
+    "issue_percent": Column(ISSUE, ".1f", "%"),
+    "instructions": Column(INSTRUCTIONS, ".4g"),
+    **{reason: Column(metric, ".2f") for reason, metric in STALLS.items()},
+    "warps_percent": Column(WARPS, ".1f", "%"),
+    "registers": Column(REGISTERS, ".0f"),
+    "dram_percent": Column(DRAM, ".1f", "%"),
+    "read_mb": Column(READ, ".1f", " MB", 1e-6),
+    "written_mb": Column(WRITTEN, ".1f", " MB", 1e-6),
+}
+METRICS = [column.metric for column in COLUMNS.values()]
 
 # How many of a unit make a second, a hertz or a byte. Older versions of ncu spell units out.
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
@@ -167,35 +188,40 @@ def by_case(launches: Sequence[Launch]) -> list[tuple[Case, Launch]]:
     return [(case, one) for (case, _), one in zip(expected, launches, strict=True)]
 
 
-def largest_stalls(launch: Launch) -> list[tuple[str, float]]:
-    """The three reasons for which the most warps wait, and how many warps."""
-    counted = [(reason, launch.counts[metric]) for reason, metric in STALLS.items()]
-    known = [(reason, warps) for reason, warps in counted if warps is not None]
-    return sorted(known, key=lambda one: -one[1])[:3]
+def row(case: Case, launch: Launch) -> dict[str, str]:
+    """A row of the CSV file. What was not counted is empty."""
+    names = {"file": case.file, "function": case.function, "size": str(case.size)}
+    counted = {name: _cell(column, launch) for name, column in COLUMNS.items()}
+    return {**names, "kernel": launch.kernel, **counted}
 
 
-def row(case: Case, launch: Launch) -> str:
-    def cell(metric: str, form: str, scale: float = 1.0) -> str:
-        count = launch.counts[metric]
-        return "n/a" if count is None else form.format(count * scale)
+def _cell(column: Column, launch: Launch) -> str:
+    count = launch.counts[column.metric]
+    return "" if count is None else f"{count * column.scale:{column.form}}"
 
-    size = f"{case.size}^3" if case.file.startswith("derivatives/") else f"n = {case.size}"
-    stalls = ", ".join(f"{reason} {warps:.2f}" for reason, warps in largest_stalls(launch))
+
+def largest_stalls(row: Row) -> list[str]:
+    """The three reasons for which the most warps wait."""
+    known = [reason for reason in STALLS if row[reason]]
+    return sorted(known, key=lambda reason: -float(row[reason]))[:3]
+
+
+def line(row: Row) -> str:
+    size = f"{row['size']}^3" if row["file"].startswith("derivatives/") else f"n = {row['size']}"
     cells = [
-        f"`{case.file}`, `{case.function}`, {size}",
-        f"`{launch.kernel}`",
-        cell(TIME, "{:.4f} ms", 1e3),
-        cell(CLOCK, "{:.0f} MHz", 1e-6),
-        cell(ISSUE, "{:.1f}%"),
-        cell(INSTRUCTIONS, "{:.4g}"),
-        stalls or "n/a",
-        cell(WARPS, "{:.1f}%"),
-        cell(REGISTERS, "{:.0f}"),
-        cell(DRAM, "{:.1f}%"),
-        cell(READ, "{:.1f} MB", 1e-6),
-        cell(WRITTEN, "{:.1f} MB", 1e-6),
+        f"{row[name]}{column.unit}" if row[name] else "n/a"
+        for name, column in COLUMNS.items()
+        if name not in STALLS
     ]
-    return f"| {' | '.join(cells)} |"
+    stalls = ", ".join(f"{reason} {row[reason]}" for reason in largest_stalls(row)) or "n/a"
+    source = f"`{row['file']}`, `{row['function']}`, {size}"
+    # The stalls come after the instructions.
+    return tables.line(source, f"`{row['kernel']}`", *cells[:4], stalls, *cells[4:])
+
+
+def page(table: Table) -> str:
+    made = f"{table.facts['machine']}, {table.facts['date']}."
+    return HEAD + "\n".join([*map(line, table.rows), "", made, ""])
 
 
 def count() -> str:
@@ -226,19 +252,19 @@ def why(log: str, output: str) -> str:
 
 
 def main() -> None:
+    tables.parser(__doc__, page).parse_args()
     gpu = nvidia.gpu()
     if gpu is None:
         sys.exit("counters.py: this machine has no NVIDIA GPU")
     try:
-        lines = [row(*one) for one in by_case(read(count()))]
+        rows = [row(*one) for one in by_case(read(count()))]
     except InfraError as error:
         sys.exit(f"counters.py: {error}")
     today = datetime.date.today().isoformat()
     tools = f"nvcc {nvidia.nvcc_version()}, ncu {nsight_compute.NsightCompute().version()}"
-    lines += ["", f"{gpu.name}, driver {gpu.driver}, {tools}, {today}.", ""]
-    path = results_file.RESULTS / f"counters_{results_file.slug(gpu.name)}.md"
-    write_atomically(path, HEAD + "\n".join(lines))
-    print(f"Wrote {path}")
+    facts = {"machine": f"{gpu.name}, driver {gpu.driver}, {tools}", "date": today}
+    path = tables.RESULTS / f"counters_{results_file.slug(gpu.name)}.csv"
+    tables.publish(path, Table(facts, rows), page)
 
 
 if __name__ == "__main__":

@@ -1,29 +1,25 @@
-#!/usr/bin/env python3
-"""Writes docs/results/detector.md: what the checked build and compute-sanitizer find.
+"""Compares what the checked build and compute-sanitizer find.
 
-    python3 tests/measure/detector/detector.py
+    ./tilelab measure detector
 
 The cases are those of tests/common/emulator/detector. That the checked build says of each what it
 should is what checked_detector_test holds it to. What compute-sanitizer said is in
-sanitizer_h200.csv, which ask_sanitizer.py measured on a GPU.
+sanitizer_h200.csv, which ask_sanitizer.py measured on a GPU. Writes docs/results/detector.md.
 """
 
 from __future__ import annotations
 
-import csv
 import re
-import sys
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
+import tables
+from tilelab.base.files import write_atomically
+from tilelab.base.repository import REPO
+
 CASES = REPO / "tests" / "common" / "emulator" / "detector"
 SANITIZER = CASES / "sanitizer_h200.csv"
-PAGE = REPO / "docs" / "results" / "detector.md"
-sys.path.insert(0, str(REPO / "grading"))
-
-from tilelab.base.files import write_atomically  # noqa: E402
+PAGE = tables.RESULTS / "detector.md"
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 _CASE = re.compile(r"^DETECTOR_CASE\(\s*(\w+),\s*(\w+)\s*\);", re.MULTILINE)
@@ -38,7 +34,7 @@ checked build says of each what it should, in several orders of the threads: tha
 found if one of its tools reports anything. Its racecheck looks at shared memory only, so most races
 in global memory are missing by design. Cases that deserve a note, not an error, are left out.
 
-`python3 tests/measure/detector/detector.py` writes this page from what `ask_sanitizer.py` measured.
+`./tilelab measure detector` writes this page from what `ask_sanitizer.py` measured.
 
 | cases | with a mistake | found by the checked build | asked compute-sanitizer | found by it \
 | without a mistake | false alarms of the checked build | asked | false alarms |
@@ -67,11 +63,12 @@ def cases() -> dict[str, Row]:
 
 def answers() -> tuple[dict[str, dict[str, bool]], list[str]]:
     """Whether each tool reported something in a case, if it was asked; and the machine."""
-    lines = SANITIZER.read_text(encoding="utf-8").splitlines()
+    table = tables.read(SANITIZER)
     told: dict[str, dict[str, bool]] = defaultdict(dict)
-    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+    for row in table.rows:
         told[row["case"]][row["tool"]] = row["errors"] != "0" or row["warnings"] != "0"
-    return told, [line[2:] for line in lines if re.match(r"# [\w-]+: ", line)]
+    machine = ("GPU", "driver", "CUDA", "compute-sanitizer", "date")
+    return told, [f"{name}: {table.facts[name]}" for name in machine]
 
 
 def page() -> str:
@@ -112,4 +109,5 @@ def who(tools: dict[str, bool]) -> list[str]:
 
 
 if __name__ == "__main__":
+    tables.parser(__doc__).parse_args()
     write_atomically(PAGE, page())

@@ -1,4 +1,4 @@
-// The kernels on HIP-CPU, which is a library of headers: write_results.py --hip-cpu compiles this.
+// The kernels on HIP-CPU, which is a library of headers: emulator_speed.py --hip-cpu compiles this.
 
 #include <hip/hip_runtime.h>
 

@@ -1,5 +1,5 @@
 // The kernels in OpenCL: its own words are the file with the kernels and a part of the platform's
-// name. write_results.py compiles this where OpenCL is installed.
+// name. emulator_speed.py compiles this where OpenCL is installed.
 
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>

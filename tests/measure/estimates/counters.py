@@ -1,18 +1,17 @@
-#!/usr/bin/env python3
-"""Asks Nsight Compute what limits the ladders' steps, to compare it with what estimates say.
+"""Asks Nsight Compute what limits the ladders' steps.
 
-    python3 tests/measure/estimates/counters.py [--labs diff matmul]
-    python3 tests/measure/estimates/counters.py --elsewhere CLONES [--labs llm.c]
+    ./tilelab measure estimates/counters [--labs diff matmul]
+    ./tilelab measure estimates/counters --elsewhere CLONES [--labs llm.c]
 
-Each function is called twice and the second call counts: in the first, the driver still loads
-code. Writes docs/results/estimates/GPU_counters.csv with a row for each launch, as it goes. Needs
-nvcc, ncu and permission to read the GPU's counters. With --elsewhere, it asks about the programs
-that measure.py times with that option, and writes GPU_elsewhere_counters.csv.
+Estimates are compared with that. Each function is called twice and the second call counts: in the
+first, the driver still loads code. Writes docs/results/estimates/GPU_counters.csv with a row for
+each launch, as it goes. Needs nvcc, ncu and permission to read the GPU's counters. With
+--elsewhere, it asks about the programs that measure.py times with that option, and writes
+GPU_elsewhere_counters.csv.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import subprocess
 import sys
@@ -20,13 +19,11 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from kernels import Problem  # noqa: E402
-from measure import add_choices, build_all, part, path, selected  # noqa: E402
-from tilelab.backends import nsight_compute, nvidia  # noqa: E402
-from tilelab.base.errors import InfraError  # noqa: E402
+import tables
+from kernels import Problem
+from measure import add_choices, build_all, part, path, selected
+from tilelab.backends import nsight_compute, nvidia
+from tilelab.base.errors import InfraError
 
 _SECONDS = 120
 
@@ -83,7 +80,7 @@ def profile(program: Path, problem: Problem) -> list[list[str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__)
     add_choices(parser)
     options = parser.parse_args()
     gpu = nvidia.gpu()

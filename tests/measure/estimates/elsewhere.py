@@ -1,7 +1,8 @@
-"""Programs from elsewhere that estimated times are compared with: the model was not made with them.
+"""Programs from elsewhere that estimates are compared with.
 
-The folder elsewhere describes collections of programs: of which commit, which files and functions,
-and how to call them. The programs themselves come from clones. A table for each file has
+The model was not made with them. The folder elsewhere describes collections of programs: of which
+commit, which files and functions, and how to call them. The programs themselves come from clones. A
+table for each file has
 
     source        the file; what it includes from its collection becomes a part of it
     functions     the name of each function, and C++ that calls it or launches it
@@ -14,7 +15,7 @@ and how to call them. The programs themselves come from clones. A table for each
 Keys before the first table count for all files of the collection. `held_out = true` says that
 whoever made the model had not seen how long the collection's programs take, nor their estimates.
 
-    python3 tests/measure/estimates/elsewhere.py CLONES FOLDER
+    ./tilelab measure estimates/elsewhere CLONES FOLDER
 
 copies the files that this needs from clones to a folder, which other machines can use as clones.
 """
@@ -24,13 +25,13 @@ from __future__ import annotations
 import dataclasses
 import re
 import shutil
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import tables
 from kernels import Kernel, Problem
 from tilelab.score import lab
 from tilelab.score.lab import Lab
@@ -186,4 +187,7 @@ def _inlined(path: Path, headers: list[Path], seen: set[Path], system: dict[str,
 
 
 if __name__ == "__main__":
-    pack(*map(Path, sys.argv[1:3]))
+    parser = tables.parser(__doc__)
+    parser.add_argument("clones", type=Path)
+    parser.add_argument("folder", type=Path)
+    pack(**vars(parser.parse_args()))

@@ -1,20 +1,17 @@
-#!/usr/bin/env python3
-"""Estimates the times of the kernels that measure.py times. Needs no GPU.
+"""Estimates the times of the kernels that measure.py times.
 
-    python3 tests/measure/estimates/estimate.py [--labs diff matmul] [--again]
-    python3 tests/measure/estimates/estimate.py --elsewhere CLONES [--labs llm.c] [--again]
+    ./tilelab measure estimates/estimate [--labs diff matmul] [--again]
+    ./tilelab measure estimates/estimate --elsewhere CLONES [--labs llm.c] [--again]
 
-Compiles each file with nvcc, and writes docs/results/estimates/GPU_estimates.csv as it goes, for
-each GPU whose figures are known; leaves out what is there already unless
---again is given. Takes an hour of processor time, on all cores. Needs nvcc, nvdisasm and the
-emulator's preset: cmake --build --preset emulator --target estimator. With --elsewhere, it
-estimates the programs that measure.py times with that option, and writes
-GPU_elsewhere_estimates.csv.
+Needs no GPU. Compiles each file with nvcc, and writes docs/results/estimates/GPU_estimates.csv as
+it goes, for each GPU whose figures are known; leaves out what is there already unless --again is
+given. Takes an hour of processor time, on all cores. Needs nvcc, nvdisasm and the emulator's
+preset: cmake --build --preset emulator --target estimator. With --elsewhere, it estimates the
+programs that measure.py times with that option, and writes GPU_elsewhere_estimates.csv.
 """
 
 from __future__ import annotations
 
-import argparse
 import csv
 import functools
 import sys
@@ -23,19 +20,17 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from kernels import REPO, Kernel, Problem  # noqa: E402
-from measure import add_choices, part, path, rows, selected, wanted  # noqa: E402
-from tilelab.base.errors import CompileError, InfraError, UserError  # noqa: E402
-from tilelab.base.files import work_folder  # noqa: E402
-from tilelab.estimate import figures, prediction  # noqa: E402
-from tilelab.estimate.figures import Figures  # noqa: E402
-from tilelab.estimate.simulation import Simulated  # noqa: E402
-from tilelab.pipeline import toolchain  # noqa: E402
-from tilelab.pipeline.profiling import recording  # noqa: E402
-from tilelab.pipeline.profiling.estimating import simulate  # noqa: E402
+import tables
+from kernels import REPO, Kernel, Problem
+from measure import add_choices, part, path, selected, wanted
+from tilelab.base.errors import CompileError, InfraError, UserError
+from tilelab.base.files import work_folder
+from tilelab.estimate import figures, prediction
+from tilelab.estimate.figures import Figures
+from tilelab.estimate.simulation import Simulated
+from tilelab.pipeline import toolchain
+from tilelab.pipeline.profiling import recording
+from tilelab.pipeline.profiling.estimating import simulate
 
 BUILD = REPO / "build"
 PRESET = "emulator"
@@ -117,11 +112,11 @@ def begin(file: Path, gpu: Figures, again: bool) -> Known:
     if not file.is_file():
         head = f"# estimated for an {gpu.name} from the machine code of nvcc\n"
         file.write_text(f"{head}{','.join(COLUMNS)}\n", encoding="utf-8")
-    return {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)}
+    return {(row["lab"], row["kernel"], row["kind"], row["problem"]) for row in tables.rows(file)}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__)
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()

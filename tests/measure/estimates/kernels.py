@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(REPO / "grading"))
+from tilelab.score import lab
+from tilelab.score.lab import Lab
 
-from tilelab.score import lab  # noqa: E402
-from tilelab.score.lab import Lab  # noqa: E402
+REPO = Path(__file__).resolve().parents[3]
 
 RESULTS = REPO / "docs" / "results" / "estimates"
 

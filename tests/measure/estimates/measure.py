@@ -1,13 +1,12 @@
-#!/usr/bin/env python3
-"""Times the kernels that time estimates are compared with, on this machine's GPU.
+"""Times the kernels that estimates are compared with.
 
-    python3 tests/measure/estimates/measure.py [--labs diff matmul] [--again]
-    python3 tests/measure/estimates/measure.py --elsewhere CLONES [--labs llm.c] [--again]
+    ./tilelab measure estimates/measure [--labs diff matmul] [--again]
+    ./tilelab measure estimates/measure --elsewhere CLONES [--labs llm.c] [--again]
 
-Builds every ladder step and every typical mistake, and times each at several sizes. Writes
-docs/results/estimates/GPU.csv as it goes, and leaves out what is there already unless --again is
-given. A kernel that fails, or takes longer than ten seconds, has no time. Needs nvcc; nothing else
-may use the GPU.
+Builds every ladder step and every typical mistake, and times each on this machine's GPU at several
+sizes. Writes docs/results/estimates/GPU.csv as it goes, and leaves out what is there already unless
+--again is given. A kernel that fails, or takes longer than ten seconds, has no time. Needs nvcc;
+nothing else may use the GPU.
 
 With --elsewhere, it times programs from elsewhere instead (see elsewhere.py), of collections or
 files that --labs names, and writes GPU_elsewhere.csv. CLONES is a folder with a clone of each
@@ -24,13 +23,13 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
+import elsewhere
+import tables
+from kernels import RESULTS, Kernel, Problem, flags, kernels
+from tilelab.backends import nvidia
+from tilelab.bench import results_file
 
-import elsewhere  # noqa: E402
-from kernels import RESULTS, Kernel, Problem, flags, kernels  # noqa: E402
-from tilelab.backends import nvidia  # noqa: E402
-from tilelab.bench import results_file  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 COLUMNS = ["lab", "kernel", "kind", "problem", "milliseconds", "least", "most"]
 _SECONDS = 10
@@ -113,16 +112,8 @@ def path(gpu: str, what: str = "") -> Path:
     return RESULTS / f"{results_file.slug(gpu)}{what}.csv"
 
 
-def rows(file: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file whose first lines, which begin with #, say where it comes from."""
-    if not file.is_file():
-        return []
-    lines = file.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__)
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been timed already")
     options = parser.parse_args()
@@ -133,7 +124,7 @@ def main() -> None:
     if options.again:
         file.unlink(missing_ok=True)
     known: set[tuple[str, ...]] = {
-        (row["lab"], row["kernel"], row["kind"], row["problem"]) for row in rows(file)
+        (row["lab"], row["kernel"], row["kind"], row["problem"]) for row in tables.rows(file)
     }
     file.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, file.open("a", encoding="utf-8") as out:

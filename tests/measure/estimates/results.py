@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import elsewhere
 import limiters
+import tables
 from kernels import RESULTS
 from statistic import mean, quantile, rank_correlation
 
@@ -74,18 +73,10 @@ class Interval:
         return self.least <= 1 / row.ratio <= self.most
 
 
-def read_csv(path: Path) -> list[dict[str, str]]:
-    if not path.is_file():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return list(csv.DictReader(line for line in lines if not line.startswith("#")))
-
-
-def read_parts(gpu: str, what: str) -> list[dict[str, str]]:
+def read_parts(gpu: str, what: str) -> list[tables.Row]:
     """The rows of the course's kernels, then those of kernels from elsewhere."""
-    return [
-        row for part in ("", "_elsewhere") for row in read_csv(RESULTS / f"{gpu}{part}{what}.csv")
-    ]
+    files = [RESULTS / f"{gpu}{part}{what}.csv" for part in ("", "_elsewhere")]
+    return [row for file in files for row in tables.rows(file)]
 
 
 def read(gpu: str) -> list[Row]:

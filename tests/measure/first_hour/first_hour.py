@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
-"""Replays a newcomer's first hour, from a clone to full marks in two labs.
+"""Replays a newcomer's first hour, up to full marks.
 
-    python3 tests/measure/first_hour/first_hour.py
+    ./tilelab measure first_hour
 
 Makes the edits of hour.toml in a clone of what was committed, runs its commands in a terminal of
 80 x 24, and writes docs/first_hour.md. Takes about five minutes, most of them for the first build.
@@ -9,23 +8,20 @@ Makes the edits of hour.toml in a clone of what was committed, runs its commands
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[2] / "grading"), str(HERE), str(HERE.parent / "hints")]
+import terminal
+from clone import REPO, clone, file_of
+from edits import edited, shown
+from machine import is_busy, machine
+from tables import filled, parser
+from terminal import Screen, Terminal
+from tilelab.base.files import write_atomically
 
-import edits  # noqa: E402
-import terminal  # noqa: E402
-from clone import REPO, clone, file_of  # noqa: E402
-from machine import is_busy, machine  # noqa: E402
-from pages import filled  # noqa: E402
-from rows import edited  # noqa: E402
-from terminal import Screen, Terminal  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 PAGE = REPO / "docs" / "first_hour.md"
 STEPS = HERE / "hour.toml"
@@ -46,7 +42,7 @@ command, the screen, and what the newcomer does next.
 FOOT = """\
 ## How this page was made
 
-    python3 tests/measure/first_hour/first_hour.py
+    ./tilelab measure first_hour
 
 made each edit in a fresh clone, ran the commands in a terminal of 80 x 24 and
 copied its screens. It stops if a screen has more lines, or a line more columns.
@@ -92,7 +88,7 @@ def take(all_steps: list[Step], root: Path) -> Iterator[Taken]:
             screen = shell.run(step.command)
             if screen.problem:
                 raise ValueError(f"{step.title}: {screen.problem}\n{screen.text}")
-            yield Taken(step, edits.shown(before, after), screen)
+            yield Taken(step, shown(before, after), screen)
 
 
 def page(taken: list[Taken]) -> str:
@@ -119,6 +115,7 @@ def foot(taken: list[Taken]) -> str:
 
 
 def main() -> None:
+    parser(__doc__).parse_args()
     terminal.require()
     taken = []
     with clone() as root:

@@ -1,30 +1,27 @@
-#!/usr/bin/env python3
-"""Collects a screen of each verdict that `check` can give without a GPU.
+"""Collects a screen of each verdict of `check`.
 
-    python3 tests/measure/first_hour/verdicts.py
+    ./tilelab measure first_hour/verdicts
 
-Checks the files of verdicts.toml in a clone of what was committed, in a terminal of 80 x 24, and
-writes docs/verdicts.md. Takes about seven minutes, most of them for the first build.
+Needs no GPU. Checks the files of verdicts.toml in a clone of what was committed, in a terminal of
+80 x 24, and writes docs/verdicts.md. Takes about seven minutes, most of them for the first build.
 """
 
 from __future__ import annotations
 
-import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE.parents[2] / "grading"), str(HERE), str(HERE.parent / "hints")]
+import terminal
+from clone import REPO, clone, file_of
+from edits import edited
+from machine import machine
+from tables import filled, parser
+from terminal import Screen, Terminal
+from tilelab.base.files import write_atomically
 
-import terminal  # noqa: E402
-from clone import REPO, clone, file_of  # noqa: E402
-from machine import machine  # noqa: E402
-from pages import filled  # noqa: E402
-from rows import edited  # noqa: E402
-from terminal import Screen, Terminal  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
+HERE = Path(__file__).resolve().parent
 
 PAGE = REPO / "docs" / "verdicts.md"
 TABLE = HERE / "verdicts.toml"
@@ -40,7 +37,7 @@ failure to fix with its line, and the next step. The
 FOOT = """\
 ## How this page was made
 
-    python3 tests/measure/first_hour/verdicts.py
+    ./tilelab measure first_hour/verdicts
 
 checked a file for each verdict in a fresh clone, with a terminal of 80 x 24. It
 stops if a screen has more lines, or a line more columns.
@@ -95,6 +92,7 @@ def page(found: list[tuple[Row, Screen]]) -> str:
 
 
 def main() -> None:
+    parser(__doc__).parse_args()
     terminal.require()
     found = []
     with clone() as root:

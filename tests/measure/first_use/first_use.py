@@ -1,6 +1,6 @@
-"""Times what a newcomer waits for, on bare systems, and writes docs/results/first_use.md.
+"""Times what a newcomer waits for, on bare systems.
 
-    python3 tests/measure/first_use/first_use.py ROOT ... [--what grade,test,wheel] [--commit NAME]
+    ./tilelab measure first_use ROOT ... [--what grade,test,wheel] [--commit NAME]
 
 A ROOT is a folder with a bare system, as `debootstrap --variant=minbase bookworm ROOT` makes it. It
 is copied each time, so it stays bare. Needs root, for chroot, and a machine that does nothing else:
@@ -10,8 +10,6 @@ is made of all rows.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import shutil
 import subprocess
 import sys
@@ -21,11 +19,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import page
+import tables
 from chroot import Root
+from machine import machine
+from page import page
+from tables import Table
+from tilelab.base.repository import REPO
 
-REPO = Path(__file__).resolve().parents[3]
-ROWS = REPO / "docs" / "results" / "first_use.csv"
+ROWS = tables.RESULTS / "first_use.csv"
 
 # For a student with a compiler, and nothing of ours.
 STUDENT = "apt-get -qq update && apt-get -qq install -y --no-install-recommends g++ python3-venv"
@@ -37,7 +38,7 @@ Rows = dict[str, Row]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
+    parser = tables.parser(__doc__, page)
     parser.add_argument("roots", type=Path, nargs="+")
     parser.add_argument("--what", default="grade,wheel")
     parser.add_argument("--commit", default="HEAD")
@@ -45,7 +46,6 @@ def main() -> None:
     for bare in arguments.roots:
         for what in arguments.what.split(","):
             note(bare, what, arguments.commit)
-    page.write(ROWS)
 
 
 def note(bare: Path, what: str, commit: str) -> None:
@@ -54,17 +54,15 @@ def note(bare: Path, what: str, commit: str) -> None:
     ).strip()
     with copy_of(bare) as root:
         for timed, row in TIMED[what](root, name).items():
-            keep([root.name(), name, timed, *row])
+            keep(root.name(), name, timed, *row)
 
 
-def keep(row: list[str | int]) -> None:
-    print(*row, flush=True)
-    is_new = not ROWS.exists()
-    with ROWS.open("a", newline="", encoding="utf-8") as file:
-        rows = csv.writer(file, lineterminator="\n")
-        if is_new:
-            rows.writerow(["system", "version", "what", "seconds", "processor_seconds", "status"])
-        rows.writerow(row)
+def keep(*cells: str | int) -> None:
+    print(*cells, flush=True)
+    names = ("system", "version", "what", "seconds", "processor_seconds", "status")
+    row = dict(zip(names, map(str, cells), strict=True))
+    table = Table({"machine": machine()}, [*tables.rows(ROWS), row])
+    tables.publish(ROWS, table, page)
 
 
 @contextmanager

@@ -1,14 +1,9 @@
-"""Writes the page about the first use, from the rows that were measured."""
+"""The page about the first use."""
 
 from __future__ import annotations
 
-import csv
-import sys
-from pathlib import Path
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "first_hour"))
-
-from machine import machine
+import tables
+from tables import Table
 
 TIMED = {
     "grade": "clone to the end of `./tilelab grade`",
@@ -26,7 +21,7 @@ include downloads from the package indexes. `wheel` begins in a system with g++
 and python3-venv, makes an environment, installs the wheel, and ends with the
 verdict on the solution of `diff`.
 
-`python3 tests/measure/first_use/first_use.py` measures and writes this page;
+`./tilelab measure first_use` measures and writes this page;
 [first_use.csv](first_use.csv) has its rows.
 
 | what | system | version | seconds | processor seconds |
@@ -34,14 +29,17 @@ verdict on the solution of `diff`.
 """
 
 
-def write(rows: Path) -> None:
-    with rows.open(newline="", encoding="utf-8") as file:
-        found = [row for row in csv.DictReader(file) if row["status"] == "0"]
+def page(table: Table) -> str:
+    found = [row for row in table.rows if row["status"] == "0"]
     found.sort(key=lambda row: ([*TIMED].index(row["what"]), row["system"]))
     lines = [
-        f"| {TIMED[row['what']]} | {row['system']} | `{row['version']}` | {row['seconds']} "
-        f"| {row['processor_seconds']} |\n"
+        tables.line(
+            TIMED[row["what"]],
+            row["system"],
+            f"`{row['version']}`",
+            row["seconds"],
+            row["processor_seconds"],
+        )
         for row in found
     ]
-    text = HEAD.format(machine=machine()) + "".join(lines)
-    rows.with_suffix(".md").write_text(text, encoding="utf-8")
+    return HEAD.format(machine=table.facts["machine"]) + "\n".join([*lines, ""])

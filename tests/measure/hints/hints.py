@@ -1,35 +1,30 @@
-#!/usr/bin/env python3
-"""Counts how many typical mistakes get the hint of the right task.
+"""Counts which mistakes get the hint of the right task.
 
-    python3 tests/measure/hints/hints.py
+    ./tilelab measure hints
 
 Judges all mistakes as `tilelab check` does, without speed, which takes about half an hour. What is
-right says rows.py. Writes docs/results/hints.md.
+right says rows.py. Writes docs/results/hints.csv, and the page of it.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[2]
-sys.path.insert(0, str(REPO / "grading"))
-
-from rows import Row, rows  # noqa: E402
-from tilelab.base.errors import InfraError  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
-from tilelab.pipeline import submission, toolchain  # noqa: E402
-from tilelab.pipeline.session import Session  # noqa: E402
-from tilelab.score.failures import failures  # noqa: E402
-from tilelab.screens.layout import cut  # noqa: E402
-from tilelab.tutor import advice  # noqa: E402
-from tilelab.tutor.code import code_of  # noqa: E402
-from tilelab.tutor.progress import Progress  # noqa: E402
+import tables
+from rows import Row, rows
+from tables import Table
+from tilelab.base.errors import InfraError
+from tilelab.pipeline import submission, toolchain
+from tilelab.pipeline.session import Session
+from tilelab.score.failures import failures
+from tilelab.screens.layout import cut
+from tilelab.tutor import advice
+from tilelab.tutor.code import code_of
+from tilelab.tutor.progress import Progress
 
 _SEED = 20
 _LENGTH = 120
@@ -41,6 +36,7 @@ Each row is a typical mistake in a file that is right otherwise. *First failure*
 names first, with the line if it knows one. *Hint* is the task whose hint `hint` gives then, and
 *expected* the task, or two, in whose lines the mistake lies: `tests/measure/hints/rows.py` has the
 rule, which was written down before anything was counted. A hint that is not expected is **bold**.
+`./tilelab measure hints` counts; [hints.csv](hints.csv) has the rows.
 
 Hints once went by the first task with any matching pattern (the tree of commit dd64304). Then 21 of
 36 were right in `diff`, 32 of 47 in `nearest_neighbor`, 29 of 53 in `nbody`, 23 of 55 in
@@ -57,10 +53,6 @@ class Hinted:
     message: str
     line: int | None
     task: int | None
-
-    @property
-    def is_right(self) -> bool:
-        return self.task in self.row.tasks
 
 
 def hinted(row: Row, session: Session) -> Hinted:
@@ -86,39 +78,47 @@ def _assert_new(row: Row, state: Progress) -> None:
             raise InfraError(f"{row.lab.name}/{row.name} already has the code of: {shown[0]}")
 
 
-def page(all_hinted: Sequence[Hinted]) -> str:
-    right = sum(one.is_right for one in all_hinted)
-    parts = [HEAD, f"{right} of {len(all_hinted)} hints are as expected.\n"]
-    for name in dict.fromkeys(one.row.lab.name for one in all_hinted):
-        of_lab = [one for one in all_hinted if one.row.lab.name == name]
-        right = sum(one.is_right for one in of_lab)
-        parts.append(f"## {name}: {right} of {len(of_lab)}\n")
+def cells(one: Hinted) -> dict[str, str]:
+    return {
+        "lab": one.row.lab.name,
+        "mistake": one.row.name,
+        "first_failure": cut(one.message, _LENGTH),
+        "line": str(one.line or ""),
+        "hint": str(one.task or "none"),
+        "expected": " or ".join(map(str, one.row.tasks)),
+    }
+
+
+def page(table: Table) -> str:
+    right = sum(map(_is_right, table.rows))
+    parts = [HEAD, f"{right} of {len(table.rows)} hints are as expected.\n"]
+    for name, of_lab in table.by("lab").items():
+        parts.append(f"## {name}: {sum(map(_is_right, of_lab))} of {len(of_lab)}\n")
         parts.append("| mistake | first failure | line | hint | expected |")
         parts.append("| --- | --- | ---: | ---: | ---: |")
-        parts += [_line(one) for one in of_lab]
+        parts += [_line(row) for row in of_lab]
         parts.append("")
     return "\n".join(parts)
 
 
-def _line(one: Hinted) -> str:
-    message = cut(one.message, _LENGTH).replace("|", "\\|").replace("`", "")
-    hint = str(one.task or "none")
-    wanted = " or ".join(map(str, one.row.tasks))
-    return (
-        f"| {one.row.name} | {message} | {one.line or ''} "
-        f"| {hint if one.is_right else f'**{hint}**'} | {wanted} |"
-    )
+def _is_right(row: Mapping[str, str]) -> bool:
+    return row["hint"] in row["expected"].split(" or ")
+
+
+def _line(row: Mapping[str, str]) -> str:
+    message = row["first_failure"].replace("|", "\\|").replace("`", "")
+    hint = row["hint"] if _is_right(row) else f"**{row['hint']}**"
+    return tables.line(row["mistake"], message, row["line"], hint, row["expected"])
 
 
 def main() -> None:
+    tables.parser(__doc__, page).parse_args()
     session = Session([toolchain.prepare("emulator")], seed=_SEED)
     found = []
     for row in rows():
-        found.append(hinted(row, session))
+        found.append(cells(hinted(row, session)))
         print(_line(found[-1]), flush=True)
-    path = REPO / "docs" / "results" / "hints.md"
-    write_atomically(path, page(found))
-    print(f"Wrote {path.relative_to(REPO)}")
+    tables.publish(tables.RESULTS / "hints.csv", Table({}, found), page)
 
 
 if __name__ == "__main__":

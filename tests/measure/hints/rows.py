@@ -19,16 +19,16 @@ The rule for a right hint, written down before anything was counted:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from edits import edited
 from tilelab.base.heads import head_line
+from tilelab.base.repository import REPO
 from tilelab.score.lab import Lab, course
 from tilelab.verify import mistakes
 
 HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[2]
 
 
 @dataclass(frozen=True)
@@ -63,12 +63,3 @@ def _edits(lab: Lab, table: Path) -> list[Row]:
         Row(lab, one["name"], edited(solution, one["change"]), tuple(one["tasks"]))
         for one in data["edits"]
     ]
-
-
-def edited(text: str, change: Sequence[str]) -> str:
-    """The text with each replacement made. Raises ValueError unless it can be made just once."""
-    for old, new in zip(change[::2], change[1::2], strict=True):
-        if text.count(old) != 1:
-            raise ValueError(f"{old!r} occurs {text.count(old)} times")
-        text = text.replace(old, new)
-    return text

@@ -1,16 +1,14 @@
-#!/usr/bin/env python3
-"""Times what a student waits for: from a save to the first failure and to the verdict, and `check`.
+"""Times what a student waits for, from a save to the verdict.
 
-    python3 tests/measure/latency/latency.py [--runs 5]
+    ./tilelab measure latency [--runs 5]
 
 Runs `./tilelab watch` and `./tilelab check` in a terminal on a wrong kernel of each lab, the one
 without its barrier. A save changes the file, so nothing of an earlier verdict can be used. Writes
-docs/results/latency.md.
+docs/results/latency.csv, and the page of it.
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import os
 import pty
@@ -29,11 +27,10 @@ from dataclasses import dataclass
 from fcntl import ioctl
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "measure" / "first_hour")]
-
-from machine import machine  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
+import tables
+from machine import machine
+from tables import Table
+from tilelab.base.repository import REPO
 
 MISTAKES = {
     "diff": "missing_barrier",
@@ -43,7 +40,6 @@ MISTAKES = {
 }
 SECONDS = 600  # for one verdict
 
-PAGE = REPO / "docs" / "results" / "latency.md"
 HEAD = """\
 # How long a student waits
 
@@ -51,7 +47,7 @@ A barrier is missing. Seconds from a save to the first failure on the screen of 
 from the same save to the whole verdict, and for `./tilelab check`: the median, and the least and
 the greatest. No GPU is used, and nothing else runs.
 
-`python3 tests/measure/latency/latency.py` measures this.
+`./tilelab measure latency` measures this; [latency.csv](latency.csv) has its rows.
 
 | lab | first failure | verdict | `check` |
 | --- | ---: | ---: | ---: |"""
@@ -135,7 +131,7 @@ def check(lab: str, file: Path) -> Run:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__, page)
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
     rows = []
@@ -146,27 +142,35 @@ def main() -> None:
             shutil.copy(REPO / "solutions" / lab / "mistakes" / f"{MISTAKES[lab]}.cu", wrong)
             found = watch(lab, wrong, runs)
             found += [check(lab, wrong) for _ in range(runs)]
-            rows.append(row(lab, found))
-            print(rows[-1], flush=True)
-    write_atomically(PAGE, page(rows, runs))
-
-
-def row(lab: str, found: Sequence[Run]) -> str:
-    watched = [run for run in found if run.command == "watch"]
-    first = [run.first_failure_s for run in watched if run.first_failure_s is not None]
-    verdict = [run.verdict_s for run in watched]
-    checked = [run.verdict_s for run in found if run.command == "check"]
-    cells = [f"`{lab}`", *map(_median_and_range, (first, verdict, checked))]
-    return f"| {' | '.join(cells)} |"
-
-
-def _median_and_range(seconds: Sequence[float]) -> str:
-    return f"{statistics.median(seconds):.2f} ({min(seconds):.2f} to {max(seconds):.2f})"
-
-
-def page(rows: Sequence[str], runs: int) -> str:
+            rows += rows_of(lab, found)
+            print(rows[-3:], flush=True)
     today = datetime.date.today().isoformat()
-    return "\n".join([HEAD, *rows, "", f"{runs} runs each; {machine()}, {today}.", ""])
+    facts = {"runs": str(runs), "machine": machine(), "date": today}
+    tables.publish(tables.RESULTS / "latency.csv", Table(facts, rows), page)
+
+
+def rows_of(lab: str, found: Sequence[Run]) -> list[dict[str, str]]:
+    waited = {
+        "first failure": [run.first_failure_s for run in found if run.first_failure_s is not None],
+        "verdict": [run.verdict_s for run in found if run.command == "watch"],
+        "check": [run.verdict_s for run in found if run.command == "check"],
+    }
+    return [{"lab": lab, "until": what, **_median_and_range(it)} for what, it in waited.items()]
+
+
+def _median_and_range(seconds: Sequence[float]) -> dict[str, str]:
+    found = {"median": statistics.median(seconds), "least": min(seconds), "most": max(seconds)}
+    return {name: f"{each:.2f}" for name, each in found.items()}
+
+
+def page(table: Table) -> str:
+    lines = []
+    for lab, rows in table.by("lab").items():
+        cells = [f"{row['median']} ({row['least']} to {row['most']})" for row in rows]
+        lines.append(tables.line(f"`{lab}`", *cells))
+    facts = table.facts
+    made = f"{facts['runs']} runs each; {facts['machine']}, {facts['date']}."
+    return "\n".join([HEAD, *lines, "", made, ""])
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ TEST_CASE("the page on loads per element says what the emulator counts") {
   INFO(printed.output);
   REQUIRE(printed.status == 0);
   const Page now(printed.output), committed(content(PAGE));
-  INFO("Write it anew: cmake --build --preset emulator --target loads_results");
+  INFO("Write it anew: ./tilelab measure loads");
   REQUIRE(committed.text == now.text);
   for (std::size_t i = 0; i < now.numbers.size(); ++i) {
     INFO("number " << i << " of the page");

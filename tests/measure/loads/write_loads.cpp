@@ -1,5 +1,5 @@
 // Prints docs/results/loads_per_element.md: what each lab's technique saves.
-//   cmake --build --preset emulator --target loads_results
+//   ./tilelab measure loads
 
 #include <cuda_runtime.h>
 
@@ -136,9 +136,8 @@ void print_requests(const Measured& measured) {
 
 constexpr const char* head = R"(# Loads per element
 
-Written by `cmake --build --preset emulator --target loads_results`; the test `loads_test` checks
-that it is up to date. The emulator counted, compiled with g++ 12; nothing here depends on the
-machine.
+Written by `./tilelab measure loads`; the test `loads_test` checks that it is up to date. The
+emulator counted, compiled with g++ 12; nothing here depends on the machine.
 
 ## What the labs save
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
 from pathlib import Path
 
 import torch
 
-from timing import HERE, REPO, Launch, Places, Times, copy_of, library, must, pointer, time
-
-sys.path.insert(0, str(REPO / "grading"))
-
 from tilelab.score import lab
+from timing import HERE, REPO, Launch, Places, Times, copy_of, library, must, pointer, time
 
 LAB = REPO / "labs" / "derivatives"
 SOLUTIONS = REPO / "solutions" / "derivatives"

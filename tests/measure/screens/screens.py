@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
-"""Draws what the documentation shows of `show`, `watch`, `feedback`, `report` and of the site.
+"""Draws what the documentation shows of pages and screens.
 
-    python3 tests/measure/screens/screens.py [PART...]
+    ./tilelab measure screens [PART...]
 
-needs Chromium, Pillow, tmux, and what `tilelab docs` needs. It runs all kernels on the emulator.
+Needs Chromium, Pillow, tmux, and what `tilelab docs` needs. It runs all kernels on the emulator.
 Without a PART it draws all of them.
 """
 
@@ -12,14 +11,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[2]
-sys.path[:0] = [str(REPO / "grading"), str(REPO / "tests" / "grading")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "tests" / "grading"))
 
-import figures  # noqa: E402
-import screenshots  # noqa: E402
-import terminal  # noqa: E402
-from chromium import chromium  # noqa: E402
+import figures
+import screenshots
+import tables
+import terminal
+from chromium import chromium
 
 PARTS = {
     "figures": figures.draw,
@@ -30,7 +28,9 @@ PARTS = {
 
 
 def main() -> None:
-    names = sys.argv[1:] or ["watch", *PARTS]
+    parser = tables.parser(__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of watch, {', '.join(PARTS)}")
+    names = parser.parse_args().parts or ["watch", *PARTS]
     if "watch" in names:
         terminal.draw_watch()
     with chromium() as browser:

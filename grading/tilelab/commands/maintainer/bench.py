@@ -24,7 +24,7 @@ def bench(
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="A program that times other libraries: see tests/measure/others/time_others.py.",
+            help="What times other libraries: './tilelab measure others'.",
         ),
     ] = None,
     only_tables: Annotated[

@@ -112,7 +112,14 @@ def _launch(words: Sequence[str], places: Places) -> Launch:
     address, name, *numbers, arguments = words
     values = () if arguments == "-" else map(bytes.fromhex, arguments.split(","))
     extents = tuple(map(int, numbers))
-    return Launch(int(address, 16), name, extents[:3], extents[3:6], extents[6], tuple(map(places.moved, values)))
+    return Launch(
+        int(address, 16),
+        name,
+        extents[:3],
+        extents[3:6],
+        extents[6],
+        tuple(map(places.moved, values)),
+    )
 
 
 def for_estimator(

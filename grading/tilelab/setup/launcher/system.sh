@@ -48,6 +48,7 @@ missing_packages() {
   fi
   has_python || echo "python3-venv runs the grading (Python 3.11 or later)"
   has_binutils || echo "binutils inspects compiled submissions"
+  [ "$wanted" = run ] || have git || echo "git makes the clones that tests need"
   have prlimit || echo "util-linux limits the compiler's time and memory"
 }
 

@@ -1,25 +1,20 @@
-#!/usr/bin/env python3
-"""Compares estimated times with measured ones, and writes docs/results/estimates.md.
+"""Compares estimated times with measured ones.
 
-    python3 tests/measure/estimates/write_results.py
+    ./tilelab measure estimates
 
-Reads what measure.py, counters.py and estimate.py left in docs/results/estimates. The interval that
-estimates get comes from the first GPU.
+Reads what measure.py, counters.py and estimate.py left in docs/results/estimates, and writes
+docs/results/estimates.md. The interval that estimates get comes from the first GPU.
 """
 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-
-from kernels import REPO, RESULTS  # noqa: E402
-from page import (  # noqa: E402
+import tables
+from kernels import REPO, RESULTS
+from page import (
     abstentions,
     aims,
     held_out,
@@ -31,10 +26,10 @@ from page import (  # noqa: E402
     short_calls,
     worst,
 )
-from page.measured import KINDS, Measured  # noqa: E402
-from page.words import item, wrapped  # noqa: E402
-from statistic import mean  # noqa: E402
-from tilelab.base.files import write_atomically  # noqa: E402
+from page.measured import KINDS, Measured
+from page.words import item, wrapped
+from statistic import mean
+from tilelab.base.files import write_atomically
 
 GPUS = ("nvidia_h200", "nvidia_h100_80gb_hbm3")
 PAGE = REPO / "docs" / "results" / "estimates.md"
@@ -70,7 +65,7 @@ def head(gpus: Sequence[Measured]) -> str:
             "[An estimated time](../estimates.md) comes from a kernel's machine code and a model "
             "of the GPU. This page compares it with the time that the GPU takes."
         ),
-        "`python3 tests/measure/estimates/write_results.py` writes this page, for",
+        "`./tilelab measure estimates` writes this page, for",
         "\n".join(item(f"{gpu.machine}: {_size(gpu)}") for gpu in gpus),
     ]
     return "\n\n".join(parts) + "\n\n"
@@ -102,6 +97,7 @@ def data(gpu: Measured) -> dict[str, object]:
 
 
 def main() -> None:
+    tables.parser(__doc__).parse_args()
     gpus = measured()
     write_atomically(PAGE, text(gpus))
     summary = {"interval": asdict(gpus[0].interval), **{gpu.slug: data(gpu) for gpu in gpus}}

@@ -14,7 +14,7 @@ def machine() -> str:
     """Its cores, processor and system: "2 cores of AMD EPYC, Debian GNU/Linux 12 (bookworm)"."""
     cores = len(os.sched_getaffinity(0))
     system = platform.freedesktop_os_release()["PRETTY_NAME"]
-    return f"{cores} {'core' if cores == 1 else 'cores'} of {_processor()}, {system}"
+    return f"{cores} {'core' if cores == 1 else 'cores'} of {processor()}, {system}"
 
 
 def is_busy() -> bool:
@@ -22,7 +22,7 @@ def is_busy() -> bool:
     return os.getloadavg()[1] > _BUSY * len(os.sched_getaffinity(0))
 
 
-def _processor() -> str:
+def processor() -> str:
     for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

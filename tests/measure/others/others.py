@@ -1,19 +1,17 @@
-#!/usr/bin/env python3
-"""Times other libraries on the labs' problems, and our kernels that are not submissions.
+"""Times other libraries on the labs' problems.
 
-    ./tilelab bench --peers "python3 tests/measure/others/time_others.py [LAB...]"
+    ./tilelab bench --peers "./tilelab measure others [LAB...]"
 
-Needs a GPU, nvcc and PyTorch, and uses CuPy and KeOps if they are installed. nbody needs
---cuda-samples DIR, a checkout of NVIDIA/cuda-samples. derivatives can use --finite-difference FILE
-from NVIDIA-developer-blog/code-samples. The last line that it prints is a JSON object, {lab:
-{problem: {name: milliseconds}}}.
+And our kernels that are not submissions. Needs a GPU, nvcc and PyTorch, and uses CuPy and KeOps if
+they are installed. nbody needs --cuda-samples DIR, a checkout of NVIDIA/cuda-samples. derivatives
+can use --finite-difference FILE from NVIDIA-developer-blog/code-samples. The last line that it
+prints is a JSON object, {lab: {problem: {name: milliseconds}}}.
 Times are medians over rounds of batches, between CUDA events. Buffers take turns, so the L2 cache
 has nothing useful.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 from pathlib import Path
@@ -26,6 +24,7 @@ import nbody
 import nearest_neighbor
 import pipeline
 import reduction
+import tables
 import transpose
 from timing import Places
 
@@ -43,7 +42,7 @@ TIMERS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = tables.parser(__doc__)
     parser.add_argument("--cuda-samples", type=Path, help="checkout of NVIDIA/cuda-samples")
     parser.add_argument("--finite-difference", type=Path, help="NVIDIA's finite-difference.cu")
     parser.add_argument("labs", nargs="*", metavar="LAB")

@@ -1,5 +1,6 @@
-#!/usr/bin/env python3
-"""Measures the calibration cases with Nsight Compute and writes the counts to a CSV file.
+"""Counts what a GPU does in the cases of the calibration.
+
+    ./tilelab measure calibration tests/common/emulator/calibration/h200.csv --work DIR
 
 Needs a GPU, nvcc and ncu, and the right to read the GPU's counters. The file holds what the
 hardware counted and nothing derived from it.
@@ -7,7 +8,6 @@ hardware counted and nothing derived from it.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import datetime
 import fnmatch
@@ -20,6 +20,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import tables
 
 ROOT = Path(__file__).resolve().parents[3]
 CASES = ROOT / "tests" / "common" / "emulator" / "calibration"
@@ -225,7 +227,7 @@ def provenance(ncu: str) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tables.parser(__doc__)
     parser.add_argument("output", type=Path, help="the CSV file to write")
     parser.add_argument("--work", type=Path, required=True, help="folder for what is built")
     parser.add_argument("--ncu", default="ncu")

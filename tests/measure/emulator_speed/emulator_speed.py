@@ -1,29 +1,30 @@
-"""Measures what running and observing kernels costs, and writes docs/results/emulator_speed.md.
+"""Measures what running and observing kernels costs.
 
-python tests/measure/emulator_speed/write_results.py [--hip-cpu DIR] [--oclgrind]
-    (after: cmake --build --preset emulator --target emulator_speed)
+    ./tilelab measure emulator_speed [--hip-cpu DIR] [--oclgrind]
 
 DIR is a checkout of HIP-CPU, which needs the Debian package libtbb-dev. PoCL is measured where the
 packages ocl-icd-opencl-dev and pocl-opencl-icd are installed. --oclgrind measures the package
 oclgrind as well, which takes minutes. All programs take turns on one core, and print CPU time.
+Writes docs/results/emulator_speed.csv, and the page of it.
 """
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import os
-import platform
 import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
+import tables
+from machine import processor
+from tables import Row, Table
+from targets import BIN, build
+
 HERE = Path(__file__).resolve().parent
-REPO = HERE.parents[2]
-PAGE = REPO / "docs" / "results" / "emulator_speed.md"
-PROGRAMS = REPO / "build" / "emulator" / "bin"
 
 PROBLEMS = {
     "matmul": "matrix product, 256 x 256, tiles of 16 x 16",
@@ -61,10 +62,10 @@ def compile_program(source: str, program: Path, *flags: str | Path) -> bool:
 
 def find_programs(folder: Path, hip_cpu: Path | None, with_oclgrind: bool) -> Programs:
     programs = Programs()
-    programs.add("serial", [PROGRAMS / "timed_serial"], [])
-    programs.add("fast", [PROGRAMS / "timed_fast"], [])
-    programs.add("counts", [PROGRAMS / "timed_checked"], ["counts"])
-    programs.add("full check", [PROGRAMS / "timed_checked"], ["everything"])
+    programs.add("serial", [BIN / "timed_serial"], [])
+    programs.add("fast", [BIN / "timed_fast"], [])
+    programs.add("counts", [BIN / "timed_checked"], ["counts"])
+    programs.add("full check", [BIN / "timed_checked"], ["everything"])
     hip = folder / "hip"
     if hip_cpu and compile_program("hip.cpp", hip, "-I", hip_cpu / "include", "-ltbb", "-pthread"):
         programs.add("HIP-CPU", [hip], [])
@@ -111,48 +112,56 @@ def measure(programs: Programs, problem: str) -> dict[str, float]:
     return {name: statistics.median(each) for name, each in times.items()}
 
 
-def table(times: dict[str, float]) -> str:
-    serial = times["serial"]
-    rows = ["| | ms | x serial |", "| --- | ---: | ---: |"]
-    rows += [f"| {name} | {each:,.2f} | {each / serial:,.2f} |" for name, each in times.items()]
-    return "\n".join(rows)
-
-
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = tables.parser(__doc__, page)
     parser.add_argument("--hip-cpu", type=Path, metavar="DIR")
     parser.add_argument("--oclgrind", action="store_true")
     arguments = parser.parse_args()
+    build("emulator_speed")
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    facts = {"processor": processor(), "rounds": str(ROUNDS)}
+    facts["date"] = datetime.date.today().isoformat()
+    rows: list[dict[str, str]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        programs = find_programs(Path(folder), arguments.hip_cpu, arguments.oclgrind)
+        for problem in PROBLEMS:
+            rows += [
+                {"problem": problem, "program": name, "milliseconds": f"{each:.6g}"}
+                for name, each in measure(programs, problem).items()
+            ]
+            print(f"measured {problem}", flush=True)
+    tables.publish(tables.RESULTS / "emulator_speed.csv", Table(facts, rows), page)
+
+
+def page(table: Table) -> str:
+    facts = table.facts
     text = f"""# What running and observing kernels costs on a CPU
 
-Written by `python tests/measure/emulator_speed/write_results.py` on {datetime.date.today()},
-on one core of "{processor()}". The times are CPU milliseconds of one launch, the medians of
-{ROUNDS} rounds in which the programs took turns. Times on a shared machine vary, so only compare
-times of one run.
+Written by `./tilelab measure emulator_speed` on {facts["date"]}, on one core of
+"{facts["processor"]}". The times are CPU milliseconds of one launch, the medians of
+{facts["rounds"]} rounds in which the programs took turns. Times on a shared machine vary, so only
+compare times of one run. [emulator_speed.csv](emulator_speed.csv) has them.
 
 `serial` is the plain C++ loop at `-O2`, `fast` the emulator's fast build, `counts` its checked
 build with memory traffic, `full check` with data races and uninitialized reads as well. HIP-CPU
 is a library that runs the same kernels with fibers as well. PoCL compiles the same kernels in
 OpenCL for the CPU.
 """
-    if arguments.oclgrind:
+    if any(row["program"] == "Oclgrind" for row in table.rows):
         text += """
 Oclgrind interprets them, once only. Its full check looks for data races and uninitialized reads.
 """
-    with tempfile.TemporaryDirectory() as folder:
-        programs = find_programs(Path(folder), arguments.hip_cpu, arguments.oclgrind)
-        for problem, title in PROBLEMS.items():
-            text += f"\n## {problem}: {title}\n\n{table(measure(programs, problem))}\n"
-            print(f"measured {problem}", flush=True)
-    PAGE.write_text(text, encoding="utf-8")
+    for problem, rows in table.by("problem").items():
+        text += f"\n## {problem}: {PROBLEMS[problem]}\n\n{times(rows)}\n"
+    return text
+
+
+def times(rows: Sequence[Row]) -> str:
+    found = {row["program"]: float(row["milliseconds"]) for row in rows}
+    lines = ["| | ms | x serial |", "| --- | ---: | ---: |"]
+    for name, each in found.items():
+        lines.append(tables.line(name, f"{each:,.2f}", f"{each / found['serial']:,.2f}"))
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,19 @@
-#!/usr/bin/env python3
-"""Counts how many CUDA programs from elsewhere the emulator compiles unmodified, and runs.
+"""Counts CUDA programs from elsewhere that the emulator runs.
 
-    python3 tests/measure/corpus.py DIR... [--out docs/results/coverage.md] [--work DIR]
+    ./tilelab measure corpora DIR... [--out docs/results/coverage.md] [--work DIR]
         [--run SECONDS] [--findings FILE] [--base VERSION [--again NAME...]]
 
-DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite or of a course. No file of
-it becomes part of this repository. A folder whose sources have one main() is a program; in a folder
-with several, each file with a main() is one. A file that another one includes is no source. nvcc
-says which programs are CUDA that this machine can compile at all: those are what counts.
+It compiles them unmodified. DIR is a collection: a clone of NVIDIA's samples, of a benchmark suite
+or of a course. No file of it becomes part of this repository. A folder whose sources have one
+main() is a program; in a folder with several, each file with a main() is one. A file that another
+one includes is no source. nvcc says which programs are CUDA that this machine can compile at all:
+those are what counts.
 
 `--run` gives each program that compiles so many seconds in the fast build, and twice as many in the
-checked build. It uses the arguments of corpora/arguments.toml or of the program's Makefile, and
-reads what the program says of its own results. A person says in corpora/verdicts.toml whether what
-the checked build finds is right, and in corpora/endings.toml why a program ended badly;
-`--findings` writes down what there is to judge.
+checked build. It uses the arguments of arguments.toml or of the program's Makefile, and reads what
+the program says of its own results. A person says in verdicts.toml whether what the checked build
+finds is right, and in endings.toml why a program ended badly; `--findings` writes down what there
+is to judge.
 
 `--work` keeps every result at once. The next run measures only what has changed: the program, its
 arguments, the time that it gets, or the emulator. After a small change of the emulator, `--base
@@ -25,25 +25,24 @@ programs that it leaves out.
 from __future__ import annotations
 
 import argparse
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-REPO = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(REPO / "grading"))
+import compilers
+import page
+import sgemm
+import tables
+import verdicts
+from endings import read_endings
+from kept import Kept, digest_of, emulator_version
+from outcomes import Outcome, Run
+from programs import Program, programs
+from running import arguments_of, run
+from tilelab.base.files import work_folder, write_atomically
+from tilelab.programs import tools
+from tilelab.programs.tools import Tools
 
-from corpora import compilers, page, sgemm, verdicts  # noqa: E402
-from corpora.endings import read_endings  # noqa: E402
-from corpora.kept import Kept, digest_of, emulator_version  # noqa: E402
-from corpora.outcomes import Outcome, Run  # noqa: E402
-from corpora.programs import Program, programs  # noqa: E402
-from corpora.running import arguments_of, run  # noqa: E402
-
-from tilelab.base.files import work_folder, write_atomically  # noqa: E402
-from tilelab.programs import tools  # noqa: E402
-from tilelab.programs.tools import Tools  # noqa: E402
-
-_CORPORA = Path(__file__).with_name("corpora")
+_HERE = Path(__file__).resolve().parent
 _CHECKED_TAKES = 2  # times as many seconds as the fast build
 
 
@@ -123,9 +122,9 @@ class Examiner:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser = tables.parser(__doc__)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    parser.add_argument("--out", type=Path, default=REPO / "docs" / "results" / "coverage.md")
+    parser.add_argument("--out", type=Path, default=tables.RESULTS / "coverage.md")
     parser.add_argument("--work", type=Path, help="where results are kept")
     parser.add_argument("--run", type=float, default=0, metavar="SECONDS", help="run programs")
     parser.add_argument("--findings", type=Path, help="write what there is to judge to this file")
@@ -140,10 +139,10 @@ def main() -> None:
     with work_folder() as work, ThreadPoolExecutor(2) as pool:
         examiner = Examiner(tool, Kept(arguments.work or work), arguments)
         outcomes = list(pool.map(examiner.examine, found))
-    judged = verdicts.judge(outcomes, verdicts.read(_CORPORA / "verdicts.toml"))
+    judged = verdicts.judge(outcomes, verdicts.read(_HERE / "verdicts.toml"))
     if arguments.findings:
         write_atomically(arguments.findings, verdicts.to_judge(outcomes, judged))
-    reasons = read_endings(_CORPORA / "endings.toml")
+    reasons = read_endings(_HERE / "endings.toml")
     write_atomically(arguments.out, page.text(outcomes, judged, reasons, arguments.run))
     print(f"Wrote {arguments.out}")
 
