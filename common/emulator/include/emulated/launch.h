@@ -53,26 +53,51 @@ Signature<Parameters...> signature_of(std::type_identity_t<void (*)(Parameters..
 template <class... Types>
 struct TypeList {};
 
+/// A pointer to a constant, for what points to a variable; void for anything else.
+template <class T>
+using PointerToConstant =
+    std::conditional_t<std::is_pointer_v<T> && !std::is_const_v<std::remove_pointer_t<T>>,
+                       const std::remove_pointer_t<T>*, void>;
+
 /// The address of the kernel that a call with arguments of these types means, if its parameters
 /// have the same types, but for pointers that become pointers to constants. Otherwise null.
-template <class Find, class... Parameters>
-const void* exact_kernel(const Find& find, TypeList<Parameters...>, TypeList<>) {
-  if constexpr (std::is_invocable_v<Find, FindExact<Parameters...>>) {
-    return reinterpret_cast<const void*>(find(FindExact<Parameters...>{}).kernel);
-  } else {
+template <class... Parameters>
+struct ExactKernel {
+  /// @tparam Others  the types of the arguments after those of Parameters
+  template <class Find, class... Others>
+  static const void* address(const Find& find, TypeList<Others...> others) {
+    if constexpr (exists<Find>(others)) return first_of(find, others);
     return nullptr;
   }
-}
-template <class Find, class... Parameters, class Next, class... Others>
-const void* exact_kernel(const Find& find, TypeList<Parameters...>, TypeList<Next, Others...>) {
-  const TypeList<Others...> others;
-  const void* found = exact_kernel(find, TypeList<Parameters..., Next>{}, others);
-  using Pointee = std::remove_pointer_t<Next>;
-  if constexpr (std::is_pointer_v<Next> && !std::is_const_v<Pointee>) {
-    if (!found) found = exact_kernel(find, TypeList<Parameters..., const Pointee*>{}, others);
+
+  template <class Find>
+  static consteval bool exists(TypeList<>) {
+    return std::is_invocable_v<const Find&, FindExact<Parameters...>>;
   }
-  return found;
-}
+  template <class Find, class Next, class... Others>
+  static consteval bool exists(TypeList<Next, Others...>) {
+    using Constant = PointerToConstant<Next>;
+    constexpr TypeList<Others...> others;
+    if (ExactKernel<Parameters..., Next>::template exists<Find>(others)) return true;
+    if constexpr (std::is_void_v<Constant>) return false;
+    return ExactKernel<Parameters..., Constant>::template exists<Find>(others);
+  }
+
+  template <class Find>
+  static const void* first_of(const Find& find, TypeList<>) {
+    return reinterpret_cast<const void*>(find(FindExact<Parameters...>{}).kernel);
+  }
+  /// An instance is made only of what is found, because others may not compile.
+  template <class Find, class Next, class... Others>
+  static const void* first_of(const Find& find, TypeList<Next, Others...>) {
+    constexpr TypeList<Others...> others;
+    if constexpr (ExactKernel<Parameters..., Next>::template exists<Find>(others)) {
+      return ExactKernel<Parameters..., Next>::first_of(find, others);
+    } else {
+      return ExactKernel<Parameters..., PointerToConstant<Next>>::first_of(find, others);
+    }
+  }
+};
 
 /// A configured kernel, called with the launch's arguments. Each is evaluated and converted once,
 /// on the host; every thread then gets its own copy. So is the kernel, which may be any expression:
@@ -133,7 +158,7 @@ class DeducedLaunch {
     static_assert(std::is_void_v<decltype(call_(arguments...))>,
                   "a __global__ function must have a void return type");
     const std::tuple<const Arguments&...> all_arguments(arguments...);
-    const void* const kernel = exact_kernel(find_, TypeList<>{}, TypeList<Arguments...>{});
+    const void* const kernel = ExactKernel<>::address(find_, TypeList<Arguments...>{});
 #ifdef TILELAB_PROGRAM
     if (keep_if_capturing(name_, kernel, configuration_, call_, all_arguments)) return;
 #endif
