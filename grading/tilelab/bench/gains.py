@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.bench import results_file
-from tilelab.score import lab, measurement
-from tilelab.score.measurement import Measurement
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Measurement
+from tilelab.score import measurement
 
 _BLOCK = re.compile(r"(<!-- gains: (\w+) -->\n).*?(<!-- end of gains -->)", re.S)
 _HEAD = """\
@@ -33,7 +35,7 @@ def table(results: results_file.Json) -> str:
     return "\n".join([_HEAD, *rows])
 
 
-def _rows(one: lab.Lab, problems: dict[str, Any]) -> list[str]:
+def _rows(one: Lab, problems: dict[str, Any]) -> list[str]:
     tile = lesson(one)
     found = {title: measurement.read(problems, title) for title in problems}
     return [
@@ -44,7 +46,7 @@ def _rows(one: lab.Lab, problems: dict[str, Any]) -> list[str]:
     ]
 
 
-def lesson(one: lab.Lab) -> str:
+def lesson(one: Lab) -> str:
     """The last step of the lesson, which a student reaches by the handout's tasks."""
     curves = [criterion.curve for criterion in one.criteria if criterion.curve]
     return curves[0].ladder[-1] if curves and curves[0].ladder else ""

@@ -13,11 +13,11 @@ from typing import Any
 from tilelab.base.errors import InfraError
 from tilelab.base.files import write_atomically
 from tilelab.bench import peers, results_file
+from tilelab.model.lab import Lab
 from tilelab.pipeline import judge, needs, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

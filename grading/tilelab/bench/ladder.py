@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tilelab.bench import tables
+from tilelab.model.measurement import Measurement
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement
 
 _BAR_INCHES = 0.28
 _WIDTH_INCHES = 7.0

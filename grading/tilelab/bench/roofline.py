@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from tilelab.model.measurement import Measurement, Work
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement, Work
 
 _INCHES = (8.0, 5.0)
 _KERNELS = {"baseline": "o", "reference": "s", "fastest step": "^"}

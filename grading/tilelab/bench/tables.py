@@ -8,8 +8,8 @@ from typing import Any
 
 from tilelab.base.repository import REPO
 from tilelab.bench import gains, results_file
+from tilelab.model.measurement import Measurement
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\

@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from tilelab.base.files import write_atomically
+from tilelab.model.evidence import Evidence
 from tilelab.pipeline.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
-from tilelab.score.evidence import Evidence
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def read_found(path: Path) -> Found | None:
             data["machine"],
             data["node"],
             data["seconds"],
-            dataclasses.replace(evidence, source=data["source"]),
+            replace(evidence, source=data["source"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None

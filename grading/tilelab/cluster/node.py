@@ -17,6 +17,12 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.cluster import files
 from tilelab.cluster.files import Batch, Found, Harness, Order, Prepared
+from tilelab.labs import lab as labs
+from tilelab.labs.course import lab_of
+from tilelab.model import evidence as evidences
+from tilelab.model.course import Assignment, Course
+from tilelab.model.evidence import Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline import batch as batches
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline import toolchain, workers
@@ -26,11 +32,6 @@ from tilelab.pipeline.toolchain import Toolchain
 from tilelab.pipeline.workers import Built
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
-from tilelab.score import evidence as evidences
-from tilelab.score import lab as labs
-from tilelab.score.course import Assignment, Course
-from tilelab.score.evidence import Evidence
-from tilelab.score.lab import Lab
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -124,7 +125,7 @@ def _toolchain(harness: Harness) -> Toolchain:
 
 
 def _task(order: Order, session: Session) -> Task:
-    lab = Course(assignments={order.lab: Assignment(dict(order.points))}).lab(order.lab)
+    lab = lab_of(Course(assignments={order.lab: Assignment(dict(order.points))}), order.lab)
     return Task(order.name, Path(order.path), lab, dataclasses.replace(session, seed=order.seed))
 
 

@@ -18,8 +18,8 @@ from tilelab.cluster.files import Folder, Prepared
 from tilelab.cluster.options import Options
 from tilelab.cluster.queue import Queue
 from tilelab.cluster.slurm import SlurmError
+from tilelab.model.lab import Lab
 from tilelab.record import fingerprint
-from tilelab.score.lab import Lab
 
 
 def prepare(

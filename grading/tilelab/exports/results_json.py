@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from tilelab.base.files import write_pieces_atomically
-from tilelab.score.grades import Grade
+from tilelab.model.grade import Grade
 
 
 def write(
@@ -42,6 +43,6 @@ def _submission(grade: Grade) -> dict[str, Any]:
         "submitted": grade.submitted,
         "days_late": grade.days_late,
         "lost_share": grade.lost_share,
-        "adjustment": dataclasses.asdict(adjustment) if adjustment else None,
+        "adjustment": structs.asdict(adjustment) if adjustment else None,
         "final_score": grade.score,
     }

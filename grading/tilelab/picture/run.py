@@ -13,13 +13,13 @@ from typing import Any
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
 from tilelab.base.text import one_line
+from tilelab.model.lab import Lab
 from tilelab.picture.blocks import Copy, with_block
 from tilelab.picture.shared_arrays import SharedArray, shared_arrays
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

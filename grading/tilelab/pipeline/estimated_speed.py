@@ -10,11 +10,11 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
+from tilelab.model.evidence import CriterionEvidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.profiling import cross_check, estimating, profile, recording
 from tilelab.pipeline.workers import Built
-from tilelab.score.evidence import CriterionEvidence
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

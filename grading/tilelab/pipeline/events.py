@@ -16,8 +16,8 @@ from typing import Any
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Errors, Printed
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import Errors, Printed
 
 Json = dict[str, Any]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.model.evidence import CriterionEvidence
+from tilelab.model.lab import Criterion, Lab
+from tilelab.model.result import CriterionResult
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.pipeline.workers import Built
 from tilelab.score import measurement, results
-from tilelab.score.evidence import CriterionEvidence
-from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult
 
 
 @dataclass(frozen=True)

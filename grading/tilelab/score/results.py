@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable
-from tilelab.score import evidence as evidences
+from tilelab.model import evidence as evidences
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Criterion, Lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.score import measurement, scoring
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Result
 
 
 def of(evidence: Evidence, lab: Lab, student: str = "", *, released: bool = False) -> Result:

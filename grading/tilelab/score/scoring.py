@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
+from tilelab.model.case import Case, Message
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Measurement, Timing
+from tilelab.model.result import ESTIMATED, CriterionResult, Status
 from tilelab.score import scale as scale_of
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Measurement, Timing
-from tilelab.score.records import ESTIMATED, CriterionResult, Status
 from tilelab.score.scale import Scale
 
 _MAX_MESSAGES = 5
@@ -93,7 +94,7 @@ def from_speed(
         return CriterionResult(criterion.name, "review", 0.0, criterion.points, messages)
     slow = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, messages, [slow])
-    return dataclasses.replace(graded, ladder=scale_of.ladder(curve, scale, speed))
+    return replace(graded, ladder=scale_of.ladder(curve, scale, speed))
 
 
 def from_estimate(
@@ -127,7 +128,7 @@ def from_estimate(
     )
     slow_case = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, [message], [slow_case])
-    return dataclasses.replace(graded, status="estimated")
+    return replace(graded, status="estimated")
 
 
 def _marks(scale: Scale, reference: float, fraction: float) -> str:

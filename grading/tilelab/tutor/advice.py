@@ -11,10 +11,11 @@ from typing import Any
 from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
+from tilelab.labs.lab import course
+from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
+from tilelab.model.result import Result
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
-from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
-from tilelab.score.records import Result
 from tilelab.tutor import aim, counts, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.progress import Progress
@@ -185,7 +186,7 @@ def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
     if not calls:
         return []
     occupancy = counts.METRICS["occupancy"]
-    metric = counts.find(task.when.metric, calls)
+    metric = counts.find(task.metric, calls)
     said = [metric.says(calls)] if metric else []
     if occupancy.value(calls) < _LOW_OCCUPANCY:
         said.append(occupancy.says(calls))

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 from tilelab.tutor import progress
 from tilelab.tutor.progress import Progress
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilelab.score.lab import Condition, Lab, SpeedTask
+from tilelab.model.lab import Condition, Lab, SpeedTask
 from tilelab.tutor import counts
 from tilelab.tutor.code import Code
 
@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 def next_task(lab: Lab, code: Code, calls: list[Json]) -> SpeedTask | None:
     """The first task that is of use. `calls` are those of a profile, empty if there is none."""
-    return next((task for task in lab.speed if is_of_use(task.when, code, calls)), None)
+    return next((task for task in lab.speed if is_of_use(task, code, calls)), None)
 
 
 def is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:

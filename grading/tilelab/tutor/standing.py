@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.score.lab import Lab, Task, course
-from tilelab.score.records import Result
+from tilelab.labs.lab import course
+from tilelab.model.lab import Lab, Task
+from tilelab.model.result import Result
 from tilelab.tutor import progress
 from tilelab.tutor.progress import Progress
 

@@ -17,10 +17,10 @@ from tilelab.base.errors import UserError
 from tilelab.bench import gains, kernels, peers, plots, results_file, roofline, scaling, tables
 from tilelab.bench.roofline import Column, Roofs
 from tilelab.commands.maintainer import bench
+from tilelab.labs import lab
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
-from tilelab.score import lab
 
 
 def worker(ms: float, share: float) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import json
 import xml.etree.ElementTree as ET
 
 from tilelab.exports import filling, github, gradebook, gradescope, junit
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 
 MESSAGE = "ESTIMATED on an NVIDIA X, not measured: 2.00 times as fast as the baseline."
 

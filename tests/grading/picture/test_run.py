@@ -9,10 +9,10 @@ import pytest
 
 from support import REPO, Write
 from tilelab.base.errors import UserError
+from tilelab.labs import lab
 from tilelab.picture import run, text
 from tilelab.picture.run import Picture
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 TILE = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import SAMPLE_CLASS, needs_gpu, unbuilt
 from tilelab.base.errors import SubmissionFailed
+from tilelab.labs import lab
+from tilelab.model.measurement import Interval, Measurement, Peak, Timing
+from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.pipeline import challenge, submission, toolchain
 from tilelab.pipeline.challenge import Board
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.measurement import Interval, Measurement, Peak, Timing
-from tilelab.score.records import CriterionResult, Result, Status
 
 TOOL = unbuilt("cuda", Path())
 
@@ -81,7 +81,7 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
     diff = lab.load("diff")
     # Who is right decides who is ranked; the challenge takes times of its own.
     untimed = tuple(criterion for criterion in diff.criteria if not criterion.curve)
-    not_timed = dataclasses.replace(diff, criteria=untimed)
+    not_timed = replace(diff, criteria=untimed)
     names = ("amber", "hazel", "ginger")
     results = [
         submission.grade(SAMPLE_CLASS / name / "diff.cu", not_timed, Session(tools, seed=3), name)
@@ -97,6 +97,6 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
 def test_a_lab_without_speed_has_no_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(challenge, "measure", lambda *_: pytest.fail("it was timed"))
     first = lab.load("first_kernel")
-    good = dataclasses.replace(result("ada", "pass"), lab=first.name)
+    good = replace(result("ada", "pass"), lab=first.name)
     found = challenge.rank([good], {"ada": Path("ada")}, [first], TOOL, 1, lambda _: None)
     assert (found.entries, found.notes) == ([], [])

@@ -14,12 +14,12 @@ import pytest
 
 from support import unbuilt
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import Errors, Printed
 from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Errors, Printed
 
 
 def message(kind: str, text: str, **members: Any) -> dict[str, Any]:

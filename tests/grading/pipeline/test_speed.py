@@ -6,17 +6,18 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
+from tilelab.labs import lab
+from tilelab.model.case import Case
 from tilelab.pipeline import build, judge, speed, submission
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import lab
-from tilelab.score.cases import Case
 
 SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
 
@@ -57,7 +58,7 @@ def test_a_file_that_is_timed_again_gets_a_grades_points_and_is_built_once(
     (criterion,) = (one for one in loaded.criteria if one.curve)
     timed = [speed.grade_own(loaded.ladder[2], loaded, tool, seed) for seed in (1, 2, 3)]
     assert len(built) == len(set(built)) == 4, "the file, baseline, reference and 02_tile"
-    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(criterion, after=()),))
+    alone = replace(loaded, criteria=(replace(criterion, after=()),))
     graded = submission.grade(loaded.ladder[2], alone, Session([tool], seed=1))
     assert 0 < graded.criteria[0].points < criterion.points
     for one in timed:

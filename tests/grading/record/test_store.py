@@ -12,16 +12,17 @@ import threading
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError, UserError
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result, Rung
+from tilelab.model.student import Student
 from tilelab.record import archive, store
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.store import Entry, Store
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.grades import Grade, Student
-from tilelab.score.records import CriterionResult, Result
-from tilelab.score.scale import Rung
 
 INPUTS = Inputs("ab", "lab", "harness", "tools", 2**63 - 1)
 MACHINE = {"backend": "emulator", "gpu": None}
@@ -198,4 +199,4 @@ def test_a_record_that_cannot_be_written_is_the_machine_s_fault(record: Store) -
 
 def test_a_result_comes_back_as_results_json_has_it() -> None:
     result = entry("amber", 50).grade.result
-    assert archive.bare(dataclasses.replace(result, source="text")) == result
+    assert archive.bare(replace(result, source="text")) == result

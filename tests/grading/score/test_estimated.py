@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from tilelab.model.case import Case, Message
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Timing
+from tilelab.model.result import CriterionResult
 from tilelab.score import results, scoring
-from tilelab.score.cases import Case, Message
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Timing
-from tilelab.score.records import CriterionResult
 
 CURVE = SpeedCurve(1.03, 0.9, ("02_tile",), "02_tile")
 CORRECTNESS = Criterion("correctness", 60)
@@ -92,8 +92,8 @@ def row(correctness: CriterionEvidence, speed: CriterionEvidence, lab: Lab = LAB
 def test_the_lab_has_to_ask_for_it() -> None:
     found = CriterionEvidence(not_run=WHY, estimate=estimate(4))
     assert row(RIGHT, found).status == "estimated"
-    unasked = dataclasses.replace(SPEED, estimated=False)
-    plain = dataclasses.replace(LAB, criteria=(CORRECTNESS, unasked))
+    unasked = replace(SPEED, estimated=False)
+    plain = replace(LAB, criteria=(CORRECTNESS, unasked))
     assert row(RIGHT, found, plain).status == "not_run"
 
 

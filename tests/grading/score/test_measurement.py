@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tilelab.base.errors import InfraError
+from tilelab.model.measurement import Interval, Peak, Work
 from tilelab.score import measurement
-from tilelab.score.measurement import Interval, Peak, Work
 
 WORKER = {"ms": 0.5, "device_ms": 0.49, "cold_ms": 0.6, "warm_ms": 0.5, "speedup": [1.5, 1.6, 1.7]}
 GOOD: dict[str, Any] = {

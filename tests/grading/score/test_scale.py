@@ -8,9 +8,9 @@ import math
 import pytest
 
 from tilelab.base.errors import InfraError
+from tilelab.model.lab import SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.score import scale
-from tilelab.score.lab import SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Timing
 
 PLAIN = SpeedCurve(start=1.05, full=0.9)
 LESSON = SpeedCurve(start=1.03, full=0.9, ladder=("02_tile",), half="02_tile")

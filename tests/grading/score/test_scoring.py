@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError
+from tilelab.model.case import Case, Message
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Peak, Timing
 from tilelab.score import scoring
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Peak, Timing
 
 CORRECTNESS = Criterion("correctness", 60)
 CURVE = SpeedCurve(start=1.05, full=0.9)
@@ -155,7 +155,7 @@ def test_a_cold_launch_may_take_as_much_longer_as_for_the_labs_own_kernels() -> 
 
 def test_who_was_not_timed_has_no_grade() -> None:
     with pytest.raises(InfraError):
-        scoring.from_speed(SPEED, CURVE, dataclasses.replace(timed(1.0, 1.0, 1.0), timings={}), [])
+        scoring.from_speed(SPEED, CURVE, replace(timed(1.0, 1.0, 1.0), timings={}), [])
 
 
 def test_not_run_is_neither_passed_nor_failed() -> None:

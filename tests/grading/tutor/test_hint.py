@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from support import PRESENTED_LABS
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Lab, course
-from tilelab.score.records import CriterionResult, Result, Status, Verdict
+from tilelab.labs import lab
+from tilelab.labs.lab import course
+from tilelab.model.case import Case, Message
+from tilelab.model.evidence import Verdict
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.tutor import advice, progress
 from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
@@ -157,8 +159,8 @@ def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
 
 def test_a_hint_of_several_lines_leaves_out_the_code_that_the_file_has(diff_lab: Lab) -> None:
     hint = "First\n`a = b;`\n`c = d;`\nand so on."
-    task = dataclasses.replace(diff_lab.tasks[0], hints=("", "", hint))
-    the_lab = dataclasses.replace(diff_lab, tasks=(task,))
+    task = replace(diff_lab.tasks[0], hints=("", "", hint))
+    the_lab = replace(diff_lab, tasks=(task,))
     state = Progress("failed", "mine.cu", 1, given={1: 2})
     lines, _ = advice.hint(the_lab, state, "")
     assert lines[2:6] == ["  First", "    a = b;", "    c = d;", "  and so on."]

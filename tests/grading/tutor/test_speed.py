@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tilelab.estimate import gpus
+from tilelab.labs import lab
+from tilelab.model.lab import Condition
 from tilelab.pipeline.profiling.profile import profile_file
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.lab import Condition
 from tilelab.tutor import counts, speed
 from tilelab.tutor.code import code_of
 from tilelab.tutor.counts import METRICS, Json

@@ -10,10 +10,10 @@ import typer
 from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.profiling import beside
-from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 from tilelab.screens import estimate
 from tilelab.screens.check import show_check
 from tilelab.screens.results import show_machine

@@ -9,10 +9,10 @@ from tilelab import backends
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling.profile import profile_file
 from tilelab.pipeline.profiling.resources import figures_for, gpu_of
-from tilelab.score import lab
-from tilelab.score.lab import Lab
 from tilelab.screens import estimate
 from tilelab.screens.hint import show_hint
 from tilelab.tutor import advice, progress
@@ -32,7 +32,7 @@ def hint(lab_name: options.LabName) -> None:
 
 def _profile(path: Path, the_lab: Lab) -> dict[str, Any] | None:
     """What the kernels of a file do, None if it cannot be counted: a hint is still of use then."""
-    if not any(task.when.metric for task in the_lab.speed):
+    if not any(task.metric for task in the_lab.speed):
         return None
     counting = next(one for one in backends.BACKENDS if one.has_checked_build)
     try:

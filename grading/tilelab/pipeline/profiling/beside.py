@@ -14,10 +14,10 @@ from tilelab.base import process
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, referee, rules
 from tilelab.pipeline.profiling import estimating, recording
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from tilelab.base.errors import InfraError, UserError
+from tilelab.model.lab import Lab
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.recording import Compiled
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

@@ -21,9 +21,9 @@ from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
 from tilelab.estimate.simulation import Simulated
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling import published, recording
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 _SECONDS = 60
 

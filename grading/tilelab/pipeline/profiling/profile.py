@@ -6,11 +6,12 @@ nvcc says what each kernel takes, and with which machine code.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab import backends
 from tilelab.backends.profiler import Launch, Profiler
@@ -18,12 +19,12 @@ from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.profiling import estimating, resources
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 
@@ -120,7 +121,7 @@ def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> 
     (work / "fast").mkdir()
     workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
     # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
-    patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
+    patient = replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
     command = judge.command(patient, toolchain, workers, seed, profile=True)
     return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 

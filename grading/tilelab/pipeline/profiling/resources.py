@@ -19,9 +19,9 @@ from tilelab.estimate.occupancy import Block, occupancy
 from tilelab.estimate.pipes import by_pipe
 from tilelab.estimate.ptxas import Resources
 from tilelab.estimate.sass import Loop
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling import machine_code
 from tilelab.pipeline.profiling.machine_code import Compiled
-from tilelab.score.lab import Lab
 
 Json = dict[str, Any]
 

@@ -10,8 +10,8 @@ import pytest
 from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import UserError
 from tilelab.estimate import gpus
+from tilelab.labs import lab
 from tilelab.pipeline.profiling import machine_code, resources
-from tilelab.score import lab
 
 SOURCE = """\
 #include "diff.h"
