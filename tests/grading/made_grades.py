@@ -12,6 +12,7 @@ from tilelab.labs import lab as labs
 from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.grade import Grade
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.store import Entry, Store
@@ -90,13 +91,16 @@ def timed(speedup: float, cold_ms: float | None = None) -> Evidence:
     timings = {name: _timing(by, 1.1 / by) for name, by in kernels.items()}
     if cold_ms:
         timings["submission"] = _timing(speedup, cold_ms)
-    run = {"rounds": 30, "discarded": 0, "sm_mhz": 1980, "clock": "judge", "timings": timings}
+    run = Measurement(rounds=30, discarded=0, sm_mhz=1980, clock="judge", timings=timings)
     speed = CriterionEvidence((), {"speed": run})
     return replace(found, tested={**found.tested, "speed": speed})
 
 
-def _timing(by: float, cold_ms: float) -> dict[str, Any]:
-    return {
-        **{"ms": 1 / by, "device_ms": 0.99 / by, "cold_ms": cold_ms, "warm_ms": 1 / by},
-        "speedup": [by * 0.999, by, by * 1.001],
-    }
+def _timing(by: float, cold_ms: float) -> Timing:
+    return Timing(
+        ms=1 / by,
+        device_ms=0.99 / by,
+        cold_ms=cold_ms,
+        warm_ms=1 / by,
+        speedup=Interval(by * 0.999, by, by * 1.001),
+    )

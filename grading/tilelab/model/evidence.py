@@ -8,6 +8,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from tilelab.model.case import Case
+from tilelab.model.measurement import Measurement
 
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
@@ -32,13 +33,13 @@ class Errors(Struct, frozen=True):
 class CriterionEvidence(Struct, frozen=True):
     """What is known about a criterion: its tests and times, or why it was not run.
 
-    `times` has the judge's measurements by problem, in the form that score.measurement reads.
+    `times` has the judge's measurements by problem.
     `estimate` is what pipeline.profiling.estimating says about the time where no GPU measured it,
     empty if nobody asked.
     """
 
     cases: tuple[Case, ...] = ()
-    times: Mapping[str, Any] = {}
+    times: Mapping[str, Measurement] = {}
     not_run: str = ""
     estimate: Mapping[str, Any] = {}
 

@@ -1,21 +1,25 @@
-"""Times of kernels on a GPU, as the judge measured them."""
+"""Times of kernels on a GPU, as the judge measured them.
+
+The order of the members is that of the judge's events and of the files that keep them.
+"""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from tilelab.base.errors import InfraError
+from tilelab.base.fields import Number
 
 
-class Interval(Struct, frozen=True):
-    """A median and its 95% interval."""
+class Interval(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A median and its 95% interval, [low, value, high]."""
 
-    low: float
-    value: float
-    high: float
+    low: Number
+    value: Number
+    high: Number
 
 
-class Timing(Struct, frozen=True):
+class Timing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The times of one worker, in median milliseconds per launch, and their ratios per round.
 
     `ms` is measured by the judge's clock over batches, `device_ms` by device events in the same
@@ -23,12 +27,12 @@ class Timing(Struct, frozen=True):
     judge's clock over the shorter batches before (None in older records).
     """
 
-    ms: float
-    device_ms: float
-    cold_ms: float
-    warm_ms: float | None
+    ms: Number
+    device_ms: Number
+    cold_ms: Number
+    warm_ms: Number | None = None
     speedup: Interval
-    share_of_peak: Interval | None
+    share_of_peak: Interval | None = None
 
 
 class Work(Struct, frozen=True):
@@ -38,8 +42,8 @@ class Work(Struct, frozen=True):
     """
 
     n: int
-    operations: float
-    bytes: float
+    operations: Number
+    bytes: Number
 
 
 class Peak(Struct, frozen=True):
@@ -49,24 +53,29 @@ class Peak(Struct, frozen=True):
     """
 
     of: str
-    amount: float
-    ms: float
+    amount: Number
+    ms: Number
 
 
-class Measurement(Struct, frozen=True):
-    """The times of all workers of one run.
+class Run(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a problem was measured.
 
-    `clock`, "judge" or "device", is the clock behind the peak and the ratios. `work` is known only
-    for the lab's own kernels.
+    `clock`, "judge" or "device", is the clock behind the peak and the ratios. `sm_mhz` is the
+    greatest frequency that was seen. `work` is known only for the lab's own kernels.
     """
 
     rounds: int
     discarded: int
     sm_mhz: int
     clock: str
-    timings: dict[str, Timing]
     peak: Peak | None = None
     work: Work | None = None
+
+
+class Measurement(Run, frozen=True, kw_only=True):
+    """The times of all workers of one run, by the workers' names."""
+
+    timings: dict[str, Timing]
 
     def timing(self, name: str) -> Timing:
         """The times of a worker. Raises InfraError if it was not timed."""

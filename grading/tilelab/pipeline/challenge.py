@@ -90,7 +90,7 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     if failed := [case for case in judgment.cases if not case.passed]:
         raise SubmissionFailed(*failed[0].texts)
     found = judgment.measurements
-    return {problem: measurement.read(found, problem) for problem in found}
+    return {problem: measurement.of(found, problem) for problem in found}
 
 
 def _may_enter(result: Result, lab: Lab) -> bool:

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
 from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import Errors, Printed
+from tilelab.model.measurement import Measurement
 
 Json = dict[str, Any]
 
@@ -29,14 +32,14 @@ _SECONDS = 0.05  # between two looks at an unfinished stream
 class Judgment:
     """The result of one run of a judge.
 
-    `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for, with what the lab's tests count
-    of it, and `pictures` every access of a call, if the test draws a picture. `figures` are lines
-    of a lab's figures.txt, if a judge was asked for them.
+    `measurements` has the times of each problem. `calls` has the report of each checked call, if a
+    profile was asked for, with what the lab's tests count of it, and `pictures` every access of a
+    call, if the test draws a picture. `figures` are lines of a lab's figures.txt, if a judge was
+    asked for them.
     """
 
     cases: list[Case]
-    measurements: dict[str, Json]
+    measurements: dict[str, Measurement]
     calls: list[Json]
     printed: list[Printed]
     errors: list[Errors]
@@ -66,7 +69,7 @@ def read(path: Path, finished: process.Finished) -> Judgment:
     events = _load(path)
     try:
         return _judgment(events, finished)
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, msgspec.ValidationError) as error:
         raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
 
 
@@ -241,16 +244,14 @@ def _place(place: Json) -> Place:
     return Place(int(place["line"]), _text(place["word"]), _text(place["says"]))
 
 
-def _measurements(events: Sequence[Json]) -> dict[str, Json]:
+def _measurements(events: Sequence[Json]) -> dict[str, Measurement]:
     found: dict[str, Json] = {}
     for event in events:
-        members = {key: value for key, value in event.items() if key not in ("type", "problem")}
         if event["type"] == "measurement":
-            found[event["problem"]] = {**members, "timings": {}}
+            found[event["problem"]] = {**event, "timings": {}}
         elif event["type"] == "timing":
-            worker = members.pop("worker")
-            found[event["problem"]]["timings"][worker] = members
-    return found
+            found[event["problem"]]["timings"][event["worker"]] = event
+    return msgspec.convert(found, dict[str, Measurement])
 
 
 def _text(text: str) -> str:

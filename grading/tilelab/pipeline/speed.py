@@ -58,5 +58,5 @@ def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
     result = results.of_criterion(criterion, timed, lab)
     if timed.falls_short or timed.not_run:
         return Timed(result, None)
-    speed = measurement.read(timed.times, "speed")
+    speed = measurement.of(timed.times, "speed")
     return Timed(result, speed.timings["submission"].speedup.value)

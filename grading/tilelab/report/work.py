@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -75,9 +74,9 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
         yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key])
 
 
-def _measured(times: Mapping[str, Any]) -> Measurement | None:
+def _measured(times: Mapping[str, Measurement]) -> Measurement | None:
     try:
-        found = measurement.read(times, "speed")
+        found = measurement.of(times, "speed")
         for name in ("submission", "reference"):
             found.timing(name)
     except InfraError:

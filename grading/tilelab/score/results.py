@@ -52,7 +52,7 @@ def of_criterion(
         return scoring.not_run(criterion, tested.not_run)
     if criterion.curve is None or tested.falls_short:
         return scoring.from_cases(criterion, tested.cases, lab)
-    speed = measurement.read(tested.times, "speed")
+    speed = measurement.of(tested.times, "speed")
     notes = [note for case in tested.cases for note in case.texts]
     return scoring.from_speed(criterion, criterion.curve, speed, notes, released=released)
 

@@ -29,14 +29,21 @@ def result(student: str, correctness: Status, speed: Status = "fail") -> Result:
 
 def measured(share: float) -> Measurement:
     own = Timing(
-        1 / share,
-        1.0,
-        1.0,
-        1.0,
-        Interval(2 * share, 2 * share, 2 * share),
-        Interval(share, share, share),
+        ms=1 / share,
+        device_ms=1.0,
+        cold_ms=1.0,
+        warm_ms=1.0,
+        speedup=Interval(2 * share, 2 * share, 2 * share),
+        share_of_peak=Interval(share, share, share),
     )
-    return Measurement(9, 0, 0, "judge", {"submission": own}, Peak("bytes", 8e6, 1.0))
+    return Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=0,
+        clock="judge",
+        peak=Peak("bytes", 8e6, 1.0),
+        timings={"submission": own},
+    )
 
 
 def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:

@@ -17,6 +17,7 @@ from tilelab.base.errors import InfraError
 from tilelab.labs import lab
 from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import Errors, Printed
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
@@ -42,6 +43,8 @@ FAILED = [
     {"type": "test", "name": "bad", "result": "failed"},
 ]
 END = [{"type": "end"}]
+RUN: dict[str, Any] = {"rounds": 9, "discarded": 1, "sm_mhz": 1980, "clock": "judge"}
+TIMING = {"ms": 2, "device_ms": 2.5, "cold_ms": 3, "speedup": [1, 1.5, 2]}
 
 
 class Judge:
@@ -82,8 +85,8 @@ def fake(tmp_path: Path) -> Judge:
 def test_a_complete_stream_is_read(fake: Judge) -> None:
     found = fake.run(
         *(message("note", "well done"), *PASSED, *FAILED),
-        {"type": "measurement", "problem": "speed", "rounds": 9},
-        {"type": "timing", "problem": "speed", "worker": "submission", "ms": 2},
+        {"type": "measurement", "problem": "speed", **RUN},
+        {"type": "timing", "problem": "speed", "worker": "submission", **TIMING},
         {"type": "call", "call": "diff(n)"},
         {"type": "output", "call": "diff(n)", "text": "hello"},
         {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
@@ -113,7 +116,16 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 ],
             ),
         ],
-        measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
+        measurements={
+            "speed": Measurement(
+                **RUN,
+                timings={
+                    "submission": Timing(
+                        ms=2, device_ms=2.5, cold_ms=3, speedup=Interval(1, 1.5, 2)
+                    )
+                },
+            )
+        },
         calls=[{"type": "call", "call": "diff(n)", "metrics": {}}],
         printed=[Printed("", "diff(n)", "hello")],
         errors=[Errors("df", 9, 0.5, 1.5)],
@@ -148,6 +160,7 @@ def gave_up(text: str) -> dict[str, str]:
         (END, "exit 0", r"no test with the tag \[correctness\]"),
         ([{"type": "test", "name": "a"}, *END], "exit 0", "cannot be used"),
         ([["type"], *END], "exit 0", "cannot be used"),
+        ([{"type": "measurement", "problem": "a", **RUN, "rounds": "9"}, *END], "exit 0", "rounds"),
         (
             [gave_up("the judge failed in 'a': bad_alloc"), *PASSED, *END],
             "exit 1",

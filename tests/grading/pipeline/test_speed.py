@@ -13,6 +13,7 @@ from tilelab.backends import nvidia
 from tilelab.backends.base import Device
 from tilelab.labs import lab
 from tilelab.model.case import Case
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.pipeline import build, judge, speed, submission
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
@@ -39,8 +40,8 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
         faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0, "02_tile": 0.9}
-        timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
-        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timed}
+        timed = {name: Timing(**SPEED, speedup=Interval(by, by, by)) for name, by in faster.items()}
+        found = Measurement(rounds=9, discarded=0, sm_mhz=1, clock="judge", timings=timed)
         return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
     monkeypatch.setattr(build, "make_worker", make)

@@ -11,6 +11,7 @@ from synthetic_class import Class, passed
 from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.evidence import CriterionEvidence, Evidence, infra_error
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.record import archive, fingerprint, merging
 from tilelab.record.merging import Counts
 from tilelab.record.outcome import Outcome
@@ -18,23 +19,17 @@ from tilelab.record.outcome import Outcome
 LABS = {"diff": lab.load("diff")}
 STEPS = [step for one in LABS["diff"].criteria if one.curve for step in one.curve.ladder]
 SPEEDUPS = {"baseline": 1.0, "reference": 1.5, "submission": 1.5}
-TIMING = {"ms": 1, "device_ms": 1, "cold_ms": 1}
 TIMES = {
-    "speed": {
-        **{"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge"},
-        "timings": {
-            name: {**TIMING, "speedup": [factor] * 3}
-            for name, factor in (
-                *(("baseline", 1.0), ("reference", 1.5), ("submission", 1.5)),
-                *(
-                    (step, 1.1)
-                    for one in LABS["diff"].criteria
-                    if one.curve
-                    for step in one.curve.ladder
-                ),
-            )
+    "speed": Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=1,
+        clock="judge",
+        timings={
+            name: Timing(ms=1, device_ms=1, cold_ms=1, speedup=Interval(by, by, by))
+            for name, by in {**SPEEDUPS, **dict.fromkeys(STEPS, 1.1)}.items()
         },
-    }
+    )
 }
 
 

@@ -43,10 +43,11 @@ def estimated(speedup: float, **changes: Any) -> CriterionResult:
 def measured(speedup: float) -> CriterionResult:
     by_name = {"baseline": 1.0, "02_tile": 2.0, "reference": 4.0, "submission": speedup}
     timings = {
-        name: Timing(8 / by, 8 / by, 8 / by, 8 / by, Interval(by, by, by), None)
+        name: Timing(ms=8 / by, device_ms=8 / by, cold_ms=8 / by, speedup=Interval(by, by, by))
         for name, by in by_name.items()
     }
-    return scoring.from_speed(SPEED, CURVE, Measurement(9, 0, 1980, "judge", timings), [])
+    run = Measurement(rounds=9, discarded=0, sm_mhz=1980, clock="judge", timings=timings)
+    return scoring.from_speed(SPEED, CURVE, run, [])
 
 
 @pytest.mark.parametrize("speedup", [0.5, 1, 1.1, 1.5, 2, 3, 3.6, 4, 9])
@@ -103,12 +104,11 @@ def test_a_wrong_result_gets_no_points_for_its_estimate() -> None:
 
 
 def test_what_was_measured_counts_beside_an_estimate() -> None:
-    timing = {"ms": 1, "device_ms": 1, "cold_ms": 1}
     timings = {
-        name: {**timing, "speedup": [by] * 3}
+        name: Timing(ms=1, device_ms=1, cold_ms=1, speedup=Interval(by, by, by))
         for name, by in {"baseline": 1, "02_tile": 2, "reference": 4, "submission": 2}.items()
     }
-    times = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timings}
+    times = Measurement(rounds=9, discarded=0, sm_mhz=1, clock="judge", timings=timings)
     case = (Case("fast", True, []),)
     found = row(RIGHT, CriterionEvidence(case, {"speed": times}, estimate=estimate(4)))
     assert (found.status, found.points) == ("partial", measured(2).points)

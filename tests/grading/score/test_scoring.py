@@ -72,6 +72,19 @@ def test_a_failure_without_a_text_is_still_told() -> None:
     assert scoring.from_cases(CORRECTNESS, [failed("t")], LAB).messages == ["t: failed."]
 
 
+def timing(
+    cold: float, warm: float, speedup: Interval, share_of_peak: Interval | None = None
+) -> Timing:
+    return Timing(
+        ms=1.0,
+        device_ms=1.0,
+        cold_ms=cold,
+        warm_ms=warm,
+        speedup=speedup,
+        share_of_peak=share_of_peak,
+    )
+
+
 def timed(
     *own: float,
     reference: float = 2.0,
@@ -89,9 +102,9 @@ def timed(
         sm_mhz=1980,
         clock="judge",
         timings={
-            "submission": Timing(1.0, 1.0, cold, warm, interval, of_peak),
-            "reference": Timing(1.0, 1.0, 1.5, 1.2, best, None),
-            "baseline": Timing(1.0, 1.0, 1.2, 1.1, Interval(1.0, 1.0, 1.0), None),
+            "submission": timing(cold, warm, interval, of_peak),
+            "reference": timing(1.5, 1.2, best),
+            "baseline": timing(1.2, 1.1, Interval(1.0, 1.0, 1.0)),
         },
         peak=Peak("bytes", 1e9, 0.5),
     )
