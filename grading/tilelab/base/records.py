@@ -24,3 +24,11 @@ def decoded(text: str | bytes, kind: type[Record]) -> Record:
         return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise ValueError(str(error)) from error
+
+
+def converted(data: Any, kind: type[Record]) -> Record:
+    """The record of this kind that parsed JSON holds. Raises ValueError likewise."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from error

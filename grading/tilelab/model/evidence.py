@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
 from tilelab.model.measurement import Measurement
 
 Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
@@ -34,14 +35,13 @@ class CriterionEvidence(Struct, frozen=True):
     """What is known about a criterion: its tests and times, or why it was not run.
 
     `times` has the judge's measurements by problem.
-    `estimate` is what pipeline.profiling.estimating says about the time where no GPU measured it,
-    empty if nobody asked.
+    `estimate` is about the time where no GPU measured it, None if nobody asked.
     """
 
     cases: tuple[Case, ...] = ()
     times: Mapping[str, Measurement] = {}
     not_run: str = ""
-    estimate: Mapping[str, Any] = {}
+    estimate: EstimatedTime | None = None
 
     @property
     def falls_short(self) -> bool:

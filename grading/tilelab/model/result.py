@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import Struct, structs
 
 from tilelab.base.fields import Number
 from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import Errors, Printed, Verdict
 
 # A person has to look at what is under "review" before it earns points. What is "estimated" has
@@ -80,7 +80,7 @@ class Result(Struct, frozen=True):
     errors: tuple[Errors, ...] = ()
     remark: str = ""
     source: str = ""
-    estimate: Mapping[str, Any] = {}
+    estimate: EstimatedTime | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 
-from tilelab.base.records import decoded, text_of
+import msgspec
+
+from tilelab.base.records import converted, decoded
 from tilelab.model.evidence import Evidence
 from tilelab.model.result import Result
+
+# What a record has where nobody asked for an estimate. Older records have nothing.
+_NO_ESTIMATE: dict[str, object] = {}
 
 
 def evidence_text(evidence: Evidence) -> str:
     """Leaves out the text, which the record keeps elsewhere, and what only `check` shows."""
-    return text_of(Evidence(evidence.verdict, evidence.sha256, evidence.messages, evidence.tested))
+    kept = Evidence(evidence.verdict, evidence.sha256, evidence.messages, evidence.tested)
+    data = msgspec.to_builtins(kept)
+    for one in data["tested"].values():
+        one["estimate"] = one["estimate"] or _NO_ESTIMATE
+    return json.dumps(data, ensure_ascii=False)
 
 
 def evidence_of(text: str) -> Evidence:
     """The evidence, without what only `check` shows. Raises ValueError."""
-    return decoded(text, Evidence)
+    data = json.loads(text)
+    for one in data["tested"].values():
+        one["estimate"] = one.get("estimate") or None
+    return converted(data, Evidence)
 
 
 def result_text(result: Result) -> str:

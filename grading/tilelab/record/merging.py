@@ -105,7 +105,7 @@ def _join_one(
     An estimate stays beside the times of a GPU, which count.
     """
     joined = _without_estimate(own, other)
-    estimate = next((one.estimate for one in (own, other) if one and one.estimate), {})
+    estimate = next((one.estimate for one in (own, other) if one and one.estimate), None)
     return replace(joined, estimate=estimate) if joined else None
 
 

@@ -38,7 +38,7 @@ def of(evidence: Evidence, lab: Lab, student: str = "", *, released: bool = Fals
         errors=evidence.errors,
         remark=evidence.remark,
         source=evidence.source,
-        estimate=next((one.estimate for one in evidence.tested.values() if one.estimate), {}),
+        estimate=next((one.estimate for one in evidence.tested.values() if one.estimate), None),
     )
 
 

@@ -138,7 +138,7 @@ def test_the_reference_solution_gets_all_points(opted_in: Lab, emulator: Session
     result = grade(opted_in.reference, opted_in, emulator)
     assert (speed(result).status, speed(result).points) == ("estimated", speed(result).max)
     assert result.score == 100
-    assert result.estimate["gpu"] == "NVIDIA H200"
+    assert result.estimate is not None and result.estimate.gpu == "NVIDIA H200"
 
 
 def test_an_honest_slow_kernel_gets_none(cu: Write, opted_in: Lab, emulator: Session) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from synthetic_class import Class, passed
 from tilelab.labs import lab
 from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import CriterionEvidence, Evidence, infra_error
 from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.record import archive, fingerprint, merging
@@ -166,7 +167,7 @@ def test_a_refusal_on_one_machine_stands(own: str) -> None:
 
 
 def test_an_estimate_stays_beside_the_verdict_of_a_gpu() -> None:
-    guess = {"gpu": "NVIDIA X", "missing": "it launches no kernel"}
+    guess = EstimatedTime(gpu="NVIDIA X", missing="it launches no kernel")
     speed = CriterionEvidence(not_run="needs an NVIDIA GPU.", estimate=guess)
     found = passed(1)
     own = replace(found, tested={**found.tested, "speed": speed})

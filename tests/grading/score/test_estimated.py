@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tilelab.model.case import Case, Message
+from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.lab import Criterion, Lab, SpeedCurve
 from tilelab.model.measurement import Interval, Measurement, Timing
@@ -23,17 +24,16 @@ RIGHT = CriterionEvidence((Case("right", True, []),))
 WRONG = CriterionEvidence((Case("wrong", False, [Message("it failed")]),))
 
 
-def estimate(speedup: float, **changes: Any) -> dict[str, Any]:
+def estimate(speedup: float, **changes: Any) -> EstimatedTime:
     """What is estimated for a file that is so many times as fast as the baseline."""
-    return {
-        "gpu": "NVIDIA X",
-        "missing": None,
-        "milliseconds": 8 / speedup,
-        "baseline_milliseconds": 8.0,
-        "reference_milliseconds": 2.0,
-        "ladder_milliseconds": {"02_tile": 4.0},
-        **changes,
-    }
+    found = EstimatedTime(
+        gpu="NVIDIA X",
+        milliseconds=8 / speedup,
+        baseline_milliseconds=8.0,
+        reference_milliseconds=2.0,
+        ladder_milliseconds={"02_tile": 4.0},
+    )
+    return replace(found, **changes)
 
 
 def estimated(speedup: float, **changes: Any) -> CriterionResult:

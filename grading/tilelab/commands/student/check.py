@@ -39,7 +39,7 @@ def check(
         if _has_no_time(result, the_lab):
             _say(estimate.lines(estimated()))
         elif any(row.status == "estimated" for row in result.criteria):
-            _say(estimate.lines(dict(result.estimate)))
+            _say(estimate.lines(result.estimate))
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from tilelab import backends
@@ -144,6 +145,6 @@ def _launches(calls: list[Json]) -> Iterator[Json]:
 
 def write(path: Path, result: Json) -> None:
     try:
-        path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(msgspec.to_builtins(result), indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error
