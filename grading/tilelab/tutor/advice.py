@@ -6,13 +6,13 @@ import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
 from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
+from tilelab.model.profile import Call
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
@@ -83,7 +83,7 @@ def next_step(state: Progress, lab: Lab) -> str:
 
 
 def hint(
-    lab: Lab, state: Progress, text: str = "", calls: Sequence[dict[str, Any]] = ()
+    lab: Lab, state: Progress, text: str = "", calls: Sequence[Call] = ()
 ) -> tuple[list[str], Progress]:
     """The lines of the next hint, and the progress after it.
 
@@ -91,7 +91,7 @@ def hint(
     of its profile, which hints about speed go by.
     """
     if wants_speed(lab, state):
-        return _about_speed(lab, state, code_of(text), list(calls))
+        return _about_speed(lab, state, code_of(text), calls)
     if state.outcome == "passed":
         return [_verdict(state), *_what_next(lab)], state
     if state.outcome == "unbuilt":
@@ -169,7 +169,7 @@ def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
 
 
 def _about_speed(
-    lab: Lab, state: Progress, code: Code, calls: list[dict[str, Any]]
+    lab: Lab, state: Progress, code: Code, calls: Sequence[Call]
 ) -> tuple[list[str], Progress]:
     task = speed.next_task(lab, code, calls)
     tier = _tier(task, state.given.get(task.number, 0), code) if task else None
@@ -181,7 +181,7 @@ def _about_speed(
     return [*lines, *_what_next(lab)], _counted(state, task.number, tier)
 
 
-def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
+def _counts(task: SpeedTask, calls: Sequence[Call]) -> list[str]:
     """What was counted and speaks for the task."""
     if not calls:
         return []

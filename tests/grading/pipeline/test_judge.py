@@ -18,6 +18,7 @@ from tilelab.labs import lab
 from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import Errors, Printed
 from tilelab.model.measurement import Interval, Measurement, Timing
+from tilelab.model.profile import Call, Metric
 from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
@@ -87,7 +88,8 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
         *(message("note", "well done"), *PASSED, *FAILED),
         {"type": "measurement", "problem": "speed", **RUN},
         {"type": "timing", "problem": "speed", "worker": "submission", **TIMING},
-        {"type": "call", "call": "diff(n)"},
+        {"type": "call", "call": "diff(n)", "input_bytes": 8, "output_bytes": 4, "launches": []},
+        {"type": "metric", "call": "diff(n)", "metric": "m", "unit": "steps", "value": 2},
         {"type": "output", "call": "diff(n)", "text": "hello"},
         {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
         {"type": "errors", "output": "df", "elements": 8, "rms": 0.1, "largest": 0.2},
@@ -126,7 +128,7 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 },
             )
         },
-        calls=[{"type": "call", "call": "diff(n)", "metrics": {}}],
+        calls=[Call("diff(n)", 8, 4, (), {"m": Metric("steps", 2.0)})],
         printed=[Printed("", "diff(n)", "hello")],
         errors=[Errors("df", 9, 0.5, 1.5)],
     )

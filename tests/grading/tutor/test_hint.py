@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from made_profile import call, counts, launch
 from support import PRESENTED_LABS
 from tilelab.labs import lab
 from tilelab.labs.lab import course
 from tilelab.model.case import Case, Message
 from tilelab.model.evidence import Verdict
 from tilelab.model.lab import Lab
+from tilelab.model.profile import Call
 from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.tutor import advice, progress
 from tilelab.tutor.counts import METRICS
@@ -32,19 +33,15 @@ diff_kernel<<<2, 256>>>(in, out, n);
 """
 
 
-def calls(bytes_per_thread: int, bytes_per_load: int) -> list[dict[str, Any]]:
+def calls(bytes_per_thread: int, bytes_per_load: int) -> list[Call]:
     """A profile of one launch of 2 blocks of 128 threads, of which one was observed."""
-    loads = {
-        "bytes_requested": 128 * bytes_per_thread,
-        "thread_accesses": 128 * bytes_per_thread // bytes_per_load,
-    }
-    launch = {"block": [128, 1, 1], "blocks": 2, "observed_blocks": 1, "shared_bytes": 0}
-    return [
-        {
-            "call": "diff(int[256], int[256], 256)",
-            "launches": [launch | {"totals": {"global_loads": loads}}],
-        }
-    ]
+    loads = counts(
+        bytes_requested=128 * bytes_per_thread,
+        thread_accesses=128 * bytes_per_thread // bytes_per_load,
+    )
+    totals = {"global_loads": loads}
+    one = launch(block=(128, 1, 1), blocks=2, observed_blocks=1, totals=totals)
+    return [call("diff(int[256], int[256], 256)", one)]
 
 
 @pytest.fixture(autouse=True)
