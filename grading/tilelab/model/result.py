@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -52,7 +52,7 @@ class CriterionResult(Struct, frozen=True):
         is_lacking = self.status == "estimated" and self.points < self.max
         return is_lacking or self.status in ("partial", "fail", "review")
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "name": self.name,
             "status": self.status,
@@ -82,7 +82,7 @@ class Result(Struct, frozen=True):
     source: str = ""
     estimate: EstimatedTime | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "student": self.student,
             "lab": self.lab,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
@@ -148,7 +149,7 @@ def _of_task(
 
 
 def _counted(state: Progress, number: int, tier: int) -> Progress:
-    return dataclasses.replace(state, given=state.given | {number: tier + 1})
+    return replace(state, given=state.given | {number: tier + 1})
 
 
 def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:

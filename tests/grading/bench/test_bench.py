@@ -37,7 +37,7 @@ def worker(ms: float, share: float) -> dict[str, Any]:
     }
 
 
-RESULTS = {
+RESULTS: dict[str, Any] = {
     "diff": {
         "machine": {"gpu": "NVIDIA Thing", "driver": "1.2", "compiler": "nvcc 13"},
         "date": "2026-01-02",

@@ -25,7 +25,7 @@ GUESSED, MEASURED = grade("amber", "estimated"), grade("basil", "partial")
 
 
 def test_results_json_has_the_verdict() -> None:
-    assert GUESSED.result.to_json()["criteria"][1]["status"] == "estimated"
+    assert GUESSED.result.criteria[1].to_json()["status"] == "estimated"
 
 
 def test_the_gradebook_says_how_many_points() -> None:

@@ -33,7 +33,9 @@ def test_each_access_is_there(emulator: Session) -> None:
             step.kind,
             [
                 f"{lane}:{names[array]}[{offset // 4}]"
-                for lane, array, offset in zip(step.lanes, step.arrays, step.offsets, strict=True)
+                for lane, array, offset in zip(
+                    step.lanes or (), step.arrays or (), step.offsets or (), strict=True
+                )
             ],
         )
         for step in trace.steps
