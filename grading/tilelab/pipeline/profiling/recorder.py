@@ -14,9 +14,9 @@ from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.base.repository import BUILD, REPO
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.sandbox import jail
-from tilelab.score.lab import Lab
 
 _COMMON = REPO / "common"
 _RECORDER = _COMMON / "recorder"

@@ -12,11 +12,11 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.base.text import shorten
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, objectcheck, referee
 from tilelab.pipeline.profiling import machine_code, recorder
 from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.sandbox import jail, seccomp
-from tilelab.score.lab import Lab
 
 _SECONDS = 10  # of a processor, for the host code of a call
 _RUNS = 5
