@@ -11,14 +11,15 @@ import pytest
 
 from support import Write
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
 from tilelab.sandbox import seccomp
-from tilelab.score import lab
 
 
 @pytest.fixture
-def diff_lab() -> lab.Lab:
+def diff_lab() -> Lab:
     return lab.load("diff")
 
 

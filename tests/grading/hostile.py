@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 
 TEXTS = {
     "formula": '=HYPERLINK("http://x.example","y")',

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from typing import Any
 
+from msgspec.structs import replace
+
 from synthetic_class import passed
+from tilelab.labs import lab as labs
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.store import Entry, Store
-from tilelab.score import lab as labs
 from tilelab.score import results
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.grades import Grade
 
 MACHINE = {"gpu": None, "backend": "emulator", "compiler": "g++ 12"}
 
@@ -55,7 +57,7 @@ def keep(
     key = None
     if evidence.verdict not in ("missing", "infra_error"):
         sha256 = hashlib.sha256(source.encode()).hexdigest()
-        evidence = dataclasses.replace(evidence, sha256=sha256, source=source)
+        evidence = replace(evidence, sha256=sha256, source=source)
         found = hashlib.sha256(archive.evidence_text(evidence).encode()).hexdigest()
         inputs = Inputs(sha256, lab, found, "tools", 7)
         key = inputs.key
@@ -69,14 +71,14 @@ def failing(criterion: str, *messages: Message) -> Evidence:
     found = passed(1)
     cases = (Case("the test that fails", False, list(messages)), *found.tested[criterion].cases[1:])
     tested = {**found.tested, criterion: CriterionEvidence(cases)}
-    return dataclasses.replace(found, tested=tested)
+    return replace(found, tested=tested)
 
 
 def counted() -> Evidence:
     """Evidence of a file whose loads were counted."""
     found = passed(1)
     cases = (Case("it loads each element about once", True, [COUNTED]),)
-    return dataclasses.replace(found, tested={**found.tested, "memory": CriterionEvidence(cases)})
+    return replace(found, tested={**found.tested, "memory": CriterionEvidence(cases)})
 
 
 def timed(speedup: float, cold_ms: float | None = None) -> Evidence:
@@ -89,13 +91,16 @@ def timed(speedup: float, cold_ms: float | None = None) -> Evidence:
     timings = {name: _timing(by, 1.1 / by) for name, by in kernels.items()}
     if cold_ms:
         timings["submission"] = _timing(speedup, cold_ms)
-    run = {"rounds": 30, "discarded": 0, "sm_mhz": 1980, "clock": "judge", "timings": timings}
+    run = Measurement(rounds=30, discarded=0, sm_mhz=1980, clock="judge", timings=timings)
     speed = CriterionEvidence((), {"speed": run})
-    return dataclasses.replace(found, tested={**found.tested, "speed": speed})
+    return replace(found, tested={**found.tested, "speed": speed})
 
 
-def _timing(by: float, cold_ms: float) -> dict[str, Any]:
-    return {
-        **{"ms": 1 / by, "device_ms": 0.99 / by, "cold_ms": cold_ms, "warm_ms": 1 / by},
-        "speedup": [by * 0.999, by, by * 1.001],
-    }
+def _timing(by: float, cold_ms: float) -> Timing:
+    return Timing(
+        ms=1 / by,
+        device_ms=0.99 / by,
+        cold_ms=cold_ms,
+        warm_ms=1 / by,
+        speedup=Interval(by * 0.999, by, by * 1.001),
+    )

@@ -17,13 +17,11 @@ FLOORS: tuple[frozenset[str], ...] = tuple(
         "watch wheel",
         "pipeline",
         "sandbox",
-        "backends estimate score",
+        "backends estimate labs score",
+        "model",
         "base",
     )
 )
-
-# Stricter than the floors: `estimate` and `score` are pure.
-ALONE_WITH_BASE = ("backends", "estimate", "score")
 
 
 def room(path: Path) -> str:
@@ -43,6 +41,4 @@ def may_import(importer: str, imported: str) -> bool:
         return True
     if imported == "":
         return False
-    if importer in ALONE_WITH_BASE:
-        return imported == "base"
     return floor(imported) > floor(importer)

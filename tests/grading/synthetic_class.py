@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from support import unbuilt
+from tilelab.labs import lab
+from tilelab.labs.course import lab_of
+from tilelab.model.case import Case
+from tilelab.model.course import Course
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline.session import Session
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Store
-from tilelab.score import lab
-from tilelab.score.cases import Case
-from tilelab.score.course import Course
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Lab
 
 DIFF = lab.load("diff")
 
@@ -36,7 +38,7 @@ class Class:
     def hand_in(self, student: str, text: str) -> Job:
         path = self.folder / f"{student}.cu"
         path.write_text(text)
-        return Job(student, self.course.lab("diff"), path)
+        return Job(student, lab_of(self.course, "diff"), path)
 
     def job(self, student: str, lab: Lab = DIFF) -> Job:
         return Job(student, lab, self.folder / f"{student}.cu")
@@ -48,7 +50,7 @@ class Class:
             self.examined.append((task.name, task.session.seed))
             found = self.finds.get(text, passed(1))
             sha256 = hashlib.sha256(text.encode()).hexdigest()
-            run.done(task, dataclasses.replace(found, sha256=sha256, source=text), 0.5)
+            run.done(task, replace(found, sha256=sha256, source=text), 0.5)
         return run.outcome
 
     def scores(self) -> dict[str, float | None]:

@@ -10,11 +10,11 @@ import pytest
 
 from support import needs_gpu
 from tilelab.backends import nvidia
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission, toolchain
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 
 FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*/*.cu"))

@@ -6,7 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
+
+from tilelab.model import profile
 
 
 @dataclass
@@ -18,14 +20,10 @@ class Launch:
     block: str
     counts: dict[str, int] = field(default_factory=dict)
 
-    def is_of(self, launch: dict[str, Any]) -> bool:
+    def is_of(self, launch: profile.Launch) -> bool:
         """Whether the emulator's `launch` has the same kernel and size."""
-
-        def size(key: str) -> str:
-            return f"({', '.join(str(n) for n in launch[key])})"
-
-        name = re.sub(r".*::|<.*", "", launch["kernel"]).strip()
-        return name == self.kernel and (size("grid"), size("block")) == (self.grid, self.block)
+        name = re.sub(r".*::|<.*", "", launch.kernel).strip()
+        return (name, str(launch.grid), str(launch.block)) == (self.kernel, self.grid, self.block)
 
 
 class Profiler(Protocol):

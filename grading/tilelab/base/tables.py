@@ -1,21 +1,34 @@
-"""Reads the fields of a TOML file. Each ValueError is one line that names the field."""
+"""Reads a TOML file into a record. What is wrong in the file is one line that names the field."""
 
 from __future__ import annotations
 
-import math
+import datetime
+import difflib
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+from msgspec import inspect
+
 from tilelab.base.errors import UserError
 
+Record = TypeVar("Record")
 T = TypeVar("T")
-Table = dict[str, Any]
+
+_OF_TOML = (datetime.datetime, datetime.date, datetime.time)
+
+_Keys = Sequence[str | int]
 
 
-def read(path: Path, parse: Callable[[Table], T]) -> T:
-    """Reads a file with `parse`. Raises UserError with one line that names the file."""
+def read(path: Path, kind: type[Record], make: Callable[[Record], T]) -> T:
+    """What `make` makes of a file, which is a record of this kind.
+
+    Raises UserError with one line that names the file. `make` may raise a ValueError with the rest
+    of the line.
+    """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -23,71 +36,118 @@ def read(path: Path, parse: Callable[[Table], T]) -> T:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f"{path}: {error}") from error
     try:
-        return parse(data)
+        return make(_record(data, kind))
     except ValueError as error:
         raise UserError(f"{path}: {error}") from error
 
 
-def only(data: Table, where: str, *known: str) -> None:
-    for key in data:
+def assert_known(keys: Iterable[str], where: str, known: Sequence[str]) -> None:
+    """Raises ValueError if a key of the table `where` is none of those that may be there."""
+    for key in keys:
         if key not in known:
-            raise ValueError(f"unknown key {where}{key}; expected one of {', '.join(known)}")
+            raise ValueError(_unknown(key, where, known))
 
 
-def table(data: Table, key: str, where: str = "") -> Table:
-    value = data.get(key, {})
-    if not isinstance(value, dict):
-        raise ValueError(f"{where}{key} must be a table")
-    return value
+def _unknown(key: str, where: str, known: Sequence[str]) -> str:
+    near = difflib.get_close_matches(key, known, 1)
+    hint = f". Did you mean {near[0]}?" if near else ""
+    return f"unknown key {where}{key}; expected one of {', '.join(known)}{hint}"
 
 
-def tables(data: Table, key: str) -> list[Table]:
-    """An array of tables, empty if the key is missing."""
-    values = data.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
-        raise ValueError(f"{key} must be an array of tables: [[{key}]]")
-    return values
+def _record(data: dict[str, Any], kind: type[Record]) -> Record:
+    try:
+        return msgspec.convert(data, kind, builtin_types=_OF_TOML)
+    except msgspec.ValidationError as error:
+        raise ValueError(_explained(str(error), data, kind)) from error
 
 
-def text(data: Table, where: str, key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value:
-        raise ValueError(f"{where}{key} must be a non-empty string")
-    return value
+def _explained(error: str, data: dict[str, Any], kind: type[Any]) -> str:
+    """What msgspec says of the data, in our words."""
+    keys = _keys(error, data, kind)
+    if unknown := re.match(r"Object contains unknown field `(.*?)`", error):
+        table = _declared(kind, keys)
+        assert isinstance(table, inspect.StructType)
+        where = f"{_name(keys)}." if keys else ""
+        return _unknown(unknown[1], where, [field.encode_name for field in table.fields])
+    if missing := re.match(r"Object missing required field `(.*?)`", error):
+        keys.append(missing[1])
+    return f"{_name(keys)} {_allowed(kind, keys)}"
 
 
-def texts(data: Table, where: str, key: str) -> tuple[str, ...]:
-    values = data.get(key, [])
-    if not isinstance(values, list) or not all(isinstance(v, str) and v for v in values):
-        raise ValueError(f"{where}{key} must be a list of strings")
-    return tuple(values)
+def _keys(error: str, data: dict[str, Any], kind: type[Any]) -> list[str | int]:
+    """The keys that lead to what an error is about.
+
+    Where a table may have any keys, msgspec does not say which one it means.
+    """
+    _, _, path = error.partition(" - at `$")
+    keys: list[str | int] = []
+    here: Any = data
+    for name, index in re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", path):
+        if index == "...":
+            tables = {one: _with_only(one, keys, data) for one in here}
+            key, data = next(pair for pair in tables.items() if _error(pair[1], kind) == error)
+            keys.append(key)
+        else:
+            keys.append(name or int(index))
+        here = here[keys[-1]]
+    return keys
 
 
-def number(data: Table, where: str, key: str, default: float | None = None) -> float:
-    """A number above 0 and below 1e9."""
-    value = _finite(data.get(key, default))
-    if value is None or not 0 < value < 1e9:
-        raise ValueError(f"{where}{key} must be a number greater than 0")
-    return value
+def _with_only(key: str, keys: _Keys, data: Any) -> Any:
+    """A copy of the data in which the table that `keys` lead to has only this key."""
+    if not keys:
+        return {key: data[key]}
+    copied = data.copy()
+    copied[keys[0]] = _with_only(key, keys[1:], data[keys[0]])
+    return copied
 
 
-def flag(data: Table, where: str, key: str) -> bool:
-    """A bool, False if the key is missing."""
-    value = data.get(key, False)
-    if not isinstance(value, bool):
-        raise ValueError(f"{where}{key} must be true or false")
-    return value
+def _error(data: dict[str, Any], kind: type[Any]) -> str:
+    try:
+        msgspec.convert(data, kind, builtin_types=_OF_TOML)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
 
 
-def any_number(data: Table, where: str, key: str, default: float | None = None) -> float:
-    value = _finite(data.get(key, default))
-    if value is None:
-        raise ValueError(f"{where}{key} must be a number")
-    return value
+def _name(keys: _Keys) -> str:
+    """As people write it: criteria.speed.points, tasks[1].title."""
+    parts = (f"[{key + 1}]" if isinstance(key, int) else f".{key}" for key in keys)
+    return "".join(parts).removeprefix(".")
 
 
-def _finite(value: object) -> float | None:
-    # Python takes a bool for an int, but `points = true` is a mistake. So are inf and nan.
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return value
+def _allowed(kind: type[Any], keys: _Keys) -> str:
+    declared = _declared(kind, keys)
+    if isinstance(declared, inspect.Metadata):
+        return str((declared.extra_json_schema or {})["description"])
+    if isinstance(declared, inspect.BoolType):
+        return "must be true or false"
+    if isinstance(declared, inspect.VarTupleType):
+        return f"must be an array of tables: [[{_name(keys)}]]"
+    return "must be a table"
+
+
+def _declared(kind: type[Any], keys: _Keys) -> inspect.Type:
+    """The type of what the keys lead to."""
+    found = _bare(inspect.type_info(kind))
+    for key in keys:
+        table = found.type if isinstance(found, inspect.Metadata) else found
+        if isinstance(table, inspect.StructType):
+            inner = next(field.type for field in table.fields if field.encode_name == key)
+        elif isinstance(table, inspect.DictType):
+            inner = table.value_type
+        elif isinstance(table, inspect.TupleType):
+            assert isinstance(key, int)
+            inner = table.item_types[key]
+        else:
+            assert isinstance(table, inspect.VarTupleType)
+            inner = table.item_type
+        found = _bare(inner)
+    return found
+
+
+def _bare(found: inspect.Type) -> inspect.Type:
+    """The type of a field that may be missing."""
+    if isinstance(found, inspect.UnionType):
+        return next(one for one in found.types if not isinstance(one, inspect.NoneType))
+    return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from tilelab.bench import results_file
-from tilelab.score import lab, measurement
-from tilelab.score.measurement import Measurement
+from tilelab.bench.results_file import Results
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Measurement
+from tilelab.score import measurement
 
 _BLOCK = re.compile(r"(<!-- gains: (\w+) -->\n).*?(<!-- end of gains -->)", re.S)
 _HEAD = """\
@@ -26,16 +29,16 @@ def with_gains(text: str, results: Path) -> str:
     return _BLOCK.sub(fill, text)
 
 
-def table(results: results_file.Json) -> str:
+def table(results: Results) -> str:
     """A row per problem of the labs that were timed, in the order of the course."""
     timed = [one for one in lab.course() if one.name in results]
-    rows = [row for one in timed for row in _rows(one, results[one.name]["problems"])]
+    rows = [row for one in timed for row in _rows(one, results[one.name].problems)]
     return "\n".join([_HEAD, *rows])
 
 
-def _rows(one: lab.Lab, problems: dict[str, Any]) -> list[str]:
+def _rows(one: Lab, problems: Mapping[str, Measurement]) -> list[str]:
     tile = lesson(one)
-    found = {title: measurement.read(problems, title) for title in problems}
+    found = {title: measurement.of(problems, title) for title in problems}
     return [
         f"| `{one.name}` | {title} | {_gain(each, tile)} | {_gain(each, 'reference')} "
         f"| {_share(each)} |"
@@ -44,7 +47,7 @@ def _rows(one: lab.Lab, problems: dict[str, Any]) -> list[str]:
     ]
 
 
-def lesson(one: lab.Lab) -> str:
+def lesson(one: Lab) -> str:
     """The last step of the lesson, which a student reaches by the handout's tasks."""
     curves = [criterion.curve for criterion in one.criteria if criterion.curve]
     return curves[0].ladder[-1] if curves and curves[0].ladder else ""

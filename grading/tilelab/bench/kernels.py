@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import datetime
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError
-from tilelab.base.files import write_atomically
 from tilelab.bench import peers, results_file
+from tilelab.bench.results_file import Timed
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Measurement
 from tilelab.pipeline import judge, needs, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
-Json = dict[str, Any]
+Found = dict[str, Measurement]
 
 
 def run(
@@ -39,22 +40,22 @@ def run(
     results = results_file.load(path) if path.exists() else {}
     others = peers.read(command_of_peers, tool.backend.environment()) if command_of_peers else {}
     for lab in labs:
-        results[lab.name] = {
-            "machine": {**session.machine(), "driver": device.driver},
-            "date": datetime.date.today().isoformat(),
-            "problems": {},
-            "scaling": {},
-            "peers": others.get(lab.name, {}),
-        }
+        timing = Timed(
+            machine={**session.machine(), "driver": device.driver},
+            date=datetime.date.today().isoformat(),
+            problems={},
+            peers=others.get(lab.name, {}),
+        )
         for part, found in _time(lab, tool, session.seed):
-            results[lab.name][part] |= found
+            timing = replace(timing, **{part: {**getattr(timing, part), **found}})
+            results[lab.name] = timing
             # Saved at once, so that a later failure does not lose minutes of measuring.
-            write_atomically(path, json.dumps(results, indent=1) + "\n")
+            results_file.save(path, results)
         timed(lab)
     return path
 
 
-def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Json]]:
+def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Found]]:
     """Yields each part of the results as soon as it is measured.
 
     The ladder is compared with the baseline, entries for the challenge with the reference solution.
@@ -85,7 +86,7 @@ def _build(paths: Sequence[Path], lab: Lab, tool: Toolchain) -> dict[Path, Path]
         return dict(zip(paths, built, strict=True))
 
 
-def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Json:
+def _run(lab: Lab, tool: Toolchain, tag: str, programs: Mapping[str, Path], seed: int) -> Found:
     judgment = judge.run(lab, tool, tag, Workers(programs), seed)
     if failed := [case for case in judgment.cases if not case.passed]:
         raise InfraError(f"{failed[0].name}: {' '.join(failed[0].texts)}")

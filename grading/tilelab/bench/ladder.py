@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from tilelab.bench import tables
+from tilelab.bench.results_file import Timed
+from tilelab.model.measurement import Measurement
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement
 
 _BAR_INCHES = 0.28
 _WIDTH_INCHES = 7.0
 
 
-def draw(figure: Any, one: dict[str, Any]) -> Any | None:
+def draw(figure: Any, one: Timed) -> Any | None:
     """Draws a group of bars per problem. None if no peak was measured."""
-    found = {title: measurement.read(one["problems"], title) for title in one["problems"]}
+    found = {title: measurement.of(one.problems, title) for title in one.problems}
     with_peak = {title: it for title, it in found.items() if it.peak is not None}
     return _groups(figure, with_peak) if with_peak else None
 

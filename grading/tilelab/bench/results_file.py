@@ -1,39 +1,53 @@
-"""Results files, docs/results/GPU.json.
-
-They hold, per lab,
-{"machine": {...}, "date", "problems": {title: what the judge measured},
- "scaling": {title: the same for few kernels and many sizes},
- "peers": {title: {name: milliseconds}}}.
-"scaling" is missing in older files.
-"""
+"""Results files, docs/results/GPU.json: what was measured, per lab."""
 
 from __future__ import annotations
 
 import json
 import re
 from pathlib import Path
-from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from tilelab.base.errors import UserError
+from tilelab.base.fields import Number
+from tilelab.base.files import write_atomically
+from tilelab.base.records import decoded
 from tilelab.base.repository import REPO
+from tilelab.model.measurement import Measurement
 
 RESULTS = REPO / "docs" / "results"
 
-Json = dict[str, Any]
+
+class Timed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was measured in one lab, by the titles of problems.
+
+    `scaling` is the same for few kernels and many sizes; older files lack it. `peers` has
+    milliseconds by the names of other libraries.
+    """
+
+    machine: dict[str, str | None]
+    date: str
+    problems: dict[str, Measurement]
+    scaling: dict[str, Measurement] = {}
+    peers: dict[str, dict[str, Number]]
 
 
-def load(path: Path) -> Json:
+Results = dict[str, Timed]
+
+
+def load(path: Path) -> Results:
     """Reads a results file. Raises UserError if it is not one."""
     try:
-        results: Json = json.loads(path.read_text(encoding="utf-8"))
-        for one in results.values():
-            if not all(isinstance(it, dict) for it in (one["problems"], one.get("scaling", {}))):
-                raise ValueError("problems of a lab are no table")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        return decoded(path.read_bytes(), Results)
+    except (OSError, ValueError) as error:
         raise UserError(
-            f"{path} is not a results file ({error!r}): remove it and run ./tilelab bench"
+            f"{path} is not a results file ({error}): remove it and run ./tilelab bench"
         ) from error
-    return results
+
+
+def save(path: Path, results: Results) -> None:
+    write_atomically(path, json.dumps(msgspec.to_builtins(results), indent=1) + "\n")
 
 
 def plot(results: Path, of: str) -> Path:

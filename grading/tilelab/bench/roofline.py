@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from tilelab.bench.results_file import Results, Timed
+from tilelab.model.measurement import Measurement, Work
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement, Work
 
 _INCHES = (8.0, 5.0)
 _KERNELS = {"baseline": "o", "reference": "s", "fastest step": "^"}
@@ -18,8 +19,6 @@ _COLORS = ("#1f77b4", "#d62728", "#548500", "#9467bd", "#ff7f0e", "#17becf", "#8
 _OPERATIONS_PER_MULTIPLY_ADD = 2
 _NEAR = 3  # columns less than this factor apart share a block of labels
 _LINE_POINTS = 9
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Roofs:
         return min(one for one in (slope, self.operations) if one is not None)
 
 
-def draw(figure: Any, labs: Json) -> Any | None:
+def draw(figure: Any, labs: Results) -> Any | None:
     """Draws the plot. None if the problems' work or the machine's peaks were not measured."""
     columns_, roofs_ = columns(labs), roofs(labs)
     if not columns_ or roofs_ == Roofs(None, None):
@@ -74,7 +73,7 @@ def draw(figure: Any, labs: Json) -> Any | None:
     return drawing
 
 
-def columns(labs: Json) -> list[Column]:
+def columns(labs: Results) -> list[Column]:
     """The problems whose work is known, without those that only move data: 0 has no logarithm."""
     found = []
     for lab, one in labs.items():
@@ -84,7 +83,7 @@ def columns(labs: Json) -> list[Column]:
     return found
 
 
-def roofs(labs: Json) -> Roofs:
+def roofs(labs: Results) -> Roofs:
     """The highest peak that was measured with any of the problems."""
     best: dict[str, float] = {}
     for one in labs.values():
@@ -99,8 +98,8 @@ def roofs(labs: Json) -> Roofs:
     )
 
 
-def _read(one: Json) -> list[tuple[str, Measurement]]:
-    return [(title, measurement.read(one["problems"], title)) for title in one["problems"]]
+def _read(one: Timed) -> list[tuple[str, Measurement]]:
+    return [(title, measurement.of(one.problems, title)) for title in one.problems]
 
 
 def _column(lab: str, title: str, measured: Measurement, work: Work) -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tilelab.bench import tables
+from tilelab.bench.results_file import Timed
 from tilelab.score import measurement
 
 _INCHES = (6.0, 3.6)
@@ -13,7 +14,7 @@ _COLORS = {"baseline": "#888888", "reference": "#1f77b4"}
 _OF_A_STEP = ("^", "#76b900")
 
 
-def draw(figure: Any, one: dict[str, Any]) -> Any | None:
+def draw(figure: Any, one: Timed) -> Any | None:
     """Draws the plot. None if no time against n was measured."""
     if not (found := lines(one)):
         return None
@@ -33,12 +34,12 @@ def draw(figure: Any, one: dict[str, Any]) -> Any | None:
     return drawing
 
 
-def lines(one: dict[str, Any]) -> dict[str, list[tuple[int, float]]]:
+def lines(one: Timed) -> dict[str, list[tuple[int, float]]]:
     """Pairs of n and milliseconds for each kernel, sorted by n."""
-    metrics = one.get("scaling", {})
+    metrics = one.scaling
     found: dict[str, list[tuple[int, float]]] = {}
     for title in metrics:
-        measured = measurement.read(metrics, title)
+        measured = measurement.of(metrics, title)
         if measured.work is None:
             continue
         for name in measured.timings:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from tilelab.base.fields import Number
 from tilelab.base.repository import REPO
 from tilelab.bench import gains, results_file
+from tilelab.bench.results_file import Timed
+from tilelab.model.measurement import Measurement
 from tilelab.score import measurement
-from tilelab.score.measurement import Measurement
 
 _BLOCK = re.compile(r"(<!-- measured: (\w+), (\w+) -->\n).*?(<!-- end of measured -->)", re.S)
 _HOW = """\
@@ -63,7 +65,7 @@ def with_tables(text: str, results: Path) -> str:
 def page(results: Path) -> str:
     """The Markdown page of a results file."""
     labs = results_file.load(results)
-    gpu = next(iter(labs.values()))["machine"]["gpu"]
+    gpu = next(iter(labs.values())).machine["gpu"]
     lines = [f"# Times on an {gpu}", "", _HOW]
     if roofline := _picture(results, "roofline", "Operations per second"):
         lines += [_ROOFLINE, *roofline]
@@ -80,16 +82,16 @@ def _picture(results: Path, of: str, says: str) -> list[str]:
     return [f"![{says}]({path.parent.name}/{path.name})", ""] if path.exists() else []
 
 
-def _lab(one: dict[str, Any]) -> str:
+def _lab(one: Timed) -> str:
     tables = [
-        _problem(title, measurement.read(one["problems"], title), one["peers"].get(title, {}))
-        for title in one["problems"]
+        _problem(title, measurement.of(one.problems, title), one.peers.get(title, {}))
+        for title in one.problems
     ]
-    alone = [title for title in one["peers"] if title not in one["problems"]]
-    return "\n".join(tables + [_others(title, one["peers"][title]) for title in alone])
+    alone = [title for title in one.peers if title not in one.problems]
+    return "\n".join(tables + [_others(title, one.peers[title]) for title in alone])
 
 
-def _problem(title: str, found: Measurement, peers: dict[str, float]) -> str:
+def _problem(title: str, found: Measurement, peers: Mapping[str, Number]) -> str:
     lines = [
         f"| {title} | {_CLOCK[found.clock]} | +- | cold | over baseline | of {peak(found)} |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -122,18 +124,18 @@ def _peer(name: str, ms: float, found: Measurement) -> str:
     return f"| {name} | {ms:.4f} ms | | | {over:.2f} | {share} |"
 
 
-def _others(title: str, times: dict[str, float]) -> str:
+def _others(title: str, times: Mapping[str, Number]) -> str:
     """A table of kernels that are not submissions, so that no problem of the judge has them."""
     rows = [f"| {name} | {ms:.4f} ms |" for name, ms in times.items()]
     return "\n".join([f"| {title} | time |", "| --- | ---: |", *rows, ""])
 
 
-def _machine(one: dict[str, Any]) -> str:
-    host = one["machine"]
-    problems = [measurement.read(one["problems"], title) for title in one["problems"]]
+def _machine(one: Timed) -> str:
+    host = one.machine
+    problems = [measurement.of(one.problems, title) for title in one.problems]
     clock = [f"SM clock up to {max(found.sm_mhz for found in problems)} MHz"] if problems else []
-    about = [host["gpu"], f"driver {host['driver']}", host["compiler"], *clock, one["date"]]
-    return f"{', '.join(about)}."
+    about = [host["gpu"], f"driver {host['driver']}", host["compiler"], *clock, one.date]
+    return f"{', '.join(map(str, about))}."
 
 
 def peak(found: Measurement) -> str:

@@ -16,14 +16,14 @@ from tilelab.cluster.files import Batch, Folder, Found, Order, Prepared
 from tilelab.cluster.options import Options
 from tilelab.cluster.queue import Queue, Say
 from tilelab.cluster.slurm import SlurmError
+from tilelab.model import evidence as evidences
+from tilelab.model.evidence import Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
 from tilelab.pipeline.batch import Done, Task
 from tilelab.pipeline.session import Machine
 from tilelab.record import fingerprint
 from tilelab.record.fingerprint import Inputs
-from tilelab.score import evidence as evidences
-from tilelab.score.evidence import Evidence
-from tilelab.score.lab import Lab
 
 # How often a file is submitted before it counts as a machine error.
 ATTEMPTS = 3

@@ -12,13 +12,32 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab.base.files import write_atomically
+from tilelab.base.records import converted, decoded
+from tilelab.model.evidence import Evidence
 from tilelab.pipeline.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
-from tilelab.score.evidence import Evidence
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a node is to build: the harness of a backend, and the workers of labs."""
+
+    backend: str | None
+    without_seccomp: bool
+    labs: list[str]
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What a node said that cannot grade."""
+
+    error: str
+    node: str
 
 
 @dataclass(frozen=True)
@@ -58,6 +77,16 @@ class Batch:
     prepared: Prepared
     log: str
     chunks: tuple[tuple[Order, ...], ...]
+
+
+@dataclass(frozen=True)
+class _FoundFile:
+    inputs: Inputs
+    machine: Machine
+    node: str
+    seconds: float
+    evidence: str  # as in a record
+    source: str
 
 
 @dataclass(frozen=True)
@@ -117,38 +146,32 @@ class Folder:
 
 
 def read_batch(path: Path) -> Batch:
+    return decoded(path.read_bytes(), Batch)
+
+
+def read_answer(path: Path) -> Prepared | Refused:
+    """What a node said that was to build everything."""
     data = json.loads(path.read_text(encoding="utf-8"))
-    chunks = tuple(tuple(Order(**one) for one in chunk) for chunk in data["chunks"])
-    return Batch(prepared_of(data["prepared"]), data["log"], chunks)
-
-
-def prepared_of(data: Mapping[str, Any]) -> Prepared:
-    return Prepared(data["machine"], tuple(Harness(**one) for one in data["harnesses"]))
+    return converted(data, Refused) if "error" in data else converted(data, Prepared)
 
 
 def write_found(path: Path, found: Found) -> None:
-    data = {
-        "inputs": dataclasses.asdict(found.inputs),
-        "machine": found.machine,
-        "node": found.node,
-        "seconds": found.seconds,
-        "evidence": archive.evidence_text(found.evidence),
-        "source": found.evidence.source,
-    }
-    write_atomically(path, json.dumps(data))
+    kept = _FoundFile(
+        found.inputs,
+        found.machine,
+        found.node,
+        found.seconds,
+        archive.evidence_text(found.evidence),
+        found.evidence.source,
+    )
+    write_atomically(path, json.dumps(dataclasses.asdict(kept)))
 
 
 def read_found(path: Path) -> Found | None:
     """None if the file is damaged."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        evidence = archive.evidence_of(data["evidence"])
-        return Found(
-            Inputs(**data["inputs"]),
-            data["machine"],
-            data["node"],
-            data["seconds"],
-            dataclasses.replace(evidence, source=data["source"]),
-        )
+        kept = decoded(path.read_bytes(), _FoundFile)
+        evidence = replace(archive.evidence_of(kept.evidence), source=kept.source)
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    return Found(kept.inputs, kept.machine, kept.node, kept.seconds, evidence)

@@ -10,13 +10,19 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tilelab.base import limits
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.records import decoded
 from tilelab.cluster import files
-from tilelab.cluster.files import Batch, Found, Harness, Order, Prepared
+from tilelab.cluster.files import Batch, Found, Harness, Order, Prepared, Refused, Request
+from tilelab.labs import lab as labs
+from tilelab.labs.course import lab_of
+from tilelab.model import evidence as evidences
+from tilelab.model.course import Assignment, Course
+from tilelab.model.evidence import Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline import batch as batches
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline import toolchain, workers
@@ -26,11 +32,6 @@ from tilelab.pipeline.toolchain import Toolchain
 from tilelab.pipeline.workers import Built
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
-from tilelab.score import evidence as evidences
-from tilelab.score import lab as labs
-from tilelab.score.course import Assignment, Course
-from tilelab.score.evidence import Evidence
-from tilelab.score.lab import Lab
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -38,28 +39,27 @@ def main(arguments: Sequence[str]) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     doing, path = arguments[0], Path(arguments[1])
     if doing == "prepare":
-        prepare(json.loads(arguments[2]), path)
+        prepare(decoded(arguments[2], Request), path)
     else:
         index = int(os.environ.get("SLURM_ARRAY_TASK_ID", "0"))
         examine(files.read_batch(path), index, path.parents[1] / "evidence")
 
 
-def prepare(request: dict[str, Any], answer: Path) -> None:
+def prepare(request: Request, answer: Path) -> None:
     """Builds all that the tasks share, so that no two of them build it, and describes this node."""
     try:
-        names = request["labs"]
         tools = sessions.prepare(
-            request["backend"], names, without_seccomp=request["without_seccomp"]
+            request.backend, request.labs, without_seccomp=request.without_seccomp
         )
-        for name in names:
+        for name in request.labs:
             for tool in tools:
                 _build_own_workers(labs.load(name), tool)
     except (UserError, InfraError, OSError) as error:
-        said: dict[str, Any] = {"error": str(error), "node": platform.node()}
+        said: Prepared | Refused = Refused(str(error), platform.node())
     else:
         harnesses = tuple(map(_harness, tools))
-        said = dataclasses.asdict(Prepared(Session(tools, 0).machine(), harnesses))
-    write_atomically(answer, json.dumps(said))
+        said = Prepared(Session(tools, 0).machine(), harnesses)
+    write_atomically(answer, json.dumps(dataclasses.asdict(said)))
 
 
 def _harness(tool: Toolchain) -> Harness:
@@ -124,7 +124,7 @@ def _toolchain(harness: Harness) -> Toolchain:
 
 
 def _task(order: Order, session: Session) -> Task:
-    lab = Course(assignments={order.lab: Assignment(dict(order.points))}).lab(order.lab)
+    lab = lab_of(Course(assignments={order.lab: Assignment(dict(order.points))}), order.lab)
     return Task(order.name, Path(order.path), lab, dataclasses.replace(session, seed=order.seed))
 
 

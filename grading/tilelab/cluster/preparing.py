@@ -6,6 +6,7 @@ GPU, or another compiler.
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import time
@@ -14,12 +15,12 @@ from pathlib import Path
 
 from tilelab.base.errors import InfraError
 from tilelab.cluster import files, script, slurm
-from tilelab.cluster.files import Folder, Prepared
+from tilelab.cluster.files import Folder, Prepared, Refused, Request
 from tilelab.cluster.options import Options
 from tilelab.cluster.queue import Queue
 from tilelab.cluster.slurm import SlurmError
+from tilelab.model.lab import Lab
 from tilelab.record import fingerprint
-from tilelab.score.lab import Lab
 
 
 def prepare(
@@ -36,13 +37,9 @@ def prepare(
 
     Raises UserError if Slurm refuses the job, and InfraError if the node cannot grade.
     """
-    request = {
-        "backend": backend,
-        "without_seccomp": without_seccomp,
-        "labs": [lab.name for lab in labs],
-    }
+    request = Request(backend, without_seccomp, [lab.name for lab in labs])
     made_of = [fingerprint.of_harness(), *(fingerprint.of_lab(lab) for lab in labs)]
-    text = json.dumps([request, options.sbatch, made_of])
+    text = json.dumps([dataclasses.asdict(request), options.sbatch, made_of])
     name = f"tilelab-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     answer = folder.prepared(name)
     if again or not _is_usable(answer):
@@ -57,20 +54,18 @@ def prepare(
                 except SlurmError as error:
                     raise options.refused(error) from error
             _wait(name, folder, queue, options)
-    said = json.loads(answer.read_text(encoding="utf-8"))
-    if "error" in said:
-        raise InfraError(f"the node {said['node']} cannot grade: {said['error']}")
-    return files.prepared_of(said)
+    said = files.read_answer(answer)
+    if isinstance(said, Refused):
+        raise InfraError(f"the node {said.node} cannot grade: {said.error}")
+    return said
 
 
 def _is_usable(answer: Path) -> bool:
     """Whether a node has prepared everything, and nobody has removed it since."""
     if not answer.exists():
         return False
-    said = json.loads(answer.read_text(encoding="utf-8"))
-    return "error" not in said and all(
-        Path(one.folder).is_dir() for one in files.prepared_of(said).harnesses
-    )
+    said = files.read_answer(answer)
+    return isinstance(said, Prepared) and all(Path(one.folder).is_dir() for one in said.harnesses)
 
 
 def _wait(name: str, folder: Folder, queue: Queue, options: Options) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+from tilelab.base.records import text_of
 from tilelab.base.repository import REPO
+from tilelab.cluster.files import Request
 
 
 def examine(batch: Path) -> str:
     return _script("examine", str(batch))
 
 
-def prepare(answer: Path, request: Mapping[str, Any]) -> str:
-    return _script("prepare", str(answer), json.dumps(request))
+def prepare(answer: Path, request: Request) -> str:
+    return _script("prepare", str(answer), text_of(request))
 
 
 def _script(*arguments: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tilelab.collect.members import Member
-from tilelab.score.course import Course
+from tilelab.model.course import Course
 
 # "last" is the last attempt. "before-deadline" is the last one in time, or the last if none was.
 Policy = Literal["last", "before-deadline"]

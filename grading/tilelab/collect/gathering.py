@@ -14,8 +14,8 @@ from tilelab.collect.choosing import Choice, Found, Policy, choose
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.roster import Roster
 from tilelab.collect.sorting import sort
-from tilelab.score.course import Course
-from tilelab.score.lab import Lab
+from tilelab.model.course import Course
+from tilelab.model.lab import Lab
 
 
 @dataclass

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tilelab.base.errors import Rejected
 from tilelab.collect.members import Member
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
-from tilelab.score.lab import Lab
 
 # What systems append to the name of a file that is there already: diff-1, diff (1), diff copy 2.
 _COPY = re.compile(

@@ -12,7 +12,7 @@ from tilelab.collect.attempts import Source
 from tilelab.collect.members import Member, Spool
 from tilelab.collect.sources import blackboard, canvas, classroom, gradescope, moodle, plain
 from tilelab.collect.trees import read_source
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 
 def read(path: Path, labs: Sequence[Lab], zone: datetime.tzinfo | None, work: Path) -> Source:

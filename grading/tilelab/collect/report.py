@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from tilelab.collect.gathering import Gathered
 from tilelab.collect.writing import Changes
+from tilelab.model.course import Course
 from tilelab.pipeline.class_folder import Collected
-from tilelab.score.course import Course
 
 _SHOWN_FILES = 4
 

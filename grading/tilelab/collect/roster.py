@@ -21,7 +21,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.collect.attempts import Identity, Kind
 from tilelab.collect.folder_names import folder_name
-from tilelab.score.grades import Student
+from tilelab.model.student import Student
 
 _MOST_BYTES = 32 * 1024 * 1024
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tilelab.base.text import one_line
 from tilelab.collect.members import Member
 from tilelab.collect.naming import Guess, guess, is_skeleton, without_harness
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 _SURENESS = ("name", "word", "function")
 

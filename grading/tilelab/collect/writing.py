@@ -10,8 +10,8 @@ from pathlib import Path
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
 from tilelab.collect.choosing import Choice
+from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import Collected, Handed, read_notes, write_notes
-from tilelab.score.grades import Student
 
 
 @dataclass

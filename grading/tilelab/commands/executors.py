@@ -16,10 +16,10 @@ from tilelab.cluster.executor import Cluster
 from tilelab.cluster.options import Options, sbatch_options
 from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.model.lab import Lab
 from tilelab.pipeline import batch
 from tilelab.pipeline.batch import Done, Task
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
 
 
 class Executor(enum.StrEnum):

@@ -17,12 +17,12 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
 from tilelab.estimate import gpus
+from tilelab.labs import course, lab
+from tilelab.model.course import Course
+from tilelab.model.lab import Lab
 from tilelab.pipeline import session as sessions
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import course, lab
-from tilelab.score.course import Course
-from tilelab.score.lab import Lab
 from tilelab.screens.building import building
 
 Backend = Annotated[

@@ -6,13 +6,17 @@ in place of bundled ones of the same name.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from tilelab.base import tables
 from tilelab.base.errors import UserError
+from tilelab.base.fields import Positive, Text
 from tilelab.base.repository import BUILD, REPO
 from tilelab.estimate import gpus, multiprocessor
 from tilelab.estimate.multiprocessor import Capability
@@ -23,6 +27,12 @@ _OF_THE_OWNER = REPO / "build" / "figures"
 
 # Estimates for these were compared with real times: docs/results/estimates.md.
 _COMPARED = ("NVIDIA H200", "NVIDIA H100 80GB HBM3")
+
+
+_Figure = Annotated[
+    Annotated[int, Meta(gt=0)] | Annotated[float, Meta(gt=0, le=sys.float_info.max)],
+    Meta(description="must be greater than 0"),
+]
 
 
 @dataclass(frozen=True)
@@ -55,6 +65,18 @@ class Figures:
         return per_cycle / self.values["multiprocessors"] * self.values["dram_latency"]
 
 
+class _Interval(Struct, frozen=True, forbid_unknown_fields=True):
+    least: Positive
+    most: Positive
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Text
+    compute_capability: Annotated[tuple[int, int], Meta(description="must be two whole numbers")]
+    interval: _Interval
+    figures: dict[str, _Figure] = {}
+
+
 def of(gpu: str) -> Figures | None:
     """The figures of the GPU with this name, None if nobody has measured them.
 
@@ -70,7 +92,7 @@ def usual() -> Figures | None:
 
 def known() -> list[Figures]:
     """All GPUs that times can be estimated for. Raises UserError if a file is wrong."""
-    bundled = [tables.read(path, _parse) for path in sorted(_FOLDER.glob("*.toml"))]
+    bundled = [tables.read(path, _File, _figures) for path in sorted(_FOLDER.glob("*.toml"))]
     expected = {name for one in bundled for name in one.values}
     found = {one.name: one for one in bundled}
     for folder in dict.fromkeys((_OF_THE_OWNER, MEASURED)):
@@ -83,47 +105,29 @@ def known() -> list[Figures]:
 def _measured(path: Path, expected: set[str]) -> Figures:
     """A file that `calibrate` wrote, perhaps for an earlier version of the estimator."""
 
-    def parse(data: dict[str, Any]) -> Figures:
-        one = _parse(data)
+    def complete(file: _File) -> Figures:
+        one = _figures(file)
         if different := sorted(expected.symmetric_difference(one.values)):
             has = "lacks" if different[0] in expected else "has the unknown"
             raise ValueError(f"it {has} figures.{different[0]}")
         return one
 
     try:
-        return tables.read(path, parse)
+        return tables.read(path, _File, complete)
     except UserError as error:
         raise UserError(f"{error}: run ./tilelab calibrate again, or remove the file") from error
 
 
-def _parse(data: dict[str, Any]) -> Figures:
-    tables.only(data, "", "name", "compute_capability", "interval", "figures")
-    name, capability = tables.text(data, "", "name"), _capability(data)
-    values = tables.table(data, "figures")
-    read = {key: _figure(values, key) for key in values}
-    return Figures(name, capability, read, *_interval(tables.table(data, "interval")))
-
-
-def _interval(data: dict[str, Any]) -> tuple[float, float]:
-    tables.only(data, "interval.", "least", "most")
-    least = tables.number(data, "interval.", "least")
-    most = tables.number(data, "interval.", "most")
-    if least > most:
+def _figures(file: _File) -> Figures:
+    if multiprocessor.of(file.compute_capability) is None:
+        major, minor = file.compute_capability
+        raise ValueError(f"compute_capability {major}.{minor} is not known here")
+    if file.interval.least > file.interval.most:
         raise ValueError("interval.least must not be above interval.most")
-    return least, most
-
-
-def _capability(data: dict[str, Any]) -> Capability:
-    value = data.get("compute_capability")
-    if not isinstance(value, list) or [type(one) for one in value] != [int, int]:
-        raise ValueError("compute_capability must be two whole numbers")
-    if multiprocessor.of((value[0], value[1])) is None:
-        raise ValueError(f"compute_capability {value[0]}.{value[1]} is not known here")
-    return value[0], value[1]
-
-
-def _figure(values: dict[str, Any], key: str) -> float:
-    value = tables.any_number(values, "figures.", key)
-    if value <= 0:
-        raise ValueError(f"figures.{key} must be greater than 0")
-    return value
+    return Figures(
+        file.name,
+        file.compute_capability,
+        file.figures,
+        file.interval.least,
+        file.interval.most,
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+from tilelab.base.records import converted
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ def read(output: str) -> Sequence[Simulated] | str:
     launches = []
     for line in output.splitlines():
         try:
-            data: dict[str, Any] = json.loads(line)
+            data = json.loads(line)
         except ValueError as error:
             raise ValueError(f"the estimator said: {line[:200]}") from error
         if "unknown" in data:
             return str(data["unknown"])
-        launches.append(Simulated(**{name: data[name] for name in Simulated.__annotations__}))
+        launches.append(converted(data, Simulated))
     return launches

@@ -14,8 +14,9 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line, points
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.matching import Matches, Person, match
-from tilelab.score.grades import Grade, Student
-from tilelab.score.records import ESTIMATED
+from tilelab.model.grade import Grade
+from tilelab.model.result import ESTIMATED
+from tilelab.model.student import Student
 
 
 @dataclass(frozen=True)

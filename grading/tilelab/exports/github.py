@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tilelab.base.text import printable
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult
 
 # "::error::" counts at the start of a line, "##[error]" anywhere in it.
 _COMMAND = re.compile(r"^(\s*)(?=::)|(?<=#)(?=#\[)", re.MULTILINE)

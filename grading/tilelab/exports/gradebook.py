@@ -10,8 +10,8 @@ from pathlib import Path
 from tilelab.base.files import write_atomically
 from tilelab.base.text import points
 from tilelab.exports.cells import guarded
-from tilelab.score.grades import Grade
-from tilelab.score.records import ESTIMATED
+from tilelab.model.grade import Grade
+from tilelab.model.result import ESTIMATED
 
 # What somebody got in a lab, and what there was to get.
 _Points = tuple[float | None, float | None]

@@ -10,8 +10,8 @@ from typing import Any
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import points, printable
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult
 
 # Gradescope takes the text about a whole submission for HTML unless it is told otherwise.
 _PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}

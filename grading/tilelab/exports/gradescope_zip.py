@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilelab.base.repository import REPO
 from tilelab.exports import gradescope
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 _TEMPLATES = Path(__file__).parents[1] / "templates" / "gradescope"
 

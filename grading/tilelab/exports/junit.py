@@ -6,8 +6,8 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
 from tilelab.base.text import points, printable
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult
 
 # XML allows no other way to write these two: they are no characters.
 _NO_CHARACTERS = str.maketrans({"\ufffe": "\\ufffe", "\uffff": "\\uffff"})

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from tilelab.score.grades import Student
+from tilelab.model.student import Student
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from tilelab.exports.cells import guarded
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.filling import Column, Filled, Sheet, score_of
 from tilelab.exports.matching import Person
-from tilelab.score.grades import Grade, Student
+from tilelab.model.grade import Grade
+from tilelab.model.student import Student
 
 # "Participant 12345", "Teilnehmer/in 12345"
 _PARTICIPANT = re.compile(r"\D+(\d+)")

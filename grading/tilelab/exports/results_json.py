@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+
+from msgspec import structs
 
 from tilelab.base.files import write_pieces_atomically
-from tilelab.score.grades import Grade
+from tilelab.model.grade import Grade
 
 
 def write(
@@ -21,7 +21,7 @@ def write(
     write_pieces_atomically(path, (piece.encode() for piece in _pieces(about, grades)))
 
 
-def _pieces(about: dict[str, Any], grades: Iterable[Grade]) -> Iterator[str]:
+def _pieces(about: dict[str, object], grades: Iterable[Grade]) -> Iterator[str]:
     """The text, a submission at a time: all of a class would take a lot of memory."""
     yield _text(about).removesuffix("\n}") + ',\n  "submissions": ['
     before = "\n"
@@ -31,17 +31,17 @@ def _pieces(about: dict[str, Any], grades: Iterable[Grade]) -> Iterator[str]:
     yield "\n  ]\n}\n"
 
 
-def _text(data: dict[str, Any]) -> str:
+def _text(data: dict[str, object]) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-def _submission(grade: Grade) -> dict[str, Any]:
+def _submission(grade: Grade) -> dict[str, object]:
     adjustment = grade.adjustment
     return {
         **grade.result.to_json(),
         "submitted": grade.submitted,
         "days_late": grade.days_late,
         "lost_share": grade.lost_share,
-        "adjustment": dataclasses.asdict(adjustment) if adjustment else None,
+        "adjustment": structs.asdict(adjustment) if adjustment else None,
         "final_score": grade.score,
     }

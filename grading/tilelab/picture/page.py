@@ -11,12 +11,11 @@ import dataclasses
 import html
 import json
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from tilelab.base.policy import hash_of
 from tilelab.picture.run import Picture, Side
-
-Json = dict[str, Any]
 
 _PARTS = Path(__file__).parent / "page"
 _SCRIPTS = (
@@ -47,7 +46,7 @@ def page(picture: Picture, command: str) -> str:
     return "".join([*pieces, text])
 
 
-def as_data(value: Json) -> str:
+def as_data(value: object) -> str:
     """JSON that cannot end the script element that it is in."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
@@ -57,7 +56,7 @@ def _read(name: str) -> str:
     return (_PARTS / name).read_text(encoding="utf-8")
 
 
-def _data(picture: Picture, command: str, drawing: str) -> Json:
+def _data(picture: Picture, command: str, drawing: str) -> dict[str, object]:
     return {
         "lab": picture.lab.name,
         "title": picture.lab.title,
@@ -70,7 +69,7 @@ def _data(picture: Picture, command: str, drawing: str) -> Json:
     }
 
 
-def _kernel(label: str, side: Side, picture: Picture) -> Json:
+def _kernel(label: str, side: Side, picture: Picture) -> dict[str, object]:
     return {
         "label": label,
         "name": side.name,
@@ -78,5 +77,5 @@ def _kernel(label: str, side: Side, picture: Picture) -> Json:
         "note": side.note,
         "source": side.text.splitlines(),
         "shared": [dataclasses.asdict(one) for one in side.shared],
-        "calls": side.calls,
+        "calls": msgspec.to_builtins(side.calls),
     }

@@ -8,31 +8,29 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
 from tilelab.base.text import one_line
+from tilelab.model.lab import Lab
+from tilelab.model.picture import DrawnCall
 from tilelab.picture.blocks import Copy, with_block
 from tilelab.picture.shared_arrays import SharedArray, shared_arrays
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two kernels of a picture. `calls` has the judge's event of each call."""
+    """One of the two kernels of a picture. `calls` are as the judge describes them."""
 
     name: str  # of the file
     text: str
     note: str
     shared: list[SharedArray]
-    calls: list[Json]
+    calls: list[DrawnCall]
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class _Runner:
     size: int | None
     baseline: Copy
 
-    def run(self, copy: Copy) -> list[Json]:
+    def run(self, copy: Copy) -> list[DrawnCall]:
         """The judge's events. Raises UserError if there is none of the submission."""
         with work_folder() as work, ThreadPoolExecutor(2) as pool:
             made = {
@@ -101,7 +99,7 @@ class _Runner:
         return build.make_worker(text, self.lab, self.tool, folder, self.tool.checked)
 
 
-def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[Json]]:
+def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[DrawnCall]]:
     """The copy, or the file itself if the copy does something else; and what it did."""
     if not copy.change:
         return copy, runner.run(copy)
@@ -131,24 +129,24 @@ def _has_picture(lab: Lab) -> bool:
     return '"[show]"' in text
 
 
-def _side(name: str, copy: Copy, calls: list[Json]) -> Side:
+def _side(name: str, copy: Copy, calls: list[DrawnCall]) -> Side:
     return Side(name, copy.text, copy.note, shared_arrays(copy.text), calls)
 
 
-def _of(worker: str, calls: Sequence[Json]) -> list[Json]:
-    return [call for call in calls if call["worker"] == worker]
+def _of(worker: str, calls: Sequence[DrawnCall]) -> list[DrawnCall]:
+    return [call for call in calls if call.worker == worker]
 
 
-def _is_as_asked(calls: list[Json], copy: Copy) -> bool:
+def _is_as_asked(calls: list[DrawnCall], copy: Copy) -> bool:
     """Whether all blocks have the size that the copy was changed to, in all or per direction."""
-    blocks = [launch["block"] for call in calls for launch in call["launches"]]
+    blocks = [launch.block for call in calls for launch in call.launches]
     return all(
         math.prod(block) == copy.size or {size for size in block if size > 1} == {copy.size}
         for block in blocks
     )
 
 
-def _is_right(calls: list[Json]) -> bool:
+def _is_right(calls: list[DrawnCall]) -> bool:
     return bool(calls) and not any(
-        call["failure"] or output["wrong"] for call in calls for output in call["outputs"]
+        call.failure or output.wrong for call in calls for output in call.outputs
     )

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 import struct
 import textwrap
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from tilelab.base.text import one_line
+from tilelab.model.picture import DrawnCall, DrawnLaunch, OutputArray, Step, TracedArray
 from tilelab.picture.run import Picture, Side
 from tilelab.picture.shared_arrays import SharedArray
-
-Json = dict[str, Any]
 
 _WIDTH = 80
 _MOST_BLOCKS = 8
@@ -37,58 +35,57 @@ def lines(picture: Picture) -> Iterator[str]:
         yield from textwrap.wrap(picture.own.note, _WIDTH)
     for call in picture.own.calls:
         yield ""
-        yield one_line(call["call"])
+        yield one_line(call.call)
         yield from _call(call, picture.own)
 
 
-def _call(call: Json, side: Side) -> Iterator[str]:
-    for array in call["inputs"]:
-        yield from _row(array["name"], _elements(array["values"], array["components"]))
-    for launch in call["launches"]:
+def _call(call: DrawnCall, side: Side) -> Iterator[str]:
+    for array in call.inputs:
+        yield from _row(array.name, _elements(array.values, array.components))
+    for launch in call.launches:
         yield from _tiles(launch, side)
-        if not launch["trace"]["complete"]:
+        if not launch.trace.complete:
             yield "(the beginning: the run makes more accesses than a trace can hold)"
-    if not call["launches"]:
+    if not call.launches:
         yield "No kernel was launched."
-    if call["failure"]:
-        yield from textwrap.wrap(one_line(call["failure"]), _WIDTH)
-    for array in call["outputs"]:
-        yield from _output(array)
-    findings = [*call["findings"]]
-    findings += [one for launch in call["launches"] for one in launch["findings"]]
+    if call.failure:
+        yield from textwrap.wrap(one_line(call.failure), _WIDTH)
+    for output in call.outputs:
+        yield from _output(output)
+    findings = [*call.findings]
+    findings += [one for launch in call.launches for one in launch.findings]
     for finding in findings:
-        yield from textwrap.wrap(one_line(finding["text"]), _WIDTH)
+        yield from textwrap.wrap(one_line(finding.text), _WIDTH)
 
 
-def _output(array: Json) -> Iterator[str]:
-    unwritten = frozenset() if array["before"] else frozenset(array["unwritten"])
-    if array["before"]:
-        before = _elements(array["before"], array["components"])
-        yield from _row(f"{array['name']} before", before)
-    got = _elements(array["values"], array["components"])
+def _output(array: OutputArray) -> Iterator[str]:
+    unwritten = frozenset() if array.before else frozenset(array.unwritten)
+    if array.before:
+        yield from _row(f"{array.name} before", _elements(array.before, array.components))
+    got = _elements(array.values, array.components)
     shown = ["nothing" if i in unwritten else text for i, text in enumerate(got)]
     if shown:
-        yield from _row(array["name"], shown)
-    yield from _row("expected", _elements(array["expected"], array["components"]))
-    if array["wrong"]:
-        of = "" if array["returned"] else "[{}]"
-        yield from _row("wrong", [array["name"] + of.format(i) for i in array["wrong"]])
+        yield from _row(array.name, shown)
+    yield from _row("expected", _elements(array.expected, array.components))
+    if array.wrong:
+        of = "" if array.returned else "[{}]"
+        yield from _row("wrong", [array.name + of.format(i) for i in array.wrong])
     elif shown:
-        yield f"{array['name']} is right."
+        yield f"{array.name} is right."
 
 
-def _tiles(launch: Json, side: Side) -> Iterator[str]:
+def _tiles(launch: DrawnLaunch, side: Side) -> Iterator[str]:
     """What each block has left in each shared array."""
     declared = {one.name: one for one in side.shared}
     tiles: dict[tuple[int, int], dict[int, str]] = {}
-    arrays = launch["trace"]["arrays"]
-    for step in launch["trace"]["steps"]:
+    arrays = launch.trace.arrays
+    for step in launch.trace.steps:
         for number, offset, value in _shared_stores(step, arrays):
-            shape = declared.get(arrays[number]["name"])
+            shape = declared.get(arrays[number].name)
             for at, text in _words(offset, value, shape):
-                tiles.setdefault((step["block"], number), {})[at] = text
+                tiles.setdefault((step.block, number), {})[at] = text
     for (block, number), words in list(tiles.items())[:_MOST_BLOCKS]:
-        name = arrays[number]["name"] or "shared memory"
+        name = arrays[number].name or "shared memory"
         shape = declared.get(name)
         components = _components(shape.type) if shape else 1
         texts = [
@@ -99,11 +96,11 @@ def _tiles(launch: Json, side: Side) -> Iterator[str]:
         yield f"... and {len(tiles) - _MOST_BLOCKS} more tiles"
 
 
-def _shared_stores(step: Json, arrays: list[Json]) -> Iterator[tuple[int, int, str]]:
-    if step.get("barrier") or step["kind"] == "load":
+def _shared_stores(step: Step, arrays: Sequence[TracedArray]) -> Iterator[tuple[int, int, str]]:
+    if step.arrays is None or step.offsets is None or step.values is None:  # a barrier or a load
         return
-    for number, offset, value in zip(step["arrays"], step["offsets"], step["values"], strict=True):
-        if arrays[number]["space"] == "shared":
+    for number, offset, value in zip(step.arrays, step.offsets, step.values, strict=True):
+        if arrays[number].space == "shared":
             yield number, offset, value
 
 
@@ -121,7 +118,7 @@ def _components(type_name: str) -> int:
     return int(type_name[-1]) if re.fullmatch(r"[a-z]+[1-4]", type_name) else 1
 
 
-def _elements(texts: list[str], components: int) -> list[str]:
+def _elements(texts: Sequence[str], components: int) -> list[str]:
     short = [_short(text) for text in texts]
     if components == 1:
         return short

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from tilelab.base import process
 from tilelab.base.errors import Stopped
+from tilelab.model import evidence as evidences
+from tilelab.model.evidence import Evidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
-from tilelab.score import evidence as evidences
-from tilelab.score.evidence import Evidence
-from tilelab.score.lab import Lab
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from pathlib import Path
 from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
+from tilelab.model.lab import Lab
 from tilelab.pipeline import objectcheck, rules
 from tilelab.pipeline.program import launch_words, nvcc_words
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
-from tilelab.score.lab import Lab
 
 _ERROR_LINES = 10
 _TOO_LARGE = re.compile(

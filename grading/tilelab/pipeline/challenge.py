@@ -12,13 +12,13 @@ from pathlib import Path
 from tilelab.base.errors import CompileError, InfraError, Rejected, SubmissionFailed
 from tilelab.base.files import work_folder
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Measurement
+from tilelab.model.result import Result
 from tilelab.pipeline import build, intake, judge, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import measurement
-from tilelab.score.lab import Lab
-from tilelab.score.measurement import Measurement
-from tilelab.score.records import Result
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     if failed := [case for case in judgment.cases if not case.passed]:
         raise SubmissionFailed(*failed[0].texts)
     found = judgment.measurements
-    return {problem: measurement.read(found, problem) for problem in found}
+    return {problem: measurement.of(found, problem) for problem in found}
 
 
 def _may_enter(result: Result, lab: Lab) -> bool:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+
+from msgspec import Struct
 
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
+from tilelab.base.records import decoded, text_of
 from tilelab.base.text import one_line
-from tilelab.score.grades import Student
-from tilelab.score.lab import all_labs, unreadable
+from tilelab.labs.lab import all_labs, unreadable
+from tilelab.model.student import Student
 
 # Written by `collect` beside the students' folders.
 NOTES = "collected.json"
 
 
-@dataclass(frozen=True)
-class Handed:
+class Handed(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a file came from. `submitted` is ISO 8601 in UTC, or None if the source does not say.
 
     `attempt` counts from 1, among `attempts` that were found.
@@ -40,6 +40,12 @@ class Collected:
 
     students: list[Student] = field(default_factory=list)
     files: list[Handed] = field(default_factory=list)
+
+
+class _Notes(Struct, frozen=True):
+    schema: int
+    students: list[Student]
+    files: list[Handed]
 
 
 @dataclass(frozen=True)
@@ -89,18 +95,16 @@ def read_notes(folder: Path) -> Collected:
     """What `collect` noted about a class, nothing if it was not collected. Raises UserError."""
     path = folder / NOTES
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data["schema"] != 1:
-            raise ValueError(f"unknown schema {data['schema']}")
-        return Collected(
-            [Student(**one) for one in data["students"]], [Handed(**one) for one in data["files"]]
-        )
+        notes = decoded(path.read_bytes(), _Notes)
+        if notes.schema != 1:
+            raise ValueError(f"unknown schema {notes.schema}")
+        return Collected(notes.students, notes.files)
     except FileNotFoundError:
         return Collected()
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise UserError(f"{path} cannot be used ({error}): collect the class again") from error
 
 
 def write_notes(folder: Path, collected: Collected) -> None:
-    data: dict[str, Any] = {"schema": 1, **asdict(collected)}
-    write_atomically(folder / NOTES, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    notes = _Notes(1, collected.students, collected.files)
+    write_atomically(folder / NOTES, text_of(notes, indent=1) + "\n")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError, UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.evidence import CriterionEvidence
+from tilelab.model.lab import Lab
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.profiling import cross_check, estimating, profile, recording
 from tilelab.pipeline.workers import Built
-from tilelab.score.evidence import CriterionEvidence
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 
 def is_possible() -> bool:
@@ -35,13 +35,13 @@ def estimate(
             found = _estimate(text, built, lab, gpu, seed, work)
     except (InfraError, UserError) as error:
         # The machine's fault costs no points: speed is NOT RUN, as without an estimate.
-        found = {"gpu": gpu.name, "missing": str(error).rstrip(".")}
+        found = EstimatedTime(gpu=gpu.name, missing=str(error).rstrip("."))
     return CriterionEvidence(not_run=not_run, estimate=found)
 
 
 def _estimate(
     text: str, built: Sequence[Built], lab: Lab, gpu: Figures, seed: int, work: Path
-) -> Json:
+) -> EstimatedTime:
     watching = next((one for one in built if one.toolchain.checked), None)
     if watching is None:
         raise UserError("no checked build observes the launches that it is compared with")
@@ -55,4 +55,4 @@ def _estimate(
     problem = cross_check.problem(
         own.compiled, lab, observed, watching.worker, multiprocessors, work
     )
-    return {**found, "missing": problem}
+    return replace(found, missing=problem)

@@ -1,25 +1,45 @@
-"""Reads the stream of events that a judge writes: a JSON object per line.
-
-common/judge/events.h lists them.
-"""
+"""Makes a judgment of the events that a judge writes."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct, structs
 
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Errors, Printed
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.events import (
+    Called,
+    End,
+    ErrorsOf,
+    Event,
+    Figure,
+    GaveUp,
+    Measured,
+    MetricOf,
+    Output,
+    Said,
+    TestEnded,
+    Tests,
+    Timed,
+)
+from tilelab.model.evidence import Errors, Printed
+from tilelab.model.measurement import Measurement, Run, Timing
+from tilelab.model.picture import DrawnCall
+from tilelab.model.profile import Call, Metric
 
-Json = dict[str, Any]
+OneEvent = TypeVar("OneEvent")
+OneRecord = TypeVar("OneRecord", bound=Struct)
+
+_DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
 _MAX_BYTES = 64 * 1024 * 1024
 _SECONDS = 0.05  # between two looks at an unfinished stream
@@ -29,18 +49,18 @@ _SECONDS = 0.05  # between two looks at an unfinished stream
 class Judgment:
     """The result of one run of a judge.
 
-    `measurements` has the times of each problem, in the form that score.measurement reads. `calls`
-    has the report of each checked call, if a profile was asked for, with what the lab's tests count
-    of it, and `pictures` every access of a call, if the test draws a picture. `figures` are lines
-    of a lab's figures.txt, if a judge was asked for them.
+    `measurements` has the times of each problem. `calls` has the report of each checked call, if a
+    profile was asked for, with what the lab's tests count of it, and `pictures` every access of a
+    call, if the test draws a picture. `figures` are lines of a lab's figures.txt, if a judge was
+    asked for them.
     """
 
     cases: list[Case]
-    measurements: dict[str, Json]
-    calls: list[Json]
+    measurements: dict[str, Measurement]
+    calls: list[Call]
     printed: list[Printed]
     errors: list[Errors]
-    pictures: list[Json] = field(default_factory=list)
+    pictures: list[DrawnCall] = field(default_factory=list)
     figures: list[str] = field(default_factory=list)
 
 
@@ -63,11 +83,7 @@ def nobody(step: Step) -> None:
 
 def read(path: Path, finished: process.Finished) -> Judgment:
     """Reads a stream. Raises InfraError if it is incomplete, because half of it proves nothing."""
-    events = _load(path)
-    try:
-        return _judgment(events, finished)
-    except (KeyError, TypeError, ValueError) as error:
-        raise InfraError(f"the judge's events cannot be used ({error!r}).") from error
+    return _judgment(_load(path), finished)
 
 
 @contextlib.contextmanager
@@ -106,151 +122,160 @@ def _so_far(path: Path) -> tuple[list[Case], int]:
     """The tests in an unfinished stream that have ended or failed, and how many there will be."""
     try:
         whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
-        found = [json.loads(line) for line in whole.split("\n") if line]
-        running = [one for one in found if one["type"] in ("message", "test")]
-        while running and running[-1]["type"] == "message" and running[-1]["kind"] == "note":
-            running.pop()
-        if running and running[-1]["type"] == "message":
-            running.append({"type": "test", "name": running[-1]["test"], "result": "failed"})
-        tests = next((one["count"] for one in found if one["type"] == "tests"), 0)
-        return list(_cases(running)), tests
+        found = _decoded(whole)
     except FileNotFoundError:
         return [], 0
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InfraError(f"the judge's events cannot be read ({error!r}).") from error
+    except (OSError, msgspec.DecodeError) as error:
+        raise InfraError(f"the judge's events cannot be read ({error}).") from error
+    running = [one for one in found if isinstance(one, Said | TestEnded)]
+    while running and isinstance(running[-1], Said) and running[-1].kind == "note":
+        running.pop()
+    if running and isinstance(running[-1], Said):
+        running.append(TestEnded(running[-1].test, "failed"))
+    tests = next((one.count for one in found if isinstance(one, Tests)), 0)
+    return list(_cases(running)), tests
 
 
-def _load(path: Path) -> list[Json]:
-    """The events, or none if a line cannot be read: a judge that dies may leave half a line."""
+def _load(path: Path) -> list[Event]:
+    """The events, or none if a line is no JSON: a judge that dies may leave half a line.
+
+    Raises InfraError if an event is not as it should be.
+    """
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise InfraError("the judge's events are too large to be read.")
-        lines = path.read_bytes().decode("utf-8", "replace").split("\n")
-        return [json.loads(line) for line in lines if line]
-    except (OSError, ValueError):
+        return _decoded(path.read_bytes().decode("utf-8", "replace"))
+    except msgspec.ValidationError as error:
+        raise InfraError(f"the judge's events cannot be used ({error}).") from error
+    except (OSError, msgspec.DecodeError):
         return []
 
 
-def _judgment(events: Sequence[Json], finished: process.Finished) -> Judgment:
-    for sentence in (one["text"] for one in events if one["type"] == "infrastructure_error"):
-        raise InfraError(f"the judge gave up: {shorten(printable(str(sentence)), 500)}")
-    if not events or events[-1]["type"] != "end":
+def _decoded(text: str) -> list[Event]:
+    return [_DECODER.decode(line) for line in text.split("\n") if line]
+
+
+def _judgment(events: Sequence[Event], finished: process.Finished) -> Judgment:
+    for gave_up in _only(GaveUp, events):
+        raise InfraError(f"the judge gave up: {shorten(printable(gave_up.text), 500)}")
+    if not events or not isinstance(events[-1], End):
         said = shorten(printable(finished.output.strip()), 300) or "nothing"
         raise InfraError(
             f"the judge left no complete report (exit status {finished.status}); it said: {said}"
         )
-    calls = [one | _metrics(one["call"], events) for one in events if one["type"] == "call"]
-    pictures = [one for one in events if one["type"] == "picture"]
     return Judgment(
         list(_cases(events)),
         _measurements(events),
-        calls,
+        [_call(one, events) for one in _only(Called, events)],
         list(_printed(events)),
         list(_errors(events)),
-        pictures,
-        [f"{one['call']} {one['metric']} {one['value']}" for one in events if _is_figure(one)],
+        list(_only(DrawnCall, events)),
+        [f"{one.call} {one.metric} {one.value}" for one in _only(Figure, events)],
     )
 
 
-def _metrics(call: str, events: Sequence[Json]) -> Json:
-    """What the lab's tests count of a call: {"metrics": {name: {"unit", "value"}}}."""
-    of_call = [one for one in events if one["type"] == "metric" and one["call"] == call]
-    return {
-        "metrics": {
-            _text(one["metric"]): {"unit": _text(one["unit"]), "value": float(one["value"])}
-            for one in of_call
-        }
+def _only(kind: type[OneEvent], events: Iterable[Event]) -> Iterator[OneEvent]:
+    return (one for one in events if isinstance(one, kind))
+
+
+def _call(call: Called, events: Sequence[Event]) -> Call:
+    """A call with what the lab's tests count of it."""
+    metrics = {
+        _text(one.metric): Metric(_text(one.unit), float(one.value))
+        for one in _only(MetricOf, events)
+        if one.call == call.call
     }
+    return Call(call.call, call.input_bytes, call.output_bytes, call.launches, metrics)
 
 
-def _is_figure(event: Json) -> bool:
-    return bool(event["type"] == "figure")
-
-
-def _errors(events: Sequence[Json]) -> Iterator[Errors]:
+def _errors(events: Sequence[Event]) -> Iterator[Errors]:
     """The errors of each output in its largest test."""
-    largest: dict[str, Json] = {}
-    for event in events:
-        # A NaN has no error.
-        if event["type"] != "errors" or event["rms"] is None or event["largest"] is None:
+    largest: dict[str, Errors] = {}
+    for one in _only(ErrorsOf, events):
+        if one.rms is None or one.largest is None:
             continue
-        known = largest.get(event["output"])
-        if known is None or known["elements"] <= event["elements"]:
-            largest[event["output"]] = event
-    for name, one in largest.items():
-        yield Errors(_text(name), int(one["elements"]), float(one["rms"]), float(one["largest"]))
+        known = largest.get(one.output)
+        if known is None or known.elements <= one.elements:
+            rms, most = float(one.rms), float(one.largest)
+            largest[one.output] = Errors(_text(one.output), one.elements, rms, most)
+    yield from largest.values()
 
 
-def _printed(events: Sequence[Json]) -> Iterator[Printed]:
+def _printed(events: Sequence[Event]) -> Iterator[Printed]:
     """What was printed, with the name of the test, whose own event comes after it."""
-    waiting: list[Json] = []
+    waiting: list[Output] = []
     for event in events:
-        if event["type"] == "output":
+        if isinstance(event, Output):
             waiting.append(event)
-        elif event["type"] in ("test", "end"):
-            test = printable(event.get("name", ""))
+        elif isinstance(event, TestEnded | End):
+            test = printable(event.name) if isinstance(event, TestEnded) else ""
             for one in waiting:
-                yield Printed(test, _text(one["call"]), printable(one["text"]))
+                yield Printed(test, _text(one.call), printable(one.text))
             waiting = []
 
 
-def _cases(events: Sequence[Json]) -> Iterator[Case]:
-    messages: list[Json] = []
+def _cases(events: Iterable[Event]) -> Iterator[Case]:
+    messages: list[Said] = []
     for event in events:
-        if event["type"] == "message":
+        if isinstance(event, Said):
             messages.append(event)
-        elif event["type"] == "test":
+        elif isinstance(event, TestEnded):
             yield _case(event, messages)
             messages = []
 
 
-def _case(test: Json, messages: Sequence[Json]) -> Case:
-    name, result = printable(test["name"]), test["result"]
-    if result == "skipped":
+def _case(test: TestEnded, messages: Sequence[Said]) -> Case:
+    name = printable(test.name)
+    if test.result == "skipped":
         raise InfraError(f"the judge skipped '{name}'.")
-    if result == "passed":
-        return Case(name, True, [Message(_text(message["text"])) for message in messages])
+    if test.result == "passed":
+        return Case(name, True, [Message(_text(message.text)) for message in messages])
     return Case(name, False, list(_failures(messages)))
 
 
-def _failures(messages: Sequence[Json]) -> Iterator[Message]:
+def _failures(messages: Sequence[Said]) -> Iterator[Message]:
     """Each failure, with its context and the notes before it."""
     notes: list[str] = []
     for message in messages:
-        text = _text(message["text"])
-        if message["kind"] == "note":
+        text = _text(message.text)
+        if message.kind == "note":
             notes.append(text)
             continue
-        notes += map(_text, message["context"])
+        notes += map(_text, message.context)
         where = f" ({', '.join(dict.fromkeys(notes))})" if notes else ""
         yield Message(
             text + where,
-            message.get("pattern", ""),
-            summary=_text(message.get("summary", "")) or text,
-            inputs=tuple(map(_text, message.get("inputs", ()))),
-            places=tuple(_place(place) for place in message.get("places", ())),
-            element=_text(message.get("element", "")),
-            expected=_text(message.get("expected", "")),
-            got=_text(message.get("got", "")),
-            race_free=bool(message.get("race_free", False)),
+            message.pattern,
+            summary=_text(message.summary) or text,
+            inputs=tuple(map(_text, message.inputs)),
+            places=tuple(_place(place) for place in message.places),
+            element=_text(message.element),
+            expected=_text(message.expected),
+            got=_text(message.got),
+            race_free=bool(message.race_free),
         )
         notes = []
 
 
-def _place(place: Json) -> Place:
-    return Place(int(place["line"]), _text(place["word"]), _text(place["says"]))
+def _place(place: Place) -> Place:
+    return Place(place.line, _text(place.word), _text(place.says))
 
 
-def _measurements(events: Sequence[Json]) -> dict[str, Json]:
-    found: dict[str, Json] = {}
-    for event in events:
-        members = {key: value for key, value in event.items() if key not in ("type", "problem")}
-        if event["type"] == "measurement":
-            found[event["problem"]] = {**members, "timings": {}}
-        elif event["type"] == "timing":
-            worker = members.pop("worker")
-            found[event["problem"]]["timings"][worker] = members
-    return found
+def _measurements(events: Sequence[Event]) -> dict[str, Measurement]:
+    timings: dict[str, dict[str, Timing]] = {}
+    for one in _only(Timed, events):
+        timings.setdefault(one.problem, {})[one.worker] = _plain(Timing, one)
+    return {
+        one.problem: Measurement(
+            **structs.asdict(_plain(Run, one)), timings=timings.get(one.problem, {})
+        )
+        for one in _only(Measured, events)
+    }
+
+
+def _plain(kind: type[OneRecord], event: OneRecord) -> OneRecord:
+    """The record that an event extends."""
+    return kind(**{name: getattr(event, name) for name in kind.__struct_fields__})
 
 
 def _text(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, intake, rules
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 # The emulated device's compute capability. One is enough, because nothing runs.
 _ARCHITECTURE = "sm_90"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.model.evidence import CriterionEvidence
+from tilelab.model.lab import Criterion, Lab
+from tilelab.model.result import CriterionResult
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.pipeline.workers import Built
 from tilelab.score import measurement, results
-from tilelab.score.evidence import CriterionEvidence
-from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult
 
 
 @dataclass(frozen=True)
@@ -58,5 +58,5 @@ def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
     result = results.of_criterion(criterion, timed, lab)
     if timed.falls_short or timed.not_run:
         return Timed(result, None)
-    speed = measurement.read(timed.times, "speed")
+    speed = measurement.of(timed.times, "speed")
     return Timed(result, speed.timings["submission"].speedup.value)

@@ -6,17 +6,23 @@ will see.
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, Stopped
 from tilelab.base.files import work_folder
 from tilelab.base.text import printable
+from tilelab.model import evidence as evidences
+from tilelab.model.case import Case
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Criterion, Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import estimated_speed, events, intake, judge, speed, workers
 from tilelab.pipeline.events import Judgment, Tell
 from tilelab.pipeline.intake import Source
@@ -26,11 +32,6 @@ from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, results
-from tilelab.score import evidence as evidences
-from tilelab.score.cases import Case
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import Result
 
 
 def grade(
@@ -54,7 +55,7 @@ def examine(path: Path, lab: Lab, session: Session, tell: Tell = events.nobody) 
         return Evidence("rejected", messages=tuple(error.messages))
     except OSError as error:
         return evidences.infra_error(f"{path.name} cannot be read: {error.strerror}.")
-    return dataclasses.replace(_examine(source, lab, session, tell), source=source.text)
+    return replace(_examine(source, lab, session, tell), source=source.text)
 
 
 def _examine(source: Source, lab: Lab, session: Session, tell: Tell) -> Evidence:

@@ -14,9 +14,9 @@ from tilelab.backends.base import Backend
 from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
+from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
-from tilelab.score.lab import all_labs
 
 ESTIMATOR = "estimator"
 

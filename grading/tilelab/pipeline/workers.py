@@ -14,13 +14,13 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
+from tilelab.model.lab import Criterion, Lab
 from tilelab.pipeline import build, intake, prebuilt, referee, rules
 from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.referee import Ruling
 from tilelab.pipeline.toolchain import Build, Toolchain
 from tilelab.sandbox import jail
-from tilelab.score.lab import Criterion, Lab
 
 
 @dataclass(frozen=True)

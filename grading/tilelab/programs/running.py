@@ -7,21 +7,19 @@ files, takes arguments and input, and prints where it likes.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tilelab.base import process
 from tilelab.base.errors import InfraError
+from tilelab.base.records import decoded
 from tilelab.base.text import shorten
+from tilelab.model.program import Report
 from tilelab.programs.tools import Tools
-
-Json = dict[str, Any]
 
 _DESCRIBE_SECONDS = 300
 _LONGEST_REPORT = 256 * 1024 * 1024
@@ -38,15 +36,10 @@ class Watch:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended: its exit status, 128 + N after the signal N, and what was found.
-
-    `findings` are {"text", "note", "places"}, a place is {"file", "line"}, and `launches` are what
-    report::launch_json() describes. None of both if the program ended without a report.
-    """
+    """How a program ended: its exit status, 128 + N after the signal N, and what it reported."""
 
     status: int
-    findings: Sequence[Json] | None = None
-    launches: Sequence[Json] = field(default_factory=tuple)
+    report: Report | None = None
 
 
 def run(program: Path, arguments: Sequence[str], watch: Watch, tools: Tools, work: Path) -> Ended:
@@ -55,8 +48,7 @@ def run(program: Path, arguments: Sequence[str], watch: Watch, tools: Tools, wor
     status = _status([str(program), *arguments], environment(watch, report, tools))
     if not report.exists():
         return Ended(status)
-    found = described(program, report, tools)
-    return Ended(status, found["findings"], found["launches"])
+    return Ended(status, described(program, report, tools))
 
 
 def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
@@ -93,14 +85,13 @@ def _handing_on_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def described(program: Path, report: Path, tools: Tools) -> Json:
-    """What the report of a program holds: {"findings", "launches"}. Raises InfraError."""
+def described(program: Path, report: Path, tools: Tools) -> Report:
+    """What the report of a program holds. Raises InfraError."""
     words = [tools.describe, program, report]
     finished = process.run(words, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
     try:
         if finished.status == 0:
-            found: Json = json.loads(finished.output)
-            return found
+            return decoded(finished.output, Report)
     except ValueError:
         pass
     raise InfraError(f"the program's report cannot be read: {shorten(finished.output, 200)}")

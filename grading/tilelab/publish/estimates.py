@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from tilelab.estimate import figures
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling import estimating, published, recording
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 
 def estimates(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:

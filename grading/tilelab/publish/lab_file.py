@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 _TABLE = re.compile(r"\s*\[(?:criteria\.(?P<criterion>\w+))?")
 _POINTS = re.compile(r"(\s*points\s*=\s*)[\d.eE+_-]+")

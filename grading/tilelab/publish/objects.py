@@ -18,10 +18,10 @@ from tilelab.backends import nvidia
 from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError
 from tilelab.base.files import work_folder
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, intake, objectcheck, prebuilt
 from tilelab.pipeline.prebuilt import MadeBy
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 _OLDEST = 75  # the first architecture for which a submission is compiled, too
 

@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Sequence
 
 from tilelab.base.text import one_line, points
-from tilelab.score.course import Course
-from tilelab.score.lab import Lab
+from tilelab.model.course import Course
+from tilelab.model.lab import Lab
 
 _INTRODUCTION = """
 You write CUDA kernels, and `check` says what is wrong with them, where, and

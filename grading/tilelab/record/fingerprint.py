@@ -12,8 +12,8 @@ from pathlib import Path
 from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
 from tilelab.estimate import figures
+from tilelab.model.lab import Lab
 from tilelab.pipeline.session import Machine, Session
-from tilelab.score.lab import Lab
 
 # What is the same for all labs and can change a verdict.
 _HARNESS = (

@@ -7,6 +7,11 @@ import datetime
 from collections.abc import Callable, Iterable
 
 from tilelab.base.errors import Rejected
+from tilelab.model import evidence as evidences
+from tilelab.model.course import Course
+from tilelab.model.evidence import Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, submission
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.session import Machine, Session
@@ -15,12 +20,7 @@ from tilelab.record.fingerprint import Inputs
 from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
-from tilelab.score import evidence as evidences
 from tilelab.score import results
-from tilelab.score.course import Course
-from tilelab.score.evidence import Evidence
-from tilelab.score.grades import Grade
-from tilelab.score.lab import Lab
 
 # Hears of each job that is settled.
 Settled = Callable[[Job, Grade], None]

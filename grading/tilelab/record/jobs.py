@@ -8,10 +8,12 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
+from tilelab.labs.course import lab_of
+from tilelab.labs.lab import all_labs
+from tilelab.model.course import Course
+from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import ClassFolder
-from tilelab.score.course import Course
-from tilelab.score.lab import Lab, all_labs
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ def of_class(
             f"{folder} has no submissions: put them at DIR/<student>/<lab>.cu, where <lab> is one "
             f"of {', '.join(all_labs())}"
         )
-    loaded = [course.lab(name) for name in names]
+    loaded = [lab_of(course, name) for name in names]
     people = _people(folder, found, students)
     submitted = {(one.student, one.lab): one.submitted for one in found.collected.files}
     return [

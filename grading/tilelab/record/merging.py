@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Lab
 from tilelab.record import archive
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Entry, Store
 from tilelab.score import cases, results
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Lab
 
 
 @dataclass
@@ -82,7 +83,7 @@ def _join(
     student = own.grade.result.student
     released = target.is_released(student, lab.name, joined.sha256)
     result = archive.bare(results.of(joined, lab, student, released=released))
-    outcome.settle(Entry(dataclasses.replace(own.grade, result=result), inputs.key))
+    outcome.settle(Entry(replace(own.grade, result=result), inputs.key))
 
 
 def join(own: Evidence, other: Evidence) -> Evidence:
@@ -93,7 +94,7 @@ def join(own: Evidence, other: Evidence) -> Evidence:
     joined = {name: _join_one(own.tested.get(name), other.tested.get(name)) for name in names}
     tested = {name: one for name, one in joined.items() if one}
     messages = tuple(dict.fromkeys((*own.messages, *other.messages)))
-    return dataclasses.replace(own, tested=tested, messages=messages)
+    return replace(own, tested=tested, messages=messages)
 
 
 def _join_one(
@@ -104,8 +105,8 @@ def _join_one(
     An estimate stays beside the times of a GPU, which count.
     """
     joined = _without_estimate(own, other)
-    estimate = next((one.estimate for one in (own, other) if one and one.estimate), {})
-    return dataclasses.replace(joined, estimate=estimate) if joined else None
+    estimate = next((one.estimate for one in (own, other) if one and one.estimate), None)
+    return replace(joined, estimate=estimate) if joined else None
 
 
 def _without_estimate(

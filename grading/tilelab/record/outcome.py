@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 
+from tilelab.model.grade import Grade
 from tilelab.record.store import Entry, Store
-from tilelab.score.grades import Grade
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+from msgspec.structs import replace
+
 from tilelab.base import locks
 from tilelab.base.errors import InfraError, UserError
+from tilelab.model.evidence import Evidence
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.student import Student
 from tilelab.pipeline.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
-from tilelab.score.evidence import Evidence
-from tilelab.score.grades import Adjustment, Grade, Student
 
 NAME = "record.sqlite"
 _SCHEMA = 1
@@ -98,7 +102,7 @@ class Store:
         """The evidence with this key, with the text it is about."""
         ((found,),) = self._rows("SELECT found FROM evidence WHERE key = ?", key)
         evidence = archive.evidence_of(found)
-        return dataclasses.replace(evidence, source=self.source(evidence.sha256))
+        return replace(evidence, source=self.source(evidence.sha256))
 
     def inputs(self, key: str) -> Inputs:
         ((text,),) = self._rows("SELECT inputs FROM evidence WHERE key = ?", key)
@@ -189,7 +193,7 @@ class Store:
         added = self._adjustments()
         for entry in self._entries(""):
             who = (entry.grade.result.student, entry.grade.result.lab)
-            grade = dataclasses.replace(entry.grade, adjustment=added.get(who))
+            grade = replace(entry.grade, adjustment=added.get(who))
             yield dataclasses.replace(entry, grade=grade)
 
     def graded_students(self) -> set[str]:
@@ -208,7 +212,7 @@ class Store:
     def enroll(self, students: Sequence[Student]) -> None:
         with self._transaction() as write:
             for student in students:
-                row = dataclasses.astuple(student)
+                row = structs.astuple(student)
                 write("INSERT OR REPLACE INTO student VALUES (?, ?, ?, ?)", row)
 
     def adjust(self, student: str, lab: str, points: float | None, comment: str, by: str) -> None:
@@ -227,7 +231,7 @@ class Store:
         known = set(self._rows(f"SELECT {adjusted} FROM adjustment"))
         with self._transaction() as write:
             for student in other.students().values():
-                row = dataclasses.astuple(student)
+                row = structs.astuple(student)
                 write("INSERT OR IGNORE INTO student VALUES (?, ?, ?, ?)", row)
             for row in (row for row in added if row not in known):
                 write(f"INSERT INTO adjustment ({adjusted}) VALUES (?, ?, ?, ?, ?, ?)", row)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
 from tilelab.pipeline.session import Machine
 from tilelab.record.store import Store
 from tilelab.report import charts, names, pages, sending, words
 from tilelab.report.overview import Overview
 from tilelab.report.work import works
-from tilelab.score.course import Course
 
 FOLDER = "report"
 
@@ -20,7 +21,7 @@ FOLDER = "report"
 def write(out: Path, record: Store) -> Path:
     """Writes index.html, and returns where."""
     course = Course()
-    labs = sorted((course.lab(name) for name in record.labs()), key=lambda lab: lab.order)
+    labs = sorted((lab_of(course, name) for name in record.labs()), key=lambda lab: lab.order)
     overview = Overview(labs, _feedback(out, record))
     for work in works(record, course):
         overview.take(work)

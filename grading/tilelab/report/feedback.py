@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points, printable
+from tilelab.model.case import Case, Message, Place, located
+from tilelab.model.course import Course
+from tilelab.model.failure import Failure
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Interval
+from tilelab.model.result import CriterionResult, Rung
 from tilelab.report import memory, source, words
 from tilelab.report.memory import Count
 from tilelab.report.source import Line
 from tilelab.report.work import Work
-from tilelab.score.cases import Case, Message, Place, located
-from tilelab.score.course import Course
-from tilelab.score.failures import SKIPPED, Failure, failures
-from tilelab.score.lab import Lab
-from tilelab.score.measurement import Interval
-from tilelab.score.records import CriterionResult
-from tilelab.score.scale import Rung
+from tilelab.score.failures import SKIPPED, failures
 from tilelab.score.scoring import SLOW
 from tilelab.tutor.code import Code, code_of
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tilelab.score.records import Result
+from tilelab.model.result import Result
 
 # "2.00 global loads per element (baseline 2.00, reference 1.01)."
 _COUNTED = re.compile(

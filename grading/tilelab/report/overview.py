@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tilelab.base.text import one_line, points
+from tilelab.model.lab import Lab
+from tilelab.model.result import ESTIMATED
+from tilelab.model.student import Student
 from tilelab.report import words
 from tilelab.report.charts import Chart, shares, speedups
 from tilelab.report.work import Work
 from tilelab.score.failures import failures
-from tilelab.score.grades import Student
-from tilelab.score.lab import Lab
-from tilelab.score.records import ESTIMATED
 from tilelab.score.scoring import SLOW
 
 # How many of the tests that fail most are listed.

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
+from tilelab.model.course import Course
 from tilelab.report import feedback, pages, words
 from tilelab.report.work import Work
-from tilelab.score.course import Course
 
 FOLDER = "feedback"
 

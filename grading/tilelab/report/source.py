@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tilelab.base.text import printable
-from tilelab.score.cases import Place
+from tilelab.model.case import Place
 
 
 @dataclass(frozen=True)

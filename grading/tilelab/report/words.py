@@ -6,8 +6,10 @@ import datetime
 from dataclasses import dataclass
 
 from tilelab.base.text import one_line, points
-from tilelab.score.grades import Grade, Student
-from tilelab.score.records import ESTIMATED, Status, Verdict
+from tilelab.model.evidence import Verdict
+from tilelab.model.grade import Grade
+from tilelab.model.result import ESTIMATED, Status
+from tilelab.model.student import Student
 
 VERDICT: dict[Verdict, str] = {
     "graded": "graded",

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
+from tilelab.model.evidence import Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.lab import Lab
+from tilelab.model.measurement import Measurement
+from tilelab.model.result import Result
+from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.score import measurement, results
-from tilelab.score.course import Course
-from tilelab.score.evidence import Evidence
-from tilelab.score.grades import Grade, Student
-from tilelab.score.lab import Lab
-from tilelab.score.measurement import Measurement
-from tilelab.score.records import Result
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class Work:
 def works(record: Store, course: Course, only: Container[str] | None = None) -> Iterator[Work]:
     """One for each grade of the record, or of `only` these students, by student and lab."""
     students, seconds = record.students(), record.seconds()
-    labs = {name: course.lab(name) for name in record.labs()}
+    labs = {name: lab_of(course, name) for name in record.labs()}
     for entry in record.each_adjusted():
         grade, key = entry.grade, entry.evidence
         result = grade.result
@@ -72,9 +74,9 @@ def works(record: Store, course: Course, only: Container[str] | None = None) -> 
         yield Work(student, lab, grade, tested, evidence.source, evidence, key, seconds[key])
 
 
-def _measured(times: Mapping[str, Any]) -> Measurement | None:
+def _measured(times: Mapping[str, Measurement]) -> Measurement | None:
     try:
-        found = measurement.read(times, "speed")
+        found = measurement.of(times, "speed")
         for name in ("submission", "reference"):
             found.timing(name)
     except InfraError:
@@ -86,7 +88,7 @@ def _with_tests(graded: Result, computed: Result) -> Result:
     """The result with its tests, which results of the record do not have."""
     found = {one.name: one for one in computed.criteria}
     criteria = [
-        dataclasses.replace(
+        replace(
             one,
             cases=found[one.name].cases,
             patterns=found[one.name].patterns,
@@ -95,4 +97,4 @@ def _with_tests(graded: Result, computed: Result) -> Result:
         else one
         for one in graded.criteria
     ]
-    return dataclasses.replace(graded, criteria=criteria)
+    return replace(graded, criteria=criteria)

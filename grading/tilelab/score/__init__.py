@@ -1,1 +1,1 @@
-"""Turns what a judge found into points. Pure functions, except that lab.toml is read."""
+"""Turns what a judge found into points. Pure functions."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from tilelab.score.cases import Message
-from tilelab.score.records import Result
+from msgspec.structs import replace
+
+from tilelab.model.case import Message
+from tilelab.model.failure import Failure
+from tilelab.model.result import Result
 from tilelab.score.scoring import SLOW
 
 # A test that gave up after an earlier failure says nothing new.
@@ -60,23 +62,6 @@ _VAGUE = ("", "all_wrong", NEVER_WRITTEN)
 
 
 @dataclass(frozen=True)
-class Failure:
-    """A cause, in the words of the failure that shows it best.
-
-    `line` is the line of the submission, if it is known. `count` is the number of tests that fail
-    for this cause, and `details` has the failure's data.
-    """
-
-    criterion: str
-    test: str
-    message: str
-    pattern: str
-    line: int | None
-    count: int
-    details: Message = field(default=Message(""), compare=False)
-
-
-@dataclass(frozen=True)
 class _Found:
     criterion: str
     test: str
@@ -119,9 +104,10 @@ def _rename_order_without_race(groups: dict[str, list[_Found]]) -> None:
     everything = [found.message for group in groups.values() for found in group]
     if "order" in groups and any(message.race_free for message in everything):
         groups[_UNSET] = [
-            dataclasses.replace(
-                found,
-                message=dataclasses.replace(found.message, pattern=_UNSET, summary=_UNSET_SAYS),
+            _Found(
+                found.criterion,
+                found.test,
+                replace(found.message, pattern=_UNSET, summary=_UNSET_SAYS),
             )
             for found in groups.pop("order")
         ] + groups.pop(_RESULT, [])

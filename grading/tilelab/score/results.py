@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable
-from tilelab.score import evidence as evidences
+from tilelab.model import evidence as evidences
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Criterion, Lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.score import measurement, scoring
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Criterion, Lab
-from tilelab.score.records import CriterionResult, Result
 
 
 def of(evidence: Evidence, lab: Lab, student: str = "", *, released: bool = False) -> Result:
@@ -38,7 +38,7 @@ def of(evidence: Evidence, lab: Lab, student: str = "", *, released: bool = Fals
         errors=evidence.errors,
         remark=evidence.remark,
         source=evidence.source,
-        estimate=next((one.estimate for one in evidence.tested.values() if one.estimate), {}),
+        estimate=next((one.estimate for one in evidence.tested.values() if one.estimate), None),
     )
 
 
@@ -52,7 +52,7 @@ def of_criterion(
         return scoring.not_run(criterion, tested.not_run)
     if criterion.curve is None or tested.falls_short:
         return scoring.from_cases(criterion, tested.cases, lab)
-    speed = measurement.read(tested.times, "speed")
+    speed = measurement.of(tested.times, "speed")
     notes = [note for case in tested.cases for note in case.texts]
     return scoring.from_speed(criterion, criterion.curve, speed, notes, released=released)
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tilelab.base.errors import InfraError
-from tilelab.score.lab import SpeedCurve
-from tilelab.score.measurement import Measurement
+from tilelab.model.lab import SpeedCurve
+from tilelab.model.measurement import Measurement
+from tilelab.model.result import Rung
 
 # The lesson's step and a student's kernel that does the same differ by some noise.
 _SHARE_OF_STEP = 0.95
@@ -64,15 +65,6 @@ def of(curve: SpeedCurve, speedups: Mapping[str, float]) -> Scale:
         step = _SHARE_OF_STEP * speedups[curve.half]
         half = min(half, max(step, _LEAST_RATIO * curve.start))
     return Scale(curve.start, half, full)
-
-
-@dataclass(frozen=True)
-class Rung:
-    """A kernel on the ladder, or a mark on the scale: "2.36  all points"."""
-
-    speedup: float
-    name: str
-    is_own: bool = False
 
 
 def ladder(curve: SpeedCurve, scale: Scale, speed: Measurement) -> tuple[Rung, ...]:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError
 from tilelab.base.text import points, shorten
+from tilelab.model.case import Case, Message
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Measurement, Timing
+from tilelab.model.result import ESTIMATED, CriterionResult, Status
 from tilelab.score import scale as scale_of
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Measurement, Timing
-from tilelab.score.records import ESTIMATED, CriterionResult, Status
 from tilelab.score.scale import Scale
 
 _MAX_MESSAGES = 5
@@ -93,21 +94,21 @@ def from_speed(
         return CriterionResult(criterion.name, "review", 0.0, criterion.points, messages)
     slow = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, messages, [slow])
-    return dataclasses.replace(graded, ladder=scale_of.ladder(curve, scale, speed))
+    return replace(graded, ladder=scale_of.ladder(curve, scale, speed))
 
 
 def from_estimate(
-    criterion: Criterion, curve: SpeedCurve, estimate: Mapping[str, Any], why: str
+    criterion: Criterion, curve: SpeedCurve, estimate: EstimatedTime, why: str
 ) -> CriterionResult:
     """Points for an estimated speedup, by the scale of measured ones.
 
-    `estimate` is what pipeline.profiling.estimating returns, and `why` says why nothing was
-    measured. Where there is no estimate, there are no points and no verdict.
+    `why` says why nothing was measured. Where there is no estimate, there are no points and no
+    verdict.
     """
-    if estimate["missing"]:
-        return not_run(criterion, f"{why} No time can be estimated: {estimate['missing']}.")
-    times = {**estimate["ladder_milliseconds"], "reference": estimate["reference_milliseconds"]}
-    baseline = estimate["baseline_milliseconds"]
+    if estimate.milliseconds is None or estimate.missing:
+        return not_run(criterion, f"{why} No time can be estimated: {estimate.missing}.")
+    times = {**estimate.ladder_milliseconds, "reference": estimate.reference_milliseconds}
+    baseline = estimate.baseline_milliseconds
     needed = [times.get(name) for name in scale_of.depends_on(curve)]
     if baseline is None or None in needed:
         lacking = "the lab's own kernels have no estimated time to compare with"
@@ -118,16 +119,16 @@ def from_estimate(
     except InfraError:
         slow = "the reference solution is hardly faster than the baseline by its own estimate"
         return not_run(criterion, f"{why} No points can be estimated: {slow}.")
-    own = baseline / estimate["milliseconds"]
+    own = baseline / estimate.milliseconds
     fraction = scale.share(own)
     message = (
-        f"{ESTIMATED} on an {estimate['gpu']}, not measured: {own:.2f} times as fast as the "
+        f"{ESTIMATED} on an {estimate.gpu}, not measured: {own:.2f} times as fast as the "
         f"baseline. {_marks(scale, speedups['reference'], fraction)} A GPU's verdict replaces "
         "these points."
     )
     slow_case = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, [message], [slow_case])
-    return dataclasses.replace(graded, status="estimated")
+    return replace(graded, status="estimated")
 
 
 def _marks(scale: Scale, reference: float, fraction: float) -> str:

@@ -9,11 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from tilelab.base.text import one_line
+from tilelab.labs.lab import course
+from tilelab.model.case import Place, located
+from tilelab.model.failure import Failure
+from tilelab.model.lab import Lab
+from tilelab.model.result import ESTIMATED, CriterionResult, Result, Status
 from tilelab.score import scoring
-from tilelab.score.cases import Place, located
-from tilelab.score.failures import Failure, failures
-from tilelab.score.lab import Lab, course
-from tilelab.score.records import ESTIMATED, CriterionResult, Result, Status
+from tilelab.score.failures import failures
 from tilelab.score.scoring import SLOW
 from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped

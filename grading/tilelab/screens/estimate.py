@@ -3,48 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-Json = dict[str, Any]
+from tilelab.model.estimate import EstimatedTime
 
 
-def lines(estimate: Json | None) -> Iterator[str]:
+def lines(estimate: EstimatedTime | None) -> Iterator[str]:
     """How long a submission would take on a GPU, and what limits it there."""
     if estimate is None:
         return
-    where = f"on an {estimate['gpu']}, for {estimate['problem']}"
-    if estimate["missing"]:
-        yield f"No time can be estimated {where}: {estimate['missing']}."
+    where = f"on an {estimate.gpu}, for {estimate.problem}"
+    own, least, most = estimate.milliseconds, estimate.least, estimate.most
+    if estimate.missing or own is None or least is None or most is None:
+        yield f"No time can be estimated {where}: {estimate.missing}."
         return
-    least, most = time(estimate["least"]), time(estimate["most"])
     yield (
-        f"ESTIMATED {where}: {time(estimate['milliseconds'])}, nine times in ten between {least} "
-        f"and {most}{_beside(estimate)}."
+        f"ESTIMATED {where}: {time(own)}, nine times in ten between {time(least)} and "
+        f"{time(most)}{_beside(estimate, own)}."
     )
     yield from _limits(estimate, "limited")
-    if not estimate["compared"]:
+    if not estimate.compared:
         yield "Estimates were compared with an H100 and an H200 only, not with this GPU."
 
 
-def limits(estimate: Json | None) -> Iterator[str]:
+def limits(estimate: EstimatedTime | None) -> Iterator[str]:
     """What would limit a submission on a GPU, nothing if that is not known."""
-    if estimate is not None and not estimate["missing"]:
+    if estimate is not None and not estimate.missing:
         yield ""
-        yield from _limits(estimate, f"on an {estimate['gpu']}, it would be limited")
+        yield from _limits(estimate, f"on an {estimate.gpu}, it would be limited")
 
 
-def _limits(estimate: Json, begin: str) -> Iterator[str]:
-    calls = estimate["limiters"]
+def _limits(estimate: EstimatedTime, begin: str) -> Iterator[str]:
+    calls = estimate.limiters
     for number, limiter in enumerate(calls, 1):
         words = f"call {number}: {begin}" if len(calls) > 1 else begin
         yield f"{words[0].upper()}{words[1:]} by {limiter}."
 
 
-def _beside(estimate: Json) -> str:
-    baseline, reference = estimate["baseline_milliseconds"], estimate["reference_milliseconds"]
+def _beside(estimate: EstimatedTime, own: float) -> str:
+    baseline, reference = estimate.baseline_milliseconds, estimate.reference_milliseconds
     if baseline is None:
         return ""
-    gain = _digits(baseline / estimate["milliseconds"], 2)
+    gain = _digits(baseline / own, 2)
     said = f"; {gain} times as fast as the baseline"
     if reference is None:
         return said

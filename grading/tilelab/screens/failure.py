@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tilelab.score.failures import Failure
-from tilelab.score.lab import Lab
+from tilelab.model.failure import Failure
+from tilelab.model.lab import Lab
 from tilelab.screens.layout import cut, source_lines, together, wrapped
 from tilelab.tutor.code import code_of
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tilelab.score.cases import Place
+from tilelab.model.case import Place
 
 _TAB = 4
 _NO_BREAK = "\N{NO-BREAK SPACE}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -11,9 +10,8 @@ from rich.table import Table
 
 from tilelab.backends import BACKENDS
 from tilelab.backends.profiler import Profiler
+from tilelab.model.profile import Call, Counts, Launch, Profile, Triple
 from tilelab.screens import estimate, resources
-
-Json = dict[str, Any]
 
 _HOTTEST = 8
 _CONFLICTS = ("bank_conflicts", "merged")
@@ -43,23 +41,24 @@ _MERGED = (
     "decides how many of them one instruction of 8 or 16 bytes takes."
 )
 
+_Sums = dict[str, dict[str, int]]  # of each count, by kind of access
 Hardware = tuple[str, Profiler]  # the GPU's name, and the profiler that reads its counters
 
 
-def show_profile(console: Console, result: Json, profiler: Profiler | None) -> None:
+def show_profile(console: Console, result: Profile, profiler: Profiler | None) -> None:
     """Prints, for each launch, a table of counts and a table of its hottest lines.
 
     `profiler` is the one that counted on the GPU, None if none did.
     """
-    hardware = (str(result["machine"]["gpu"]), profiler) if profiler else None
-    nvcc = result["nvcc"]
-    for call in result["calls"]:
-        console.print(f"[bold]{escape(call['call'])}[/]")
+    hardware = (str(result.machine.gpu), profiler) if profiler else None
+    nvcc = result.nvcc
+    for call in result.calls:
+        console.print(f"[bold]{escape(call.call)}[/]")
         console.print(escape(_loads_per_element(call)))
-        show_launches(console, call["launches"], hardware, nvcc["gpu"]["name"])
-    for line in estimate.lines(result["estimate"]):
+        show_launches(console, call.launches, hardware, nvcc.gpu.name)
+    for line in estimate.lines(result.estimate):
         console.print(escape(line))
-    resources.show_loops(console, nvcc["loops"])
+    resources.show_loops(console, nvcc.loops)
     if said := resources.note(nvcc):
         console.print(escape(said), style="dim")
     if hardware is None:
@@ -67,7 +66,7 @@ def show_profile(console: Console, result: Json, profiler: Profiler | None) -> N
 
 
 def show_launches(
-    console: Console, launches: Sequence[Json], hardware: Hardware | None, gpu: str = ""
+    console: Console, launches: Sequence[Launch], hardware: Hardware | None, gpu: str = ""
 ) -> None:
     """Prints the two tables of each launch, and what it takes on `gpu` if that is known."""
     for launch in launches:
@@ -76,7 +75,7 @@ def show_launches(
             console.print(escape(line))
         console.print(_counts(launch, hardware))
         console.print(_lines(launch))
-    if any(_is_merged(counts) for one in launches for counts in one["totals"].values()):
+    if any(_is_merged(counts) for one in launches for counts in one.totals.values()):
         console.print(escape(_MERGED), style="dim")
 
 
@@ -85,61 +84,63 @@ def _more() -> str:
     return f"With {' or '.join(able)}, the GPU's own counts appear as well."
 
 
-def _loads_per_element(call: Json) -> str:
+def _loads_per_element(call: Call) -> str:
     requested = sum(
-        launch["totals"].get("global_loads", {}).get("bytes_requested", 0)
-        * (launch["blocks"] / launch["observed_blocks"] if launch["observed_blocks"] else 1)
-        for launch in call["launches"]
+        launch.totals["global_loads"].bytes_requested
+        * (launch.blocks / launch.observed_blocks if launch.observed_blocks else 1)
+        for launch in call.launches
+        if "global_loads" in launch.totals
     )
-    if not call["input_bytes"]:
+    if not call.input_bytes:
         return "no input"
-    return f"{requested / call['input_bytes']:.2f} global loads per element"
+    return f"{requested / call.input_bytes:.2f} global loads per element"
 
 
-def _heading(launch: Json) -> str:
-    def size(key: str) -> str:
-        x, y, z = launch[key]
-        return f"{x}" if y == z == 1 else f"{x} x {y}" if z == 1 else f"{x} x {y} x {z}"
-
-    text = f"{launch['kernel']}<<<{size('grid')}, {size('block')}>>>"
-    if launch["launches"] != 1:
-        text += f", {launch['launches']:,} launches"
-    if launch["shared_bytes"]:
-        text += f", {launch['shared_bytes']} bytes of shared memory per block"
-    if launch["observed_blocks"] != launch["blocks"]:
-        text += f"; observed: {launch['observed_blocks']} of {launch['blocks']} blocks"
+def _heading(launch: Launch) -> str:
+    text = f"{launch.kernel}<<<{_size(launch.grid)}, {_size(launch.block)}>>>"
+    if launch.launches != 1:
+        text += f", {launch.launches:,} launches"
+    if launch.shared_bytes:
+        text += f", {launch.shared_bytes} bytes of shared memory per block"
+    if launch.observed_blocks != launch.blocks:
+        text += f"; observed: {launch.observed_blocks} of {launch.blocks} blocks"
     return text
 
 
-def _counts(launch: Json, hardware: Hardware | None) -> Table:
+def _size(triple: Triple) -> str:
+    x, y, z = triple
+    return f"{x}" if y == z == 1 else f"{x} x {y}" if z == 1 else f"{x} x {y} x {z}"
+
+
+def _counts(launch: Launch, hardware: Hardware | None) -> Table:
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("")
     table.add_column("checked build", justify="right")
     if hardware:
         table.add_column(hardware[0], justify="right")
     for kind, names in _SHOWN.items():
-        counts = launch["totals"].get(kind)
+        counts = launch.totals.get(kind)
         if counts is None:
             continue
         for name in names:
             row = [f"{kind.replace('_', ' ')}: {_NAMES[name]}", _value(counts, name)]
             if hardware:
-                counted = launch["hardware"] or {}
+                counted = launch.hardware or {}
                 row.append(_hardware_value(counted, hardware[1].metrics, kind, name))
             table.add_row(*row)
     return table
 
 
-def _value(counts: Json, name: str) -> str:
+def _value(counts: Counts, name: str) -> str:
     if name == "sectors_per_request":
-        return f"{counts['sectors'] / counts['requests']:.2f}" if counts["requests"] else "-"
-    return _range(counts[name], _merged(counts, name))
+        return f"{counts.sectors / counts.requests:.2f}" if counts.requests else "-"
+    return _range(getattr(counts, name), _merged(counts, name))
 
 
-def _merged(counts: Json, name: str) -> int:
+def _merged(counts: Counts, name: str) -> int:
     """The count with neighbors merged. Most kinds of access have no other than the plain one."""
-    merged = f"merged_{name}"
-    return int(counts[merged] if merged in counts else counts[name])
+    merged: int | None = getattr(counts, f"merged_{name}", None)
+    return int(getattr(counts, name)) if merged is None else merged
 
 
 def _range(one: int, other: int) -> str:
@@ -147,13 +148,13 @@ def _range(one: int, other: int) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def _is_merged(counts: Json) -> bool:
+def _is_merged(counts: Counts) -> bool:
     """Whether nvcc may use fewer instructions than the source has accesses."""
-    return bool(_merged(counts, "requests") != counts["requests"])
+    return _merged(counts, "requests") != counts.requests
 
 
 def _hardware_value(
-    counts: dict[str, int], metrics: Mapping[tuple[str, str], str], kind: str, name: str
+    counts: Mapping[str, int], metrics: Mapping[tuple[str, str], str], kind: str, name: str
 ) -> str:
     def count(which: str) -> int | None:
         return counts.get(metrics.get((kind, which), ""))
@@ -165,24 +166,24 @@ def _hardware_value(
     return "" if value is None else f"{value:,}"
 
 
-def _lines(launch: Json) -> Table:
+def _lines(launch: Launch) -> Table:
     """The lines that request the most bytes, from any memory."""
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("line", no_wrap=True)
     table.add_column("")
     for heading in ("gl. loads", "stores", "sh. loads", "stores", "conflicts"):
         table.add_column(heading, justify="right", no_wrap=True)
-    by_line: dict[tuple[str, int, str], Json] = {}
-    for line in launch["lines"]:
-        sums = by_line.setdefault((line["file"], line["line"], line["text"]), {})
-        for kind, counts in line["counts"].items():
+    by_line: dict[tuple[str, int, str], _Sums] = {}
+    for line in launch.lines:
+        sums = by_line.setdefault((line.file, line.line, line.text), {})
+        for kind, counts in line.counts.items():
             of_kind = sums.setdefault(kind, dict.fromkeys(_SUMMED, 0))
-            of_kind["thread_accesses"] += counts["thread_accesses"]
-            of_kind["bank_conflicts"] += counts["bank_conflicts"]
+            of_kind["thread_accesses"] += counts.thread_accesses
+            of_kind["bank_conflicts"] += counts.bank_conflicts
             of_kind["merged"] += _merged(counts, "bank_conflicts")
-            of_kind["bytes"] += counts["bytes_requested"]
+            of_kind["bytes"] += counts.bytes_requested
 
-    def weight(sums: Json) -> int:
+    def weight(sums: _Sums) -> int:
         return sum(kind["bytes"] for kind in sums.values())
 
     hottest = sorted(by_line.items(), key=lambda item: -weight(item[1]))[:_HOTTEST]
@@ -198,5 +199,5 @@ def _lines(launch: Json) -> Table:
     return table
 
 
-def _cell(sums: Json, kind: str, name: str) -> str:
+def _cell(sums: _Sums, kind: str, name: str) -> str:
     return f"{sums[kind][name]:,}" if kind in sums else ""

@@ -9,9 +9,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from tilelab.base.text import points
-from tilelab.score.grades import Grade
-from tilelab.score.lab import Lab
-from tilelab.score.records import ESTIMATED, Result
+from tilelab.model.grade import Grade
+from tilelab.model.lab import Lab
+from tilelab.model.result import ESTIMATED, Result
 
 VERDICT = {
     "graded": "",

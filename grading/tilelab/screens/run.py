@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from rich.console import Console
 
 from tilelab.base.text import one_line
+from tilelab.model.program import Report
 from tilelab.screens.profile import show_launches
-
-Json = dict[str, Any]
 
 _MOST = 20
 
 
-def show_findings(console: Console, findings: Sequence[Json] | None) -> None:
+def show_findings(console: Console, report: Report | None) -> None:
     """Prints a line for each finding: mistakes first, then notes."""
-    if findings is None:
+    if report is None:
         console.print("tilelab: the program ended without a report of what was found")
         return
-    mistakes = [one for one in findings if not one["note"]]
-    notes = [one for one in findings if one["note"]]
+    findings = report.findings
+    mistakes = [one for one in findings if not one.note]
+    notes = [one for one in findings if one.note]
     for one in [*mistakes, *notes][:_MOST]:
-        console.print(f"tilelab: {one_line(one['text'])}", markup=False)
+        console.print(f"tilelab: {one_line(one.text)}", markup=False)
     if len(findings) > _MOST:
         console.print(f"tilelab: {len(findings) - _MOST} more findings")
     if not mistakes:
         console.print("tilelab: no mistakes found")
 
 
-def show_counts(console: Console, launches: Sequence[Json]) -> None:
+def show_counts(console: Console, report: Report | None) -> None:
     """Prints what the launches did with memory."""
-    show_launches(console, launches, None)
+    show_launches(console, report.launches if report else (), None)

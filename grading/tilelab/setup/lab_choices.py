@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 ELEMENTS = ("float", "double", "int")
 FIRST = "first"

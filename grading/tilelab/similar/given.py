@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 from tilelab.similar.tokens import Passage, passages, tokens
 
 # Code in a handout is indented, and a longer piece of code in a hint has lines of its own.
@@ -16,5 +16,5 @@ def given(lab: Lab) -> set[Passage]:
     files = [path for path in lab.skeleton.parent.glob("*.cu") if path != lab.skeleton]
     texts = [path.read_text(encoding="utf-8") for path in files]
     texts += _CODE.findall(lab.handout.read_text(encoding="utf-8"))
-    texts += [hint for task in (*lab.tasks, *lab.speed) for hint in task.hints]
+    texts += [hint for task in lab.handout_tasks for hint in task.hints]
     return {passage for text in texts for passage in passages(tokens(text))}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.sax.saxutils import quoteattr
 
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.site import pages
 from tilelab.site.pages import Page
 
@@ -22,7 +23,7 @@ def navigation() -> str:
     return "\n".join([*lines, "</navindex>"])
 
 
-def _lab(one: lab.Lab) -> Iterator[str]:
+def _lab(one: Lab) -> Iterator[str]:
     """A handout, with the pages about its files below it."""
     below = [_page(page) for page in (*pages.further(one), pages.files_of(one))]
     if about := pages.about_solutions_of(one):

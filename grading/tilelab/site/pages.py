@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from tilelab.base.repository import REPO
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.site import markdown, sources
 
 # In this order; pages of docs/ that are not named here follow.
@@ -114,7 +115,7 @@ def for_contributors() -> list[Page]:
     return [page for page in pages if page.path.is_file()]
 
 
-def handout(of: lab.Lab) -> Page:
+def handout(of: Lab) -> Page:
     page = _file(of.handout, f"lab_{of.name}")
     return replace(page, menu=page.title.removeprefix("Lab "))
 
@@ -123,7 +124,7 @@ def handouts() -> list[Page]:
     return [handout(one) for one in lab.course()]
 
 
-def files_of(of: lab.Lab) -> Page:
+def files_of(of: Lab) -> Page:
     """The skeleton, the baseline and what else a student starts from."""
     listed = tuple(path for path in sources.files_for_students(of) if path != of.header)
     return Page(
@@ -135,35 +136,35 @@ def files_of(of: lab.Lab) -> Page:
     )
 
 
-def overview_of(of: lab.Lab) -> Page:
+def overview_of(of: Lab) -> Page:
     """What a lab's solutions are."""
     label, path = f"solutions_{of.name}", of.solutions / "README.md"
     return Page(path, label, lambda: sources.overview(of), sources.name_of_solutions(of))
 
 
-def solutions_of(of: lab.Lab) -> list[Page]:
+def solutions_of(of: Lab) -> list[Page]:
     """One page for each solution."""
     return [_solution(of, one) for one in sources.solutions(of)]
 
 
-def _solution(of: lab.Lab, one: sources.Source) -> Page:
+def _solution(of: Lab, one: sources.Source) -> Page:
     label = f"solution_{of.name}_{one.path.stem}"
     return Page(one.path, label, lambda: sources.solution(of, one), one.name)
 
 
-def about_solutions_of(of: lab.Lab) -> list[Page]:
+def about_solutions_of(of: Lab) -> list[Page]:
     """All that gives the solution away. Empty in a copy for students."""
     if not of.reference.is_file():
         return []
     return [overview_of(of), *solutions_of(of), mistakes_of(of)]
 
 
-def mistakes_of(of: lab.Lab) -> Page:
+def mistakes_of(of: Lab) -> Page:
     path = of.solutions / "mistakes" / "README.md"
     return Page(path, f"mistakes_{of.name}", lambda: sources.mistakes(of), "Typical mistakes")
 
 
-def further(of: lab.Lab) -> list[Page]:
+def further(of: Lab) -> list[Page]:
     """What continues the handout, if the lab has it."""
     path = of.skeleton.with_name("FURTHER.md")
     if not path.is_file():

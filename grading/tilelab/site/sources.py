@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 _KEY = re.compile(r"([A-Z][a-z]+): (.*)")
 _LABEL = re.compile(r"(Reference solution|Step \d+[^:.]*)[:.] ")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.site import dark, markdown, pages, render, search
 from tilelab.site.pages import Page
 from tilelab.site.render import Section

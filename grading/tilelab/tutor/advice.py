@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from msgspec.structs import replace
 
 from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
+from tilelab.labs.lab import course
+from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
+from tilelab.model.profile import Call
+from tilelab.model.result import Result
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
-from tilelab.score.lab import HandoutTask, Lab, SpeedTask, Task, course
-from tilelab.score.records import Result
 from tilelab.tutor import aim, counts, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.progress import Progress
@@ -82,7 +84,7 @@ def next_step(state: Progress, lab: Lab) -> str:
 
 
 def hint(
-    lab: Lab, state: Progress, text: str = "", calls: Sequence[dict[str, Any]] = ()
+    lab: Lab, state: Progress, text: str = "", calls: Sequence[Call] = ()
 ) -> tuple[list[str], Progress]:
     """The lines of the next hint, and the progress after it.
 
@@ -90,7 +92,7 @@ def hint(
     of its profile, which hints about speed go by.
     """
     if wants_speed(lab, state):
-        return _about_speed(lab, state, code_of(text), list(calls))
+        return _about_speed(lab, state, code_of(text), calls)
     if state.outcome == "passed":
         return [_verdict(state), *_what_next(lab)], state
     if state.outcome == "unbuilt":
@@ -147,7 +149,7 @@ def _of_task(
 
 
 def _counted(state: Progress, number: int, tier: int) -> Progress:
-    return dataclasses.replace(state, given=state.given | {number: tier + 1})
+    return replace(state, given=state.given | {number: tier + 1})
 
 
 def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
@@ -168,7 +170,7 @@ def _without_task(lab: Lab, state: Progress, code: Code) -> list[str]:
 
 
 def _about_speed(
-    lab: Lab, state: Progress, code: Code, calls: list[dict[str, Any]]
+    lab: Lab, state: Progress, code: Code, calls: Sequence[Call]
 ) -> tuple[list[str], Progress]:
     task = speed.next_task(lab, code, calls)
     tier = _tier(task, state.given.get(task.number, 0), code) if task else None
@@ -180,12 +182,12 @@ def _about_speed(
     return [*lines, *_what_next(lab)], _counted(state, task.number, tier)
 
 
-def _counts(task: SpeedTask, calls: list[dict[str, Any]]) -> list[str]:
+def _counts(task: SpeedTask, calls: Sequence[Call]) -> list[str]:
     """What was counted and speaks for the task."""
     if not calls:
         return []
     occupancy = counts.METRICS["occupancy"]
-    metric = counts.find(task.when.metric, calls)
+    metric = counts.find(task.metric, calls)
     said = [metric.says(calls)] if metric else []
     if occupancy.value(calls) < _LOW_OCCUPANCY:
         said.append(occupancy.says(calls))

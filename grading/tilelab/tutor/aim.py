@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from tilelab.score.failures import NEVER_WRITTEN, Failure, failures
-from tilelab.score.lab import HandoutTask, Lab, Task
-from tilelab.score.records import Result
+from tilelab.model.failure import Failure
+from tilelab.model.lab import HandoutTask, Lab, Task
+from tilelab.model.result import Result
+from tilelab.score.failures import NEVER_WRITTEN, failures
 from tilelab.tutor.code import Code, code_of
 
 # Unfinished kernels fail like this, so it does not tell which task is left.

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from tilelab.estimate import gpus
 from tilelab.estimate.occupancy import Block, occupancy
-
-Json = dict[str, Any]
+from tilelab.model.profile import Call, Launch
 
 _FEWEST_REGISTERS = 16  # that nvcc gives a thread
 
@@ -21,23 +19,23 @@ class Metric:
     """A metric, and a sentence that says its value in place of {}."""
 
     sentence: str
-    value: Callable[[list[Json]], float]
+    value: Callable[[Sequence[Call]], float]
 
-    def says(self, calls: list[Json]) -> str:
+    def says(self, calls: Sequence[Call]) -> str:
         return self.sentence.format(f"{self.value(calls):.1f}".rstrip("0").rstrip("."))
 
 
-def _launches(calls: list[Json]) -> Iterator[Json]:
+def _launches(calls: Sequence[Call]) -> Iterator[Launch]:
     for call in calls:
-        yield from call["launches"]
+        yield from call.launches
 
 
-def _sum(calls: list[Json], kind: str, key: str) -> float:
+def _sum(calls: Sequence[Call], kind: str, key: str) -> float:
     """Of all blocks: in a large launch not all of them are observed."""
     counts = (
-        launch["totals"].get(kind, {}).get(key, 0) * launch["blocks"] / launch["observed_blocks"]
+        getattr(launch.totals[kind], key) * launch.blocks / launch.observed_blocks
         for launch in _launches(calls)
-        if launch["observed_blocks"]
+        if launch.observed_blocks and kind in launch.totals
     )
     return float(sum(counts))
 
@@ -46,40 +44,40 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else 0.0
 
 
-def _bytes_per_load(calls: list[Json]) -> float:
+def _bytes_per_load(calls: Sequence[Call]) -> float:
     loads = "global_loads"
     return _ratio(_sum(calls, loads, "bytes_requested"), _sum(calls, loads, "thread_accesses"))
 
 
-def _bytes_per_thread(calls: list[Json]) -> float:
-    threads = sum(launch["blocks"] * math.prod(launch["block"]) for launch in _launches(calls))
+def _bytes_per_thread(calls: Sequence[Call]) -> float:
+    threads = sum(launch.blocks * math.prod(launch.block) for launch in _launches(calls))
     return _ratio(_sum(calls, "global_loads", "bytes_requested"), threads)
 
 
-def _tile_loads(calls: list[Json]) -> float:
+def _tile_loads(calls: Sequence[Call]) -> float:
     return _sum(calls, "shared_loads", "thread_accesses")
 
 
-def _tile_loads_per_result(calls: list[Json]) -> float:
+def _tile_loads_per_result(calls: Sequence[Call]) -> float:
     return _ratio(_tile_loads(calls), _sum(calls, "global_stores", "thread_accesses"))
 
 
-def _tile_loads_per_pair(calls: list[Json]) -> float:
+def _tile_loads_per_pair(calls: Sequence[Call]) -> float:
     # A call is shown as "nbody_step(float4[2000], ...".
-    sizes = [re.search(r"\[(\d+)\]", call["call"]) for call in calls]
+    sizes = [re.search(r"\[(\d+)\]", call.call) for call in calls]
     return _ratio(_tile_loads(calls), sum(int(size[1]) ** 2 for size in sizes if size))
 
 
-def _occupancy(calls: list[Json]) -> float:
+def _occupancy(calls: Sequence[Call]) -> float:
     """The share of a multiprocessor's warps for which a launch leaves room, of the worst launch."""
     return min((_room(launch) for launch in _launches(calls)), default=1.0)
 
 
-def _room(launch: Json) -> float:
+def _room(launch: Launch) -> float:
     """Without nvcc, registers are not known. They may leave room for even fewer."""
-    if resources := launch.get("resources"):
-        return min(float(one["occupancy"]["share"]) for one in resources)
-    block = Block(math.prod(launch["block"]), _FEWEST_REGISTERS, launch["shared_bytes"])
+    if launch.resources:
+        return min(one.occupancy.share for one in launch.resources)
+    block = Block(math.prod(launch.block), _FEWEST_REGISTERS, launch.shared_bytes)
     return occupancy(block, gpus.DEFAULT.multiprocessor).share
 
 
@@ -105,14 +103,14 @@ METRICS = {
 }
 
 
-def find(name: str, calls: list[Json]) -> Metric | None:
+def find(name: str, calls: Sequence[Call]) -> Metric | None:
     """The metric of this name: one of these, or one that the lab's tests have reported."""
     if name in METRICS:
         return METRICS[name]
-    reported = [call["metrics"][name] for call in calls if name in call.get("metrics", {})]
+    reported = [call.metrics[name] for call in calls if name in call.metrics]
     if not reported:
         return None
     # Less is better, so the largest value says what is left to do.
-    worst = max(float(one["value"]) for one in reported)
-    unit = reported[0]["unit"].replace("{", "{{").replace("}", "}}")
+    worst = max(one.value for one in reported)
+    unit = reported[0].unit.replace("{", "{{").replace("}", "}}")
     return Metric(f"Your kernel has {{}} {unit}.", lambda _: worst)

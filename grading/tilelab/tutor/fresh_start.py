@@ -5,14 +5,15 @@ The skeleton comes from a copy beside it, because not everybody who has the repo
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import os
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tilelab.base.errors import UserError
 from tilelab.base.files import write_atomically
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 from tilelab.tutor import progress
 from tilelab.tutor.progress import Progress
 
@@ -30,7 +31,7 @@ def begin(lab: Lab) -> Path | None:
     backup = _back_up(lab.skeleton)
     write_atomically(lab.skeleton, text)
     before = progress.load(lab.name)
-    progress.save(lab.name, dataclasses.replace(Progress(), solved=before.solved))
+    progress.save(lab.name, replace(Progress(), solved=before.solved))
     return backup
 
 

@@ -10,21 +10,21 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, structs
 
 from tilelab.base.files import write_atomically
+from tilelab.base.records import decoded
 from tilelab.base.repository import BUILD
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
-_SCHEMA = 1
+_Count = Annotated[int, Meta(ge=0)]
 
 
-@dataclass(frozen=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """The progress in one lab.
 
     `patterns` are the ids of the failures, and `task` is the task that they point to, if any.
@@ -37,13 +37,13 @@ class Progress:
 
     outcome: Outcome = "unchecked"
     file: str = ""
-    task: int | None = None
+    task: _Count | None = None
     patterns: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
-    given: dict[int, int] = field(default_factory=dict)
-    others: tuple[int, ...] = ()
-    done: int = 0
-    points: dict[str, tuple[float, float]] = field(default_factory=dict)
+    given: dict[int, _Count] = {}
+    others: tuple[_Count, ...] = ()
+    done: _Count = 0
+    points: dict[str, tuple[float, float]] = {}
     solved: bool = False
 
     @property
@@ -52,10 +52,14 @@ class Progress:
         return self.outcome in ("slow", "passed")
 
 
+class _Schema(Struct, frozen=True):
+    schema: Literal[1]
+
+
 def load(lab: str) -> Progress:
     try:
-        return _parse(json.loads(_path(lab).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return _parsed(_path(lab).read_bytes())
+    except (OSError, ValueError, RecursionError):
         return Progress()
 
 
@@ -63,7 +67,7 @@ def save(lab: str, progress: Progress) -> None:
     path = _path(lab)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"schema": _SCHEMA, **asdict(progress)}, indent=2)
+        text = json.dumps({"schema": 1, **structs.asdict(progress)}, indent=2)
         write_atomically(path, text + "\n")
 
 
@@ -72,41 +76,6 @@ def _path(lab: str) -> Path:
     return (Path(folder) if folder else BUILD / "progress") / f"{lab}.json"
 
 
-def _parse(data: dict[str, Any]) -> Progress:
-    task, given = data["task"], data["given"]
-    if data["schema"] != _SCHEMA or data["outcome"] not in get_args(Outcome):
-        raise ValueError("not ours")
-    return Progress(
-        outcome=data["outcome"],
-        file=_text(data["file"]),
-        task=None if task is None else _count(task),
-        patterns=_texts(data["patterns"]),
-        waiting=_texts(data["waiting"]),
-        given={int(number): _count(count) for number, count in given.items()},
-        # Files of the first release lack these.
-        others=tuple(_count(number) for number in data.get("others", ())),
-        done=_count(data.get("done", 0)),
-        points={_text(name): _pair(pair) for name, pair in data.get("points", {}).items()},
-        solved=data.get("solved") is True,
-    )
-
-
-def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("not ours")
-    return value
-
-
-def _pair(value: Sequence[float]) -> tuple[float, float]:
-    earned, possible = value
-    return float(earned), float(possible)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise ValueError("not ours")
-    return value
-
-
-def _texts(values: Iterable[object]) -> tuple[str, ...]:
-    return tuple(_text(value) for value in values)
+def _parsed(text: str | bytes) -> Progress:
+    decoded(text, _Schema)
+    return decoded(text, Progress)

@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+import sys
 from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from tilelab.base.errors import UserError
-from tilelab.base.tables import Table, any_number, only, read, tables, text
-from tilelab.score.lab import Lab
+from tilelab.base.fields import Finite, Text
+from tilelab.base.tables import read
+from tilelab.model.lab import Lab
 
 # 1234, -0.25, 1e6, and 10,240 as handouts write it.
 _NUMBER = re.compile(r"[-+]?(\d{1,3}(,\d{3})+|\d+)?(\.\d*)?(e[-+]?\d+)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
     """A question. The handout has `ask` word for word. An answer may be off by `tolerance`."""
 
-    ask: str
-    answer: float
-    tolerance: float
-    why: str
+    ask: Text
+    answer: Finite
+    why: Text
+    tolerance: Annotated[
+        Annotated[int, Meta(ge=0)] | Annotated[float, Meta(ge=0, le=sys.float_info.max)],
+        Meta(description="must not be negative"),
+    ] = 0
 
     def accepts(self, given: float) -> bool:
         # A little more, because 0.1 + 0.2 is not 0.3.
         return abs(given - self.answer) <= self.tolerance + 1e-9 * abs(self.answer)
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    questions: tuple[Question, ...] = ()
 
 
 def path_of(lab: Lab) -> Path:
@@ -38,7 +48,7 @@ def load(lab: Lab) -> list[Question]:
     path = path_of(lab)
     if not path.exists():
         raise UserError(f"{lab.name} has no quiz: {path} does not exist")
-    return read(path, _parse)
+    return read(path, _File, _questions)
 
 
 def number_from(text: str) -> float | None:
@@ -58,23 +68,7 @@ def written(value: float) -> str:
     return f"{value:,.12g}"
 
 
-def _parse(data: Table) -> list[Question]:
-    only(data, "", "questions")
-    questions = [_question(n, table) for n, table in enumerate(tables(data, "questions"), 1)]
-    if not questions:
+def _questions(file: _File) -> list[Question]:
+    if not file.questions:
         raise ValueError("it needs at least one [[questions]]")
-    return questions
-
-
-def _question(number: int, data: Table) -> Question:
-    where = f"questions[{number}]."
-    only(data, where, "ask", "answer", "tolerance", "why")
-    tolerance = any_number(data, where, "tolerance", 0)
-    if tolerance < 0:
-        raise ValueError(f"{where}tolerance must not be negative")
-    return Question(
-        text(data, where, "ask"),
-        any_number(data, where, "answer"),
-        tolerance,
-        text(data, where, "why"),
-    )
+    return list(file.questions)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
-from tilelab.score.lab import Condition, Lab, SpeedTask
+from tilelab.model.lab import Condition, Lab, SpeedTask
+from tilelab.model.profile import Call
 from tilelab.tutor import counts
 from tilelab.tutor.code import Code
 
-Json = dict[str, Any]
 
-
-def next_task(lab: Lab, code: Code, calls: list[Json]) -> SpeedTask | None:
+def next_task(lab: Lab, code: Code, calls: Sequence[Call]) -> SpeedTask | None:
     """The first task that is of use. `calls` are those of a profile, empty if there is none."""
-    return next((task for task in lab.speed if is_of_use(task.when, code, calls)), None)
+    return next((task for task in lab.speed if is_of_use(task, code, calls)), None)
 
 
-def is_of_use(when: Condition, code: Code, calls: list[Json]) -> bool:
+def is_of_use(when: Condition, code: Code, calls: Sequence[Call]) -> bool:
     if when.unless and code.has(when.unless):
         return False
     if not when.metric:

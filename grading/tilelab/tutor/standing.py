@@ -5,13 +5,15 @@ Everything follows from the last check of each lab, so it costs nothing to ask.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.score.lab import Lab, Task, course
-from tilelab.score.records import Result
+from msgspec.structs import replace
+
+from tilelab.labs.lab import course
+from tilelab.model.lab import Lab, Task
+from tilelab.model.result import Result
 from tilelab.tutor import progress
 from tilelab.tutor.progress import Progress
 
@@ -53,12 +55,10 @@ def after_check(
 ) -> Progress:
     """Adds points and finished tasks to `state`. `left` are the TODOs left in the file."""
     if result.verdict != "graded":
-        return dataclasses.replace(
-            state, done=before.done, points=before.points, solved=before.solved
-        )
+        return replace(state, done=before.done, points=before.points, solved=before.solved)
     graded = [one for one in result.criteria if one.status != "not_run"]
     is_right = _is_right(result, lab)
-    return dataclasses.replace(
+    return replace(
         state,
         done=_done(state, lab, () if is_right else left),
         points={one.name: (one.points, one.max) for one in graded},

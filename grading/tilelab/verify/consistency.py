@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import UserError
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, needs
-from tilelab.score.lab import Lab
 from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS
@@ -97,7 +97,7 @@ def _tasks(lab: Lab) -> Iterator[str]:
         yield f"{_name(lab.handout, lab)} numbers its tasks {numbered}"
     # The handout continues with tasks that have no TODO.
     titles = dict(listed)
-    for task in [*lab.tasks, *lab.speed]:
+    for task in lab.handout_tasks:
         if (title := titles.get(task.number, "missing")) != task.title:
             yield (
                 f"{_name(lab.handout, lab)}: task {task.number} is '{title}', "
@@ -137,7 +137,7 @@ def _code(lab: Lab) -> Iterator[str]:
         for pattern in task.code:
             if not any(code.has(pattern) for code in complete):
                 yield f"{where}: no file has the code '{pattern}' of task {task.number}"
-    for one in [*lab.tasks, *lab.speed]:
+    for one in lab.handout_tasks:
         for hint in one.hints:
             if skeleton.shows(hint):
                 yield f"{where}: task {one.number} has a hint whose code is in the skeleton: {hint}"
@@ -150,7 +150,7 @@ def _code_of(path: Path) -> Code:
 def _metrics(lab: Lab) -> Iterator[str]:
     own = _text_of(*_tests_of(lab), lab.repo / "common" / "judge" / "traffic" / "traffic.cpp")
     for task in lab.speed:
-        metric = task.when.metric
+        metric = task.metric
         if metric and metric not in METRICS and f'"{metric}"' not in own:
             yield (
                 f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
@@ -164,7 +164,7 @@ def _use(lab: Lab) -> Iterator[str]:
     if task is not None:
         yield (
             f"labs/{lab.name}/lab.toml: the hints of task {task.number} would come for the "
-            f"reference solution too: it lacks '{task.when.unless}'"
+            f"reference solution too: it lacks '{task.unless}'"
         )
 
 

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from msgspec.structs import replace
+
 from tilelab.base import process
 from tilelab.base.errors import UserError
 from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline import needs, submission
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
-from tilelab.score.records import CriterionResult, Result
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
 from tilelab.verify import consistency, mistakes
@@ -158,7 +160,7 @@ def _step(path: Path, lab: Lab, session: Session) -> str | None:
     if unknown := announced - {one.name for one in lab.criteria}:
         return f"'// Misses:' names {', '.join(sorted(unknown))}, which is not a criterion"
     # Steps are written to be read, so a slow one on a busy machine is not a problem.
-    result = _grade(path, dataclasses.replace(lab, seconds=4 * lab.seconds), session)
+    result = _grade(path, replace(lab, seconds=4 * lab.seconds), session)
     if result.verdict != "graded":
         return _unusable(result)
     missed = _unfinished(result, {one.name for one in lab.criteria})
@@ -181,7 +183,7 @@ def _mistake(path: Path, lab: Lab, session: Session) -> str | None:
 def _grade(path: Path, lab: Lab, session: Session) -> Result:
     """Grades a file without speed."""
     untimed = tuple(one for one in lab.criteria if one.curve is None)
-    return submission.grade(path, dataclasses.replace(lab, criteria=untimed), session)
+    return submission.grade(path, replace(lab, criteria=untimed), session)
 
 
 def _unfinished(result: Result, names: set[str]) -> list[CriterionResult]:

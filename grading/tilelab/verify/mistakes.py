@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from tilelab.base.errors import UserError
 from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
 
@@ -98,7 +99,7 @@ def _grade(mistake: Mistake, lab: Lab, session: Session, *, only_correctness: bo
         for one in lab.criteria
         if one.curve is None and not (only_correctness and one.needs is not None)
     )
-    return submission.grade(mistake.path, dataclasses.replace(lab, criteria=asked), session)
+    return submission.grade(mistake.path, replace(lab, criteria=asked), session)
 
 
 def _named(path: Path, key: str) -> str:

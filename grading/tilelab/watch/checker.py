@@ -8,11 +8,11 @@ from pathlib import Path
 
 from tilelab.base import process
 from tilelab.base.errors import Stopped
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.events import Step
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 
 News = Step | Result | BaseException
 

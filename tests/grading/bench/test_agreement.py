@@ -9,8 +9,8 @@ import pytest
 
 from support import REPO, needs_gpu, unbuilt
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
 from tilelab.pipeline import speed, toolchain
-from tilelab.score import lab
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "agreement"))
 import agreement

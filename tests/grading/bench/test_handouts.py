@@ -8,7 +8,7 @@ import pytest
 
 from support import PRESENTED_LABS, REPO
 from tilelab.bench import results_file
-from tilelab.score import lab
+from tilelab.labs import lab
 
 _TIME = re.compile(r"(\d+\.\d+) ms")
 _FEWER = re.compile(r"counts (\d+) times fewer")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from synthetic_class import DIFF, passed
 from tilelab.base.errors import UserError
@@ -18,10 +19,10 @@ from tilelab.cluster.executor import ATTEMPTS, Cluster
 from tilelab.cluster.files import Folder, Found, Harness, Order, Prepared
 from tilelab.cluster.options import Options, sbatch_options
 from tilelab.cluster.slurm import Element, SlurmError
+from tilelab.model.evidence import Evidence, infra_error
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.session import Machine, Session
 from tilelab.record import fingerprint
-from tilelab.score.evidence import Evidence, infra_error
 
 MACHINE: Machine = {
     "gpu": "NVIDIA H200",
@@ -94,7 +95,7 @@ def of(order: Order, evidence: Evidence, machine: Machine = MACHINE) -> Found:
         fingerprint.of_tools(machine),
         order.seed,
     )
-    return Found(inputs, machine, "node7", 1.0, dataclasses.replace(evidence, sha256=sha256))
+    return Found(inputs, machine, "node7", 1.0, replace(evidence, sha256=sha256))
 
 
 class Run:

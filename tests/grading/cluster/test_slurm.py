@@ -26,14 +26,14 @@ from tilelab.cluster.executor import Cluster
 from tilelab.cluster.files import Folder
 from tilelab.cluster.options import Options
 from tilelab.cluster.slurm import Element
+from tilelab.labs import lab
+from tilelab.model.course import Course
+from tilelab.model.evidence import Evidence
 from tilelab.pipeline import batch
 from tilelab.pipeline.session import Session
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store
-from tilelab.score import lab
-from tilelab.score.course import Course
-from tilelab.score.evidence import Evidence
 
 SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 MISTAKE = sorted((REPO / "solutions" / "diff" / "mistakes").glob("*.cu"))[0]

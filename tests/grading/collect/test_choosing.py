@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tilelab.collect.choosing import Found, Policy, choose
 from tilelab.collect.members import Member
-from tilelab.score.course import Assignment, Course, Late
+from tilelab.model.course import Assignment, Course, Late
 
 DEADLINE = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
 HOUR = datetime.timedelta(hours=1)

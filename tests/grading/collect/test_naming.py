@@ -10,7 +10,7 @@ import downloads
 from tilelab.collect.members import Member
 from tilelab.collect.naming import guess
 from tilelab.collect.sorting import sort
-from tilelab.score import lab
+from tilelab.labs import lab
 
 LABS = lab.course()
 

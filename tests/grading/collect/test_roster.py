@@ -12,7 +12,7 @@ from tilelab.base.errors import UserError
 from tilelab.collect import roster
 from tilelab.collect.attempts import Identity, Kind, anything
 from tilelab.collect.roster import Roster
-from tilelab.score.grades import Student
+from tilelab.model.student import Student
 
 
 def load(text: str | bytes, at: Path) -> Roster:

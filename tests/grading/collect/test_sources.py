@@ -16,7 +16,7 @@ from tilelab.collect import roster
 from tilelab.collect.choosing import Policy
 from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
-from tilelab.score import course, lab
+from tilelab.labs import course, lab
 
 
 @dataclass(frozen=True)

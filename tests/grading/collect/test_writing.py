@@ -13,8 +13,8 @@ from tilelab.base.errors import UserError
 from tilelab.collect import writing
 from tilelab.collect.choosing import Choice, Found
 from tilelab.collect.members import Member
+from tilelab.model.student import Student
 from tilelab.pipeline.class_folder import read_class, read_notes
-from tilelab.score.grades import Student
 
 NOON = datetime.datetime(2027, 3, 1, 12, tzinfo=datetime.UTC)
 ROSTER = [Student("amber", "Amber Stone"), Student("dill")]

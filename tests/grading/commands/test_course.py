@@ -12,7 +12,7 @@ import pytest
 
 from support import REPO
 from tilelab.app import COMMANDS
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.tutor import progress
 from tilelab.tutor.progress import Progress
 

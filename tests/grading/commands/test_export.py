@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
+from tilelab.model.student import Student
 from tilelab.record.store import Entry, Store
-from tilelab.score.grades import Grade, Student
-from tilelab.score.records import CriterionResult, Result
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Adjacent difference (77)\n"

@@ -15,9 +15,9 @@ from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.student import list as list_command
 from tilelab.commands.student.reset import reset
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder
-from tilelab.score import lab
-from tilelab.score.lab import Lab
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import sys
 import pytest
 
 from support import REPO, needs_terminal
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.tutor import quiz
 
 COMMAND = [sys.executable, "-P", "-m", "tilelab", "quiz", "diff"]

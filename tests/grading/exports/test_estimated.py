@@ -9,8 +9,8 @@ import json
 import xml.etree.ElementTree as ET
 
 from tilelab.exports import filling, github, gradebook, gradescope, junit
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 
 MESSAGE = "ESTIMATED on an NVIDIA X, not measured: 2.00 times as fast as the baseline."
 
@@ -25,7 +25,7 @@ GUESSED, MEASURED = grade("amber", "estimated"), grade("basil", "partial")
 
 
 def test_results_json_has_the_verdict() -> None:
-    assert GUESSED.result.to_json()["criteria"][1]["status"] == "estimated"
+    assert GUESSED.result.criteria[1].to_json()["status"] == "estimated"
 
 
 def test_the_gradebook_says_how_many_points() -> None:

@@ -11,8 +11,10 @@ import pytest
 from hostile import TEXTS
 from tilelab.base.errors import UserError
 from tilelab.exports import blackboard, canvas, delimited, filling, moodle
-from tilelab.score.grades import Adjustment, Grade, Student
-from tilelab.score.records import CriterionResult, Result, Verdict
+from tilelab.model.evidence import Verdict
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.result import CriterionResult, Result
+from tilelab.model.student import Student
 
 CANVAS = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Diff (11),Quiz (12),Current Score,Final Grade\r\n"

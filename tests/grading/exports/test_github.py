@@ -11,8 +11,8 @@ import pytest
 
 from hostile import TEXTS, graded, refused
 from tilelab.exports import github
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 
 TEST = {"name", "status", "score", "message", "test_code", "filename", "line_no", "duration"}
 CRITERIA = [

@@ -10,8 +10,9 @@ import pytest
 
 from hostile import TEXTS, graded
 from tilelab.exports import gradebook
-from tilelab.score.grades import Adjustment, Grade
-from tilelab.score.records import CriterionResult, Result, Verdict
+from tilelab.model.evidence import Verdict
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.result import CriterionResult, Result
 
 
 def grade(student: str, score: float | None, lab: str = "diff") -> Grade:

@@ -10,9 +10,8 @@ import pytest
 from hostile import TEXTS, graded, refused
 from tilelab.base.errors import UserError
 from tilelab.exports import gradescope
-from tilelab.score.grades import Adjustment, Grade
-from tilelab.score.records import CriterionResult, Result
-from tilelab.score.scale import Rung
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.result import CriterionResult, Result, Rung
 
 FORMATS = {"output_format", "test_output_format", "test_name_format"}
 TOP = FORMATS | {"visibility", "stdout_visibility", "output", "tests", "extra_data", "leaderboard"}

@@ -14,7 +14,7 @@ import pytest
 
 from support import wait_until
 from tilelab.exports import gradescope_zip
-from tilelab.score import lab
+from tilelab.labs import lab
 
 # Takes the place of the command line: says what it was asked, and exports what it is told.
 STUB = """#!/bin/bash

@@ -9,8 +9,8 @@ import pytest
 
 from hostile import TEXTS, graded, refused
 from tilelab.exports import junit
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 
 CRITERIA = [
     CriterionResult("correctness", "pass", 40, 40, []),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilelab.exports.matching import Person, match
-from tilelab.score.grades import Student
+from tilelab.model.student import Student
 
 ADA = Student("ada", "Ada Lovelace", "ada@x.example", "0042")
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from hostile import TEXTS, graded
 from tilelab.exports import results_json
-from tilelab.score.grades import Adjustment, Grade
-from tilelab.score.records import CriterionResult, Result
-from tilelab.score.scale import Rung
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.result import CriterionResult, Result, Rung
 
 
 def test_results_hold_everything(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ from tilelab.collect.members import Refused, Spool
 from tilelab.collect.trees import read_source
 from tilelab.estimate import cubin, ptxas, sass
 from tilelab.exports import delimited
+from tilelab.labs import course
 from tilelab.pipeline import events, intake
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.program import tokens
-from tilelab.score import course
 
 EVENTS = b"""{"type": "tests", "count": 1}
 {"type": "message", "test": "t", "kind": "failure", "text": "wrong", "places": [{"line": 3}]}

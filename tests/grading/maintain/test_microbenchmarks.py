@@ -55,7 +55,7 @@ def test_a_file_is_what_was_measured_and_what_was_not(
 ) -> None:
     path = tmp_path / "x.toml"
     path.write_text(calibrated(measured(), tmp_path, monkeypatch))
-    assert tables.read(path, figures._parse) == bundled()
+    assert tables.read(path, figures._File, figures._figures) == bundled()
 
 
 def test_an_exponent_is_written_as_toml_wants_it(
@@ -64,7 +64,7 @@ def test_an_exponent_is_written_as_toml_wants_it(
     path = tmp_path / "x.toml"
     printed = {**measured(), "dram_read": "4e+12"}
     path.write_text(calibrated(printed, tmp_path, monkeypatch))
-    assert tables.read(path, figures._parse).values["dram_read"] == 4e12
+    assert tables.read(path, figures._File, figures._figures).values["dram_read"] == 4e12
 
 
 def test_a_capability_that_nobody_documented_is_refused(
@@ -80,7 +80,7 @@ def test_another_capability_gets_no_figures_of_this_one(
 ) -> None:
     path = tmp_path / "x.toml"
     path.write_text(calibrated({**measured(), "capability": "7 5"}, tmp_path, monkeypatch))
-    found = tables.read(path, figures._parse)
+    found = tables.read(path, figures._File, figures._figures)
     assert (found.capability, found.values["fp64"]) == ((7, 5), 64)
 
 

@@ -18,8 +18,7 @@ import detector
 
 FOLDER = REPO / "tests" / "measure"
 RESULTS = REPO / "docs" / "results"
-# The rows of first_use do not say which machine they are from, so the page names this one.
-ROWS = [path for path in sorted(RESULTS.glob("*.csv")) if path.stem != "first_use"]
+ROWS = sorted(RESULTS.glob("*.csv"))
 
 
 def test_every_folder_has_a_script_of_its_name() -> None:

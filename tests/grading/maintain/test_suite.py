@@ -19,12 +19,12 @@ from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base import system
 from tilelab.base.errors import UserError
+from tilelab.labs import lab
 from tilelab.maintain import presets, pytests, suite
 from tilelab.maintain.changes import Changes
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals, read_junit
 from tilelab.pipeline.harness import building
-from tilelab.score import lab
 from tilelab.verify import lab_files
 
 CTEST = """<?xml version="1.0"?>

@@ -17,10 +17,10 @@ import pytest
 import browser
 from browser import needs_chromium
 from support import REPO, Write
+from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import as_data, page
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 TILES = {
     "diff": "02_tile",

@@ -10,10 +10,10 @@ import pytest
 from browser import LIGHT, needs_chromium
 from chromium import Chromium, Screen, chromium
 from support import REPO
+from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import page
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 PHONE = 390
 

@@ -9,10 +9,10 @@ import pytest
 
 from support import REPO, Write
 from tilelab.base.errors import UserError
+from tilelab.labs import lab
 from tilelab.picture import run, text
 from tilelab.picture.run import Picture
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 TILE = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
 
@@ -24,22 +24,22 @@ def draw(path: Path, session: Session, name: str = "diff", block: int = 4) -> Pi
 def test_each_access_is_there(emulator: Session) -> None:
     picture = draw(TILE, emulator)
     (call,) = picture.own.calls
-    (launch,) = call["launches"]
-    trace = launch["trace"]
-    assert (launch["grid"], launch["block"]) == ([3, 1, 1], [4, 1, 1])
-    names = [array["name"] for array in trace["arrays"]]
+    (launch,) = call.launches
+    trace = launch.trace
+    assert (launch.grid, launch.block) == ((3, 1, 1), (4, 1, 1))
+    names = [array.name for array in trace.arrays]
     steps = [
         (
-            step["kind"],
+            step.kind,
             [
                 f"{lane}:{names[array]}[{offset // 4}]"
                 for lane, array, offset in zip(
-                    step["lanes"], step["arrays"], step["offsets"], strict=True
+                    step.lanes or (), step.arrays or (), step.offsets or (), strict=True
                 )
             ],
         )
-        for step in trace["steps"]
-        if step["block"] == 1 and not step.get("barrier")
+        for step in trace.steps
+        if step.block == 1 and not step.barrier
     ]
     # Thread 0 of block 1 takes its neighbor from global memory, the others from the tile.
     assert sorted(steps) == sorted(
@@ -57,7 +57,7 @@ def test_each_access_is_there(emulator: Session) -> None:
 def test_the_text_has_input_tile_output_and_expected(emulator: Session) -> None:
     picture = draw(TILE, emulator)
     (call,) = picture.own.calls
-    values = [int(value) for value in call["inputs"][0]["values"]]
+    values = [int(value) for value in call.inputs[0].values]
     expected = [values[0], *(b - a for a, b in itertools.pairwise(values))]
     rows = {line[:20].strip(): line[20:].split() for line in text.lines(picture)}
     assert rows["in"] == [str(value) for value in values]
@@ -69,7 +69,7 @@ def test_the_text_has_input_tile_output_and_expected(emulator: Session) -> None:
 def test_a_wrong_element_is_named(emulator: Session) -> None:
     mistake = REPO / "solutions" / "diff" / "mistakes" / "block_edges_forgotten.cu"
     picture = draw(mistake, emulator)
-    assert picture.own.calls[0]["outputs"][0]["wrong"] == [4, 8]
+    assert picture.own.calls[0].outputs[0].wrong == (4, 8)
     assert any(line.split() == ["wrong", "out[4]", "out[8]"] for line in text.lines(picture))
     # One block of 256 threads has no such edge.
     assert "block_edges_forgotten.cu itself gets this input right" in picture.own.note
@@ -77,11 +77,11 @@ def test_a_wrong_element_is_named(emulator: Session) -> None:
 
 def test_both_sides_of_a_data_race_are_there(emulator: Session) -> None:
     mistake = REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"
-    launch = draw(mistake, emulator).own.calls[0]["launches"][0]
-    (race,) = (one for one in launch["findings"] if one["kind"] == "data_race")
-    assert (race["space"], race["name"], race["bytes"]) == ("shared", "tile", 4)
-    assert [access["kind"] for access in race["accesses"]] == ["store", "load"]
-    assert race["accesses"][0]["thread"] != race["accesses"][1]["thread"]
+    launch = draw(mistake, emulator).own.calls[0].launches[0]
+    (race,) = (one for one in launch.findings if one.kind == "data_race")
+    assert (race.space, race.name, race.bytes) == ("shared", "tile", 4)
+    assert [access.kind for access in race.accesses] == ["store", "load"]
+    assert race.accesses[0].thread != race.accesses[1].thread
 
 
 def test_a_file_that_needs_its_block_size_is_shown_with_it(emulator: Session, cu: Write) -> None:
@@ -90,7 +90,7 @@ def test_a_file_that_needs_its_block_size_is_shown_with_it(emulator: Session, cu
     picture = draw(cu(source), emulator)
     assert picture.own.text == source
     assert "a copy with block = 4 does not run so" in picture.own.note
-    assert picture.own.calls[0]["launches"][0]["block"] == [256, 1, 1]
+    assert picture.own.calls[0].launches[0].block == (256, 1, 1)
 
 
 def test_a_block_with_two_directions_has_the_size_in_both(emulator: Session) -> None:
@@ -98,8 +98,8 @@ def test_a_block_with_two_directions_has_the_size_in_both(emulator: Session) -> 
     picture = draw(step, emulator, "transpose")
     assert picture.own.note == "This is a copy of 03_padded.cu with block = 4 instead of 32."
     (call,) = picture.own.calls
-    assert call["launches"][0]["block"] == [4, 4, 1] and not call["outputs"][0]["wrong"]
-    assert [axis["count"] for axis in call["axes"]] == [8, 8]
+    assert call.launches[0].block == (4, 4, 1) and not call.outputs[0].wrong
+    assert [axis.count for axis in call.axes] == [8, 8]
 
 
 def test_a_file_that_launches_nothing_has_a_picture(emulator: Session) -> None:
@@ -147,7 +147,7 @@ void diff(const int* in, int* out, int n) {
 
 
 def test_arrays_of_the_submission_have_names_of_their_own(emulator: Session, cu: Write) -> None:
-    fill, subtract = draw(cu(SCRATCH), emulator).own.calls[0]["launches"]
-    names = [[array["name"] for array in one["trace"]["arrays"]] for one in (fill, subtract)]
+    fill, subtract = draw(cu(SCRATCH), emulator).own.calls[0].launches
+    names = [[array.name for array in one.trace.arrays] for one in (fill, subtract)]
     assert names == [["in", "allocation 1", "allocation 2"], ["allocation 1", "out"]]
-    assert {array["bytes"] for array in fill["trace"]["arrays"]} == {40}
+    assert {array.bytes for array in fill.trace.arrays} == {40}

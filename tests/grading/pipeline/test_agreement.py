@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import SAMPLE_CLASS, needs_gpu
 from tilelab.base import system
+from tilelab.labs import lab
+from tilelab.model.case import Case
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import judge, submission, toolchain
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.cases import Case
-from tilelab.score.records import Result
 
 HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
 
@@ -30,7 +31,7 @@ def correctness(path: Path, preset: str) -> Result:
     loaded = lab.load(path.stem)
     untimed = tuple(criterion for criterion in loaded.criteria if criterion.needs is None)
     session = Session([toolchain.prepare(preset)], seed=5)
-    return submission.grade(path, dataclasses.replace(loaded, criteria=untimed), session)
+    return submission.grade(path, replace(loaded, criteria=untimed), session)
 
 
 CLANG = pytest.mark.preset(name="emulator-clang")
@@ -79,7 +80,7 @@ def test_a_gpu_changes_no_score_but_speed(path: Path) -> None:
 def test_speed_gives_the_same_points_again(name: str) -> None:
     loaded = lab.load(name)
     (speed,) = (one for one in loaded.criteria if one.curve)
-    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(speed, after=()),))
+    alone = replace(loaded, criteria=(replace(speed, after=()),))
     halfway = loaded.ladder[3]
     cuda = Session([toolchain.prepare("cuda")], seed=5)
     (first, second, third) = (submission.grade(halfway, alone, cuda).criteria[0] for _ in range(3))
@@ -93,9 +94,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Lets a judge find every test failed, and notes what it judged on which backend."""
     calls: list[tuple[str, str]] = []
 
-    def run(
-        _: lab.Lab, tool: toolchain.Toolchain, tag: str, *__: object, **___: object
-    ) -> Judgment:
+    def run(_: Lab, tool: toolchain.Toolchain, tag: str, *__: object, **___: object) -> Judgment:
         calls.append((tag, tool.preset))
         return Judgment([Case("all", False, [])], {}, [], [], [])
 

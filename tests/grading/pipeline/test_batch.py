@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shutil
 import tempfile
@@ -10,17 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from support import SAMPLE_CLASS, needs_gpu, programs
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
+from tilelab.labs import lab
+from tilelab.model.evidence import Evidence
+from tilelab.model.result import Result
 from tilelab.pipeline import batch, class_folder, judge, submission
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
-from tilelab.score import lab, results
-from tilelab.score.evidence import Evidence
-from tilelab.score.records import Result
+from tilelab.score import results
 
 REFERENCE = lab.load("diff").reference.read_text()
 
@@ -60,7 +61,7 @@ def examine(
 ) -> dict[str, Result]:
     """The results of a class in the lab diff, by student."""
     # Little memory, so that filling it does not reach the time limit.
-    diff = dataclasses.replace(lab.load("diff"), memory_mib=256, seconds=seconds)
+    diff = replace(lab.load("diff"), memory_mib=256, seconds=seconds)
     students = class_folder.read_class(folder).students
     tasks = [Task(one_line(one.name), one / "diff.cu", diff, session) for one in students]
     found: dict[str, Result] = {}
@@ -253,7 +254,7 @@ def test_the_skeleton_is_known_after_the_lab_s_file_was_edited(
     emulator: Session, tmp_path: Path
 ) -> None:
     diff = lab.load("diff")
-    solved = dataclasses.replace(diff, repo=tmp_path, criteria=diff.criteria[:1])
+    solved = replace(diff, repo=tmp_path, criteria=diff.criteria[:1])
     shutil.copytree(lab.load("diff").skeleton.parent, tmp_path / "labs" / "diff")
     solved.skeleton.write_text(REFERENCE)
     unchanged = "The file is as you got it: start with TODO 1 in diff.cu."
@@ -308,7 +309,7 @@ def test_a_test_waits_for_an_endless_loop_once(
     monkeypatch.setattr(judge, "run", noted)
     path = tmp_path / "diff.cu"
     path.write_text(host("for (volatile int i = 0;; ++i) {}"))
-    submission.grade(path, dataclasses.replace(lab.load("diff"), seconds=1), emulator)
+    submission.grade(path, replace(lab.load("diff"), seconds=1), emulator)
     cases = [case for verdict in verdicts for case in verdict.cases]
     later = [text for case in cases for text in case.texts[1:]]
     assert later and all(text.startswith("Skipped: an earlier call") for text in later)

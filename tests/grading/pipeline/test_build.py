@@ -11,9 +11,9 @@ import pytest
 
 from support import SAMPLE_CLASS
 from tilelab.base.errors import CompileError
+from tilelab.labs import lab
 from tilelab.pipeline import build, submission
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import SAMPLE_CLASS, needs_gpu, unbuilt
 from tilelab.base.errors import SubmissionFailed
+from tilelab.labs import lab
+from tilelab.model.measurement import Interval, Measurement, Peak, Timing
+from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.pipeline import challenge, submission, toolchain
 from tilelab.pipeline.challenge import Board
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.measurement import Interval, Measurement, Peak, Timing
-from tilelab.score.records import CriterionResult, Result, Status
 
 TOOL = unbuilt("cuda", Path())
 
@@ -29,14 +29,21 @@ def result(student: str, correctness: Status, speed: Status = "fail") -> Result:
 
 def measured(share: float) -> Measurement:
     own = Timing(
-        1 / share,
-        1.0,
-        1.0,
-        1.0,
-        Interval(2 * share, 2 * share, 2 * share),
-        Interval(share, share, share),
+        ms=1 / share,
+        device_ms=1.0,
+        cold_ms=1.0,
+        warm_ms=1.0,
+        speedup=Interval(2 * share, 2 * share, 2 * share),
+        share_of_peak=Interval(share, share, share),
     )
-    return Measurement(9, 0, 0, "judge", {"submission": own}, Peak("bytes", 8e6, 1.0))
+    return Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=0,
+        clock="judge",
+        peak=Peak("bytes", 8e6, 1.0),
+        timings={"submission": own},
+    )
 
 
 def board(monkeypatch: pytest.MonkeyPatch, results: list[Result]) -> Board:
@@ -81,7 +88,7 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
     diff = lab.load("diff")
     # Who is right decides who is ranked; the challenge takes times of its own.
     untimed = tuple(criterion for criterion in diff.criteria if not criterion.curve)
-    not_timed = dataclasses.replace(diff, criteria=untimed)
+    not_timed = replace(diff, criteria=untimed)
     names = ("amber", "hazel", "ginger")
     results = [
         submission.grade(SAMPLE_CLASS / name / "diff.cu", not_timed, Session(tools, seed=3), name)
@@ -97,6 +104,6 @@ def test_a_class_is_ranked_on_a_gpu() -> None:
 def test_a_lab_without_speed_has_no_challenge(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(challenge, "measure", lambda *_: pytest.fail("it was timed"))
     first = lab.load("first_kernel")
-    good = dataclasses.replace(result("ada", "pass"), lab=first.name)
+    good = replace(result("ada", "pass"), lab=first.name)
     found = challenge.rank([good], {"ada": Path("ada")}, [first], TOOL, 1, lambda _: None)
     assert (found.entries, found.notes) == ([], [])

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tilelab.base.errors import UserError
+from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import Collected, Handed
-from tilelab.score.grades import Student
 
 
 def test_notes_survive(tmp_path: Path) -> None:

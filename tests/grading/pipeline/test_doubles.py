@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from support import PRESENTED_LABS
+from tilelab.labs import lab
 from tilelab.pipeline.program import doubles
-from tilelab.score import lab
 
 CONTRACT = "void f(const float* in, float* out, int n);\n"
 

@@ -6,17 +6,16 @@ have to pass. Only the number of multiprocessors differs.
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
+from msgspec.structs import replace
 
 from support import Write, needs_nvcc, needs_nvdisasm
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline.profiling import cross_check, launches, recording
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.submission import grade
-from tilelab.score import lab
-from tilelab.score.lab import Lab
-from tilelab.score.records import CriterionResult, Result
 
 pytestmark = [needs_nvcc, needs_nvdisasm]
 
@@ -125,8 +124,8 @@ REFUSED = {
 def opted_in() -> Lab:
     """The lab diff, in which an estimate gives the points of speed."""
     one = lab.load("diff")
-    criteria = (dataclasses.replace(it, estimated=it.curve is not None) for it in one.criteria)
-    return dataclasses.replace(one, criteria=tuple(criteria))
+    criteria = (replace(it, estimated=it.curve is not None) for it in one.criteria)
+    return replace(one, criteria=tuple(criteria))
 
 
 def speed(result: Result) -> CriterionResult:
@@ -142,7 +141,7 @@ def test_the_reference_solution_gets_all_points(opted_in: Lab, emulator: Session
     result = grade(opted_in.reference, opted_in, emulator)
     assert (speed(result).status, speed(result).points) == ("estimated", speed(result).max)
     assert result.score == 100
-    assert result.estimate["gpu"] == "NVIDIA H200"
+    assert result.estimate is not None and result.estimate.gpu == "NVIDIA H200"
 
 
 def test_an_honest_slow_kernel_gets_none(cu: Write, opted_in: Lab, emulator: Session) -> None:

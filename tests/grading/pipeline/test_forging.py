@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from support import SAMPLE_CLASS, Write
+from tilelab.labs import lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.submission import grade
-from tilelab.score import lab
-from tilelab.score.records import CriterionResult, Result
 
 # Loads each element twice, which memory finds, and has a data race, which safety finds.
 WASTEFUL = """

@@ -14,12 +14,14 @@ import pytest
 
 from support import unbuilt
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import Errors, Printed
+from tilelab.model.measurement import Interval, Measurement, Timing
+from tilelab.model.profile import Call, Metric
 from tilelab.pipeline import judge
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import Errors, Printed
 
 
 def message(kind: str, text: str, **members: Any) -> dict[str, Any]:
@@ -42,6 +44,8 @@ FAILED = [
     {"type": "test", "name": "bad", "result": "failed"},
 ]
 END = [{"type": "end"}]
+RUN: dict[str, Any] = {"rounds": 9, "discarded": 1, "sm_mhz": 1980, "clock": "judge"}
+TIMING = {"ms": 2, "device_ms": 2.5, "cold_ms": 3, "speedup": [1, 1.5, 2]}
 
 
 class Judge:
@@ -82,9 +86,10 @@ def fake(tmp_path: Path) -> Judge:
 def test_a_complete_stream_is_read(fake: Judge) -> None:
     found = fake.run(
         *(message("note", "well done"), *PASSED, *FAILED),
-        {"type": "measurement", "problem": "speed", "rounds": 9},
-        {"type": "timing", "problem": "speed", "worker": "submission", "ms": 2},
-        {"type": "call", "call": "diff(n)"},
+        {"type": "measurement", "problem": "speed", **RUN},
+        {"type": "timing", "problem": "speed", "worker": "submission", **TIMING},
+        {"type": "call", "call": "diff(n)", "input_bytes": 8, "output_bytes": 4, "launches": []},
+        {"type": "metric", "call": "diff(n)", "metric": "m", "unit": "steps", "value": 2},
         {"type": "output", "call": "diff(n)", "text": "hello"},
         {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
         {"type": "errors", "output": "df", "elements": 8, "rms": 0.1, "largest": 0.2},
@@ -113,8 +118,17 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 ],
             ),
         ],
-        measurements={"speed": {"rounds": 9, "timings": {"submission": {"ms": 2}}}},
-        calls=[{"type": "call", "call": "diff(n)", "metrics": {}}],
+        measurements={
+            "speed": Measurement(
+                **RUN,
+                timings={
+                    "submission": Timing(
+                        ms=2, device_ms=2.5, cold_ms=3, speedup=Interval(1, 1.5, 2)
+                    )
+                },
+            )
+        },
+        calls=[Call("diff(n)", 8, 4, (), {"m": Metric("steps", 2.0)})],
         printed=[Printed("", "diff(n)", "hello")],
         errors=[Errors("df", 9, 0.5, 1.5)],
     )
@@ -148,6 +162,7 @@ def gave_up(text: str) -> dict[str, str]:
         (END, "exit 0", r"no test with the tag \[correctness\]"),
         ([{"type": "test", "name": "a"}, *END], "exit 0", "cannot be used"),
         ([["type"], *END], "exit 0", "cannot be used"),
+        ([{"type": "measurement", "problem": "a", **RUN, "rounds": "9"}, *END], "exit 0", "rounds"),
         (
             [gave_up("the judge failed in 'a': bad_alloc"), *PASSED, *END],
             "exit 1",

@@ -7,13 +7,14 @@ import platform
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import prebuilt, workers
 from tilelab.pipeline.prebuilt import MadeBy
-from tilelab.score import lab
-from tilelab.score.lab import Lab
 
 MADE_BY = MadeBy("13.0", platform.machine(), ("8.0", "9.0"))
 
@@ -23,7 +24,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
     """A lab without solutions, with objects for this machine, which has CUDA 13.1 and an H200."""
     monkeypatch.setattr(nvidia, "nvcc_version", lambda: "13.1")
     monkeypatch.setattr(nvidia, "capabilities", lambda: ["9.0"])
-    diff = dataclasses.replace(lab.load("diff"), repo=tmp_path)
+    diff = replace(lab.load("diff"), repo=tmp_path)
     prebuilt.folder(diff).mkdir(parents=True)
     for path in (diff.reference, diff.step("02_tile")):
         prebuilt.object_of(path, diff).touch()

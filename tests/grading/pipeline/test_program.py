@@ -11,11 +11,11 @@ import pytest
 from support import needs_nvcc, unbuilt
 from tilelab.backends import nvidia
 from tilelab.base import process
+from tilelab.labs import lab
 from tilelab.pipeline import rules
 from tilelab.pipeline.program import language, preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.program.tokens import parse
-from tilelab.score import lab
 
 PASTE = "#define JOIN(a, b) a##b\n"
 TEXT = f"{PASTE}#define WORD(x) #x\n#define TEXT(x) WORD(x)\n"

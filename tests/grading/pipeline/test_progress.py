@@ -13,10 +13,10 @@ import pytest
 from support import REPO, Write, needs_nvcc
 from tilelab.base import process
 from tilelab.base.errors import Stopped
+from tilelab.model.lab import Lab
 from tilelab.pipeline import events, submission
 from tilelab.pipeline.events import Step
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
 
 MISTAKES = REPO / "solutions" / "diff" / "mistakes"
 

@@ -12,10 +12,11 @@ import pytest
 
 from support import SAMPLE_CLASS, Write, needs_nvcc
 from tilelab.backends import nvidia
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import referee, submission
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import lab
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 # g++ takes it, and so does the emulator's front end.
@@ -113,7 +114,7 @@ def test_what_nvcc_took_of_our_own_files_is_known_to_later_commands(
     keeping = dataclasses.replace(own, accepted=tmp_path / "accepted")
     diff, works = lab.load("diff"), iter(range(9))
 
-    def is_read(text: str, tool: Toolchain, of: lab.Lab = diff) -> bool:
+    def is_read(text: str, tool: Toolchain, of: Lab = diff) -> bool:
         referee._accepted.clear()  # as a new command begins
         folder = tmp_path / f"read_{next(works)}"
         assert referee.rule(text, of, [tool], folder) == referee.Ruling()

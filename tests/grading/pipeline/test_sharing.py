@@ -6,16 +6,15 @@ import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from tilelab.labs import lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.records import Result
 
 LOADED = lab.load("diff")
-MEMORY = dataclasses.replace(
-    LOADED, criteria=tuple(one for one in LOADED.criteria if one.name == "memory")
-)
+MEMORY = replace(LOADED, criteria=tuple(one for one in LOADED.criteria if one.name == "memory"))
 
 
 def memory_of(session: Session) -> Result:

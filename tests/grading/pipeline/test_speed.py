@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from support import unbuilt
 from tilelab.backends import nvidia
 from tilelab.backends.base import Device
+from tilelab.labs import lab
+from tilelab.model.case import Case
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.pipeline import build, judge, speed, submission
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score import lab
-from tilelab.score.cases import Case
 
-SPEED = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
+SPEED: dict[str, Any] = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
 
 
 @pytest.fixture
@@ -38,8 +41,8 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
         faster = {"baseline": 1.0, "reference": 4.0, "submission": 2.0, "02_tile": 0.9}
-        timed = {name: {**SPEED, "speedup": [by, by, by]} for name, by in faster.items()}
-        found = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timed}
+        timed = {name: Timing(**SPEED, speedup=Interval(by, by, by)) for name, by in faster.items()}
+        found = Measurement(rounds=9, discarded=0, sm_mhz=1, clock="judge", timings=timed)
         return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
     monkeypatch.setattr(build, "make_worker", make)
@@ -57,7 +60,7 @@ def test_a_file_that_is_timed_again_gets_a_grades_points_and_is_built_once(
     (criterion,) = (one for one in loaded.criteria if one.curve)
     timed = [speed.grade_own(loaded.ladder[2], loaded, tool, seed) for seed in (1, 2, 3)]
     assert len(built) == len(set(built)) == 4, "the file, baseline, reference and 02_tile"
-    alone = dataclasses.replace(loaded, criteria=(dataclasses.replace(criterion, after=()),))
+    alone = replace(loaded, criteria=(replace(criterion, after=()),))
     graded = submission.grade(loaded.ladder[2], alone, Session([tool], seed=1))
     assert 0 < graded.criteria[0].points < criterion.points
     for one in timed:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO, needs_gpu
+from tilelab.model.program import At
 from tilelab.programs import compiling, running, tools
 
 HELLO = """
@@ -268,9 +269,9 @@ def test_a_finding_has_its_places_as_data(tmp_path: Path) -> None:
     tool = tools.prepare(None)
     program = compiling.compile_program(compiling.Sources([source]), tool, tmp_path, checked=True)
     ended = running.run(program, [], running.Watch(60.0, checked=True), tool, tmp_path)
-    assert ended.findings is not None
-    (race,) = [one for one in ended.findings if one["text"].startswith("Data race")]
-    assert race["places"] == [{"file": str(source), "line": line} for line in (4, 5)]
+    assert ended.report is not None
+    (race,) = [one for one in ended.report.findings if one.text.startswith("Data race")]
+    assert race.places == tuple(At(str(source), line) for line in (4, 5))
 
 
 def test_a_finding_in_a_header_names_the_header(tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from support import REPO
+from tilelab.labs import lab
+from tilelab.model.course import Course
 from tilelab.pipeline.session import Session
 from tilelab.publish import folder, repository
 from tilelab.publish.figures import figures
-from tilelab.score import lab
-from tilelab.score.course import Course
 
 LABS = ("diff", "first_kernel")
 

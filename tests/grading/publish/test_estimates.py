@@ -5,20 +5,22 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from support import needs_nvcc, needs_nvdisasm
 from tilelab.estimate import figures
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling import estimating
 from tilelab.pipeline.session import Session
 from tilelab.publish.estimates import estimates
-from tilelab.score import lab
-from tilelab.score.lab import Lab
 
 
 def opted_in() -> Lab:
     """A lab whose estimates give points, and whose scale depends on a step of the ladder."""
     one = lab.load("transpose")
-    criteria = (dataclasses.replace(it, estimated=it.curve is not None) for it in one.criteria)
-    return dataclasses.replace(one, criteria=tuple(criteria))
+    criteria = (replace(it, estimated=it.curve is not None) for it in one.criteria)
+    return replace(one, criteria=tuple(criteria))
 
 
 def test_a_lab_without_estimated_points_needs_none(emulator: Session) -> None:
@@ -31,7 +33,7 @@ def test_a_copy_without_solutions_has_the_same_estimates(emulator: Session, tmp_
     one, tool, gpu = opted_in(), emulator.toolchains[0], figures.usual()
     assert gpu is not None
     ((path, content),) = estimates(one, tool).items()
-    copy = dataclasses.replace(one, repo=tmp_path)
+    copy = replace(one, repo=tmp_path)
     target = tmp_path / path.relative_to(one.repo)
     target.parent.mkdir(parents=True)
     target.write_bytes(content)

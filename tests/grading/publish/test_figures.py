@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tilelab.labs import lab
 from tilelab.pipeline.session import Session
 from tilelab.publish.figures import figures
-from tilelab.score import lab
 
 
 def test_figures_spread_over_all_sizes(emulator: Session) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import tomllib
 
 import pytest
+from msgspec.structs import replace
 
 from support import REPO
+from tilelab.labs import lab
 from tilelab.publish.lab_file import with_points
-from tilelab.score import lab
 
 TEXT = (REPO / "labs/diff/lab.toml").read_text(encoding="utf-8")
 
@@ -26,10 +26,9 @@ def test_nothing_changes_with_the_points_of_the_lab() -> None:
 def test_only_the_points_of_a_criterion_change(points: float) -> None:
     diff = lab.load("diff")
     criteria = [
-        dataclasses.replace(one, points=points) if one.name == "memory" else one
-        for one in diff.criteria
+        replace(one, points=points) if one.name == "memory" else one for one in diff.criteria
     ]
-    text = with_points(TEXT, dataclasses.replace(diff, criteria=tuple(criteria)))
+    text = with_points(TEXT, replace(diff, criteria=tuple(criteria)))
     assert points_of(text) == {**points_of(TEXT), "memory": pytest.approx(points)}
     changed = [a for a, b in zip(TEXT.split("\n"), text.split("\n"), strict=True) if a != b]
     assert changed == ["points = 20"]

@@ -8,10 +8,10 @@ import pytest
 
 from support import needs_nvcc
 from tilelab.backends import nvidia
+from tilelab.labs import lab
 from tilelab.pipeline import prebuilt
 from tilelab.pipeline.session import Session
 from tilelab.publish.objects import objects
-from tilelab.score import lab
 
 
 @needs_nvcc

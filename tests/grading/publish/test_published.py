@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import json
 import os
@@ -11,14 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import REPO
+from tilelab.labs import lab
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Assignment, Course
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
 from tilelab.publish import readme
-from tilelab.score import lab
-from tilelab.score.course import Assignment, Course
-from tilelab.score.records import Result
 from tilelab.site import markdown
 
 LABS = ("diff", "first_kernel")
@@ -131,7 +132,7 @@ def test_it_gives_the_instructors_score_and_messages(
 def test_without_figures_only_memory_is_not_run(
     published: Path, emulator: Session, tmp_path: Path
 ) -> None:
-    copy = dataclasses.replace(lab.load("diff", published), repo=tmp_path)
+    copy = replace(lab.load("diff", published), repo=tmp_path)
     (tmp_path / "labs").mkdir()
     (tmp_path / "labs" / "diff").mkdir()
     for name in ("baseline.cu", "diff.h"):
@@ -190,6 +191,8 @@ def test_the_front_page_has_points_and_deadlines() -> None:
     deadline = datetime.datetime(2027, 3, 1, 22, 59, tzinfo=datetime.UTC)
     zone = datetime.timezone(datetime.timedelta(hours=1), "CET")
     course = Course("GPU 2027", zone, {"diff": Assignment({"memory": 30.0}, deadline)})
-    text = readme.text([course.lab("first_kernel"), course.lab("diff")], course, has_wheel=True)
+    text = readme.text(
+        [lab_of(course, "first_kernel"), lab_of(course, "diff")], course, has_wheel=True
+    )
     assert text.startswith("# GPU 2027\n")
     assert "| 110: correctness 40, safety 10, memory 30, speed 30 | 2027-03-01 23:59 CET |" in text

@@ -80,7 +80,7 @@ GRADE = """
 import json, sys
 from pathlib import Path
 from tilelab.pipeline import session, submission
-from tilelab.score import lab
+from tilelab.labs import lab
 name, file = sys.argv[1:]
 made = session.Session(session.prepare("emulator", [name], without_seccomp=True), seed=7)
 print(json.dumps(submission.grade(Path(file), lab.load(name), made).to_json(), indent=1))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from support import REPO
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.record import fingerprint
-from tilelab.score import lab
-from tilelab.score.lab import Lab
 
 
 @pytest.fixture
@@ -45,8 +45,8 @@ def test_the_files_that_count(copied: Lab, path: str, counts: bool) -> None:
 
 def test_limits_count_and_points_do_not(copied: Lab) -> None:
     before = fingerprint.of_lab(copied)
-    slower = dataclasses.replace(copied, seconds=9.0)
+    slower = replace(copied, seconds=9.0)
     first, *rest = copied.criteria
-    worth_more = dataclasses.replace(first, points=first.points + 1)
+    worth_more = replace(first, points=first.points + 1)
     assert fingerprint.of_lab(slower) != before
-    assert fingerprint.of_lab(dataclasses.replace(copied, criteria=(worth_more, *rest))) == before
+    assert fingerprint.of_lab(replace(copied, criteria=(worth_more, *rest))) == before

@@ -8,13 +8,15 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from synthetic_class import Class, passed
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Assignment, Course, Late
+from tilelab.model.evidence import infra_error
 from tilelab.pipeline.session import Session
 from tilelab.record import fingerprint
 from tilelab.record.grading import Grading
-from tilelab.score.course import Assignment, Course, Late
-from tilelab.score.evidence import infra_error
 
 
 @pytest.fixture
@@ -75,7 +77,7 @@ def test_a_new_file_replaces_a_grade_without_asking(class_: Class) -> None:
 def test_new_points_need_no_run_but_a_person_s_consent(class_: Class) -> None:
     class_.grade([class_.hand_in("a", "x")])
     class_.course = Course(assignments={"diff": Assignment({"correctness": 50})})
-    outcome = class_.grade([class_.job("a", class_.course.lab("diff"))])
+    outcome = class_.grade([class_.job("a", lab_of(class_.course, "diff"))])
     (change,) = outcome.changes
     assert (change.before.score, change.after.grade.score) == (70, 80)
     assert change.why == ["points, deadline or release"]
@@ -136,7 +138,7 @@ def test_evidence_from_another_kind_of_node_tells_the_truth_and_is_known(class_:
     (task,) = run.plan([job], new_seed=False, again=False)
     there = dataclasses.replace(task, session=Session((), seed=7, elsewhere=other))
     sha256 = hashlib.sha256(b"x").hexdigest()
-    run.done(there, dataclasses.replace(passed(1), sha256=sha256, source="x"), 1)
+    run.done(there, replace(passed(1), sha256=sha256, source="x"), 1)
     assert class_.record.machines() == [other]
     (key,) = class_.record.seconds()
     assert class_.record.inputs(key).tools == fingerprint.of_tools(other)
@@ -162,7 +164,7 @@ def test_a_file_that_changes_while_it_is_graded_is_tried_again(class_: Class) ->
     job = class_.hand_in("a", "x")
     run = Grading(class_.record, class_.course, class_.session, lambda _job, _grade: None)
     (task,) = run.plan([job], new_seed=False, again=False)
-    run.done(task, dataclasses.replace(passed(1), sha256="another"), 1)
+    run.done(task, replace(passed(1), sha256="another"), 1)
     (grade,) = class_.record.grades()
     assert grade.result.verdict == "infra_error"
     assert "changed while it was graded" in grade.result.messages[0]

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from synthetic_class import Class, passed
+from tilelab.labs import lab
+from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.evidence import CriterionEvidence, Evidence, infra_error
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.record import archive, fingerprint, merging
 from tilelab.record.merging import Counts
 from tilelab.record.outcome import Outcome
-from tilelab.score import lab
-from tilelab.score.cases import Case
-from tilelab.score.evidence import CriterionEvidence, Evidence, infra_error
 
 LABS = {"diff": lab.load("diff")}
 STEPS = [step for one in LABS["diff"].criteria if one.curve for step in one.curve.ladder]
 SPEEDUPS = {"baseline": 1.0, "reference": 1.5, "submission": 1.5}
-TIMING = {"ms": 1, "device_ms": 1, "cold_ms": 1}
 TIMES = {
-    "speed": {
-        **{"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge"},
-        "timings": {
-            name: {**TIMING, "speedup": [factor] * 3}
-            for name, factor in (
-                *(("baseline", 1.0), ("reference", 1.5), ("submission", 1.5)),
-                *(
-                    (step, 1.1)
-                    for one in LABS["diff"].criteria
-                    if one.curve
-                    for step in one.curve.ladder
-                ),
-            )
+    "speed": Measurement(
+        rounds=9,
+        discarded=0,
+        sm_mhz=1,
+        clock="judge",
+        timings={
+            name: Timing(ms=1, device_ms=1, cold_ms=1, speedup=Interval(by, by, by))
+            for name, by in {**SPEEDUPS, **dict.fromkeys(STEPS, 1.1)}.items()
         },
-    }
+    )
 }
 
 
 def timed(evidence: Evidence) -> Evidence:
     speed = CriterionEvidence((Case("fast", True, []),), TIMES)
-    return dataclasses.replace(evidence, tested={**evidence.tested, "speed": speed})
+    return replace(evidence, tested={**evidence.tested, "speed": speed})
 
 
 @pytest.fixture
@@ -112,7 +108,7 @@ def test_speed_that_did_not_have_to_be_timed_is_lost(
     with monkeypatch.context() as patch:
         patch.setattr(fingerprint, "of_tools", lambda _: "another machine's")
         untimed = {k: v for k, v in passed(0.5).tested.items() if k != "speed"}
-        server.finds["x"] = dataclasses.replace(passed(0.5), tested=untimed)
+        server.finds["x"] = replace(passed(0.5), tested=untimed)
         server.grade([server.hand_in("a", "x")])
     counts, outcome = merged(laptop, server)
     assert (counts.joined, outcome.changes) == (1, [])
@@ -171,10 +167,10 @@ def test_a_refusal_on_one_machine_stands(own: str) -> None:
 
 
 def test_an_estimate_stays_beside_the_verdict_of_a_gpu() -> None:
-    guess = {"gpu": "NVIDIA X", "missing": "it launches no kernel"}
+    guess = EstimatedTime(gpu="NVIDIA X", missing="it launches no kernel")
     speed = CriterionEvidence(not_run="needs an NVIDIA GPU.", estimate=guess)
     found = passed(1)
-    own = dataclasses.replace(found, tested={**found.tested, "speed": speed})
+    own = replace(found, tested={**found.tested, "speed": speed})
     for joined in (merging.join(own, timed(found)), merging.join(timed(found), own)):
         assert joined.tested["speed"].times == TIMES
         assert joined.tested["speed"].estimate == guess

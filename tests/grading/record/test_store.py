@@ -12,21 +12,31 @@ import threading
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError, UserError
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.measurement import Interval, Measurement, Timing, Work
+from tilelab.model.result import CriterionResult, Result, Rung
+from tilelab.model.student import Student
 from tilelab.record import archive, store
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.store import Entry, Store
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.grades import Grade, Student
-from tilelab.score.records import CriterionResult, Result
-from tilelab.score.scale import Rung
 
 INPUTS = Inputs("ab", "lab", "harness", "tools", 2**63 - 1)
 MACHINE = {"backend": "emulator", "gpu": None}
 FAILURE = Message(
     "text \u2028", "tail", "sum", ("n = 2",), (Place(3, "out", "writes"),), "out[1]", "1", "2"
+)
+RUN = Measurement(
+    rounds=9,
+    discarded=0,
+    sm_mhz=1980,
+    clock="judge",
+    work=Work(3, 0, 1.5),
+    timings={"a": Timing(ms=1.5, device_ms=1, cold_ms=2, speedup=Interval(1, 1.5, 2))},
 )
 FOUND = Evidence(
     "graded",
@@ -34,9 +44,7 @@ FOUND = Evidence(
     ("a message",),
     {
         "correctness": CriterionEvidence((Case("right", False, [FAILURE]), Case("also", True, []))),
-        "speed": CriterionEvidence(
-            (Case("fast", True, [Message("note")]),), {"speed": {"ms": 1.5}}
-        ),
+        "speed": CriterionEvidence((Case("fast", True, [Message("note")]),), {"speed": RUN}),
         "memory": CriterionEvidence(not_run="needs a checked build."),
     },
     "the text",
@@ -198,4 +206,15 @@ def test_a_record_that_cannot_be_written_is_the_machine_s_fault(record: Store) -
 
 def test_a_result_comes_back_as_results_json_has_it() -> None:
     result = entry("amber", 50).grade.result
-    assert archive.bare(dataclasses.replace(result, source="text")) == result
+    assert archive.bare(replace(result, source="text")) == result
+
+
+def test_numbers_and_members_are_kept_as_the_judge_wrote_them() -> None:
+    run = (
+        '{"rounds": 9, "discarded": 0, "sm_mhz": 1980, "clock": "judge", '
+        '"work": {"n": 3, "operations": 0, "bytes": 1.5}, "timings": {"a": {"ms": 1.5, '
+        '"device_ms": 1, "cold_ms": 2, "speedup": [1, 1.5, 2]}}}'
+    )
+    text = archive.evidence_text(FOUND)
+    assert f'"times": {{"speed": {run}}}' in text
+    assert archive.evidence_text(archive.evidence_of(text)) == text

@@ -12,11 +12,11 @@ from made_grades import RACE, SOURCE, WRONG, failing, keep, timed
 from synthetic_class import passed
 from tilelab.commands.instructor.feedback import feedback
 from tilelab.commands.instructor.report import report
+from tilelab.model.case import Message
+from tilelab.model.evidence import Evidence, infra_error
+from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import charts
-from tilelab.score.cases import Message
-from tilelab.score.evidence import Evidence, infra_error
-from tilelab.score.grades import Student
 
 
 @pytest.fixture

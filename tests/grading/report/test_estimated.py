@@ -6,10 +6,10 @@ from pathlib import Path
 
 from tilelab.commands.instructor.feedback import feedback
 from tilelab.commands.instructor.report import report
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 from tilelab.record.store import Entry, Store
 from tilelab.report import words
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
 
 CRITERIA = [
     CriterionResult("correctness", "pass", 60, 60),

@@ -12,10 +12,10 @@ from made_grades import COUNTED, RACE, SOURCE, WRONG, counted, failing, keep, ti
 from synthetic_class import passed
 from tilelab.base.errors import UserError
 from tilelab.commands.instructor.feedback import feedback
+from tilelab.model.case import Message
+from tilelab.model.evidence import Evidence, infra_error
+from tilelab.model.student import Student
 from tilelab.record.store import Store
-from tilelab.score.cases import Message
-from tilelab.score.evidence import Evidence, infra_error
-from tilelab.score.grades import Student
 
 EVIL = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'`[a](javascript:b)\u202e"
 

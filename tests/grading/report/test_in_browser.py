@@ -15,13 +15,15 @@ from made_grades import RACE, WRONG, counted, failing, keep, timed
 from synthetic_class import passed
 from tilelab.commands.instructor.feedback import feedback
 from tilelab.commands.instructor.report import report
+from tilelab.labs import lab
+from tilelab.model.evidence import Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.student import Student
 from tilelab.record.store import Store
 from tilelab.report import class_report
 from tilelab.report.overview import Overview
 from tilelab.report.work import Work
-from tilelab.score import lab, results
-from tilelab.score.evidence import Evidence
-from tilelab.score.grades import Grade, Student
+from tilelab.score import results
 
 pytestmark = needs_chromium
 

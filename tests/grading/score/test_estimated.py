@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from tilelab.model.case import Case, Message
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Timing
+from tilelab.model.result import CriterionResult
 from tilelab.score import results, scoring
-from tilelab.score.cases import Case, Message
-from tilelab.score.evidence import CriterionEvidence, Evidence
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Timing
-from tilelab.score.records import CriterionResult
 
 CURVE = SpeedCurve(1.03, 0.9, ("02_tile",), "02_tile")
 CORRECTNESS = Criterion("correctness", 60)
@@ -23,17 +24,16 @@ RIGHT = CriterionEvidence((Case("right", True, []),))
 WRONG = CriterionEvidence((Case("wrong", False, [Message("it failed")]),))
 
 
-def estimate(speedup: float, **changes: Any) -> dict[str, Any]:
+def estimate(speedup: float, **changes: Any) -> EstimatedTime:
     """What is estimated for a file that is so many times as fast as the baseline."""
-    return {
-        "gpu": "NVIDIA X",
-        "missing": None,
-        "milliseconds": 8 / speedup,
-        "baseline_milliseconds": 8.0,
-        "reference_milliseconds": 2.0,
-        "ladder_milliseconds": {"02_tile": 4.0},
-        **changes,
-    }
+    found = EstimatedTime(
+        gpu="NVIDIA X",
+        milliseconds=8 / speedup,
+        baseline_milliseconds=8.0,
+        reference_milliseconds=2.0,
+        ladder_milliseconds={"02_tile": 4.0},
+    )
+    return replace(found, **changes)
 
 
 def estimated(speedup: float, **changes: Any) -> CriterionResult:
@@ -43,10 +43,11 @@ def estimated(speedup: float, **changes: Any) -> CriterionResult:
 def measured(speedup: float) -> CriterionResult:
     by_name = {"baseline": 1.0, "02_tile": 2.0, "reference": 4.0, "submission": speedup}
     timings = {
-        name: Timing(8 / by, 8 / by, 8 / by, 8 / by, Interval(by, by, by), None)
+        name: Timing(ms=8 / by, device_ms=8 / by, cold_ms=8 / by, speedup=Interval(by, by, by))
         for name, by in by_name.items()
     }
-    return scoring.from_speed(SPEED, CURVE, Measurement(9, 0, 1980, "judge", timings), [])
+    run = Measurement(rounds=9, discarded=0, sm_mhz=1980, clock="judge", timings=timings)
+    return scoring.from_speed(SPEED, CURVE, run, [])
 
 
 @pytest.mark.parametrize("speedup", [0.5, 1, 1.1, 1.5, 2, 3, 3.6, 4, 9])
@@ -92,8 +93,8 @@ def row(correctness: CriterionEvidence, speed: CriterionEvidence, lab: Lab = LAB
 def test_the_lab_has_to_ask_for_it() -> None:
     found = CriterionEvidence(not_run=WHY, estimate=estimate(4))
     assert row(RIGHT, found).status == "estimated"
-    unasked = dataclasses.replace(SPEED, estimated=False)
-    plain = dataclasses.replace(LAB, criteria=(CORRECTNESS, unasked))
+    unasked = replace(SPEED, estimated=False)
+    plain = replace(LAB, criteria=(CORRECTNESS, unasked))
     assert row(RIGHT, found, plain).status == "not_run"
 
 
@@ -103,12 +104,11 @@ def test_a_wrong_result_gets_no_points_for_its_estimate() -> None:
 
 
 def test_what_was_measured_counts_beside_an_estimate() -> None:
-    timing = {"ms": 1, "device_ms": 1, "cold_ms": 1}
     timings = {
-        name: {**timing, "speedup": [by] * 3}
+        name: Timing(ms=1, device_ms=1, cold_ms=1, speedup=Interval(by, by, by))
         for name, by in {"baseline": 1, "02_tile": 2, "reference": 4, "submission": 2}.items()
     }
-    times = {"rounds": 9, "discarded": 0, "sm_mhz": 1, "clock": "judge", "timings": timings}
+    times = Measurement(rounds=9, discarded=0, sm_mhz=1, clock="judge", timings=timings)
     case = (Case("fast", True, []),)
     found = row(RIGHT, CriterionEvidence(case, {"speed": times}, estimate=estimate(4)))
     assert (found.status, found.points) == ("partial", measured(2).points)

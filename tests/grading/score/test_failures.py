@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec.structs import replace
 
-from tilelab.score.cases import Case, Message, Place
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.result import CriterionResult, Result
 from tilelab.score.failures import failures
-from tilelab.score.records import CriterionResult, Result
 
 
 def wrong(n: int, pattern: str = "") -> Message:
@@ -85,7 +85,7 @@ def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None
 
 def test_what_depends_on_the_order_without_a_race_was_never_set() -> None:
     fast = Case("a", False, [wrong(1, "order"), wrong(2, "all_wrong")])
-    checked = Case("c", False, [dataclasses.replace(wrong(3), race_free=True)])
+    checked = Case("c", False, [replace(wrong(3), race_free=True)])
     (only,) = failures(result(correctness=[fast], safety=[checked]))
     assert (only.pattern, only.count) == ("unset_variable", 2)
     assert "Is a __shared__ missing?" in only.details.summary

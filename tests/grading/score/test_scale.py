@@ -8,9 +8,9 @@ import math
 import pytest
 
 from tilelab.base.errors import InfraError
+from tilelab.model.lab import SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.score import scale
-from tilelab.score.lab import SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Timing
 
 PLAIN = SpeedCurve(start=1.05, full=0.9)
 LESSON = SpeedCurve(start=1.03, full=0.9, ladder=("02_tile",), half="02_tile")
@@ -19,10 +19,12 @@ LESSON = SpeedCurve(start=1.03, full=0.9, ladder=("02_tile",), half="02_tile")
 def measured(**speedups: float) -> Measurement:
     """A measurement of kernels with these speedups over the baseline."""
     timings = {
-        name.removeprefix("step_"): Timing(1.0, 1.0, 1.0, 1.0, Interval(by, by, by), None)
+        name.removeprefix("step_"): Timing(
+            ms=1.0, device_ms=1.0, cold_ms=1.0, speedup=Interval(by, by, by)
+        )
         for name, by in {"baseline": 1.0, **speedups}.items()
     }
-    return Measurement(9, 0, 1980, "judge", timings)
+    return Measurement(rounds=9, discarded=0, sm_mhz=1980, clock="judge", timings=timings)
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import InfraError
+from tilelab.model.case import Case, Message
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
+from tilelab.model.measurement import Interval, Measurement, Peak, Timing
 from tilelab.score import scoring
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Criterion, Lab, SpeedCurve
-from tilelab.score.measurement import Interval, Measurement, Peak, Timing
 
 CORRECTNESS = Criterion("correctness", 60)
 CURVE = SpeedCurve(start=1.05, full=0.9)
@@ -72,6 +72,19 @@ def test_a_failure_without_a_text_is_still_told() -> None:
     assert scoring.from_cases(CORRECTNESS, [failed("t")], LAB).messages == ["t: failed."]
 
 
+def timing(
+    cold: float, warm: float, speedup: Interval, share_of_peak: Interval | None = None
+) -> Timing:
+    return Timing(
+        ms=1.0,
+        device_ms=1.0,
+        cold_ms=cold,
+        warm_ms=warm,
+        speedup=speedup,
+        share_of_peak=share_of_peak,
+    )
+
+
 def timed(
     *own: float,
     reference: float = 2.0,
@@ -89,9 +102,9 @@ def timed(
         sm_mhz=1980,
         clock="judge",
         timings={
-            "submission": Timing(1.0, 1.0, cold, warm, interval, of_peak),
-            "reference": Timing(1.0, 1.0, 1.5, 1.2, best, None),
-            "baseline": Timing(1.0, 1.0, 1.2, 1.1, Interval(1.0, 1.0, 1.0), None),
+            "submission": timing(cold, warm, interval, of_peak),
+            "reference": timing(1.5, 1.2, best),
+            "baseline": timing(1.2, 1.1, Interval(1.0, 1.0, 1.0)),
         },
         peak=Peak("bytes", 1e9, 0.5),
     )
@@ -155,7 +168,7 @@ def test_a_cold_launch_may_take_as_much_longer_as_for_the_labs_own_kernels() -> 
 
 def test_who_was_not_timed_has_no_grade() -> None:
     with pytest.raises(InfraError):
-        scoring.from_speed(SPEED, CURVE, dataclasses.replace(timed(1.0, 1.0, 1.0), timings={}), [])
+        scoring.from_speed(SPEED, CURVE, replace(timed(1.0, 1.0, 1.0), timings={}), [])
 
 
 def test_not_run_is_neither_passed_nor_failed() -> None:

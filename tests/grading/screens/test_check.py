@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from support import PRESENTED_LABS
+from tilelab.labs import lab
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.evidence import Errors, Printed
+from tilelab.model.result import CriterionResult, Result, Rung
 from tilelab.pipeline import submission
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.records import CriterionResult, Errors, Printed, Result
-from tilelab.score.scale import Rung
 from tilelab.screens.check import show_check
 
 DIFF = lab.load("diff")
@@ -286,7 +286,7 @@ def test_an_error_of_the_compiler_has_its_line() -> None:
     assert lines[0] == "Adjacent difference   does not compile   mine.cu"
     assert lines[2:4] == ["mine.cu:2: error: 'two' was not declared", "    2 | two(three);"]
     assert "mine.cu:1: error: more" in lines
-    many = screen(dataclasses.replace(result, messages=messages * 20))
+    many = screen(replace(result, messages=messages * 20))
     assert len(many) == 20
     assert many[-1].endswith("more: --all")
 

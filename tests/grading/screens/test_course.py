@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from rich.console import Console
 
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.screens.course import show_course
 from tilelab.tutor.progress import Outcome, Progress
 from tilelab.tutor.standing import Standing

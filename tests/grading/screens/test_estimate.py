@@ -5,25 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from tilelab.model.estimate import EstimatedTime
 from tilelab.screens import estimate
 
-ESTIMATE: dict[str, Any] = {
-    "gpu": "NVIDIA X",
-    "compared": True,
-    "problem": "64 x 64",
-    "missing": None,
-    "milliseconds": 2.0,
-    "least": 1.5,
-    "most": 2.75,
-    "baseline_milliseconds": 8.0,
-    "reference_milliseconds": 1.6,
-    "limiters": ["latency"],
-}
+ESTIMATE = EstimatedTime(
+    gpu="NVIDIA X",
+    compared=True,
+    problem="64 x 64",
+    milliseconds=2.0,
+    least=1.5,
+    most=2.75,
+    baseline_milliseconds=8.0,
+    reference_milliseconds=1.6,
+    limiters=("latency",),
+)
+
+
+MISSING = EstimatedTime(gpu="NVIDIA X", problem="64 x 64", missing="it launches no kernel")
 
 
 def said(**changes: Any) -> list[str]:
-    return list(estimate.lines({**ESTIMATE, **changes}))
+    return list(estimate.lines(replace(ESTIMATE, **changes)))
 
 
 def test_a_time_comes_with_its_interval_and_what_it_is_worth() -> None:
@@ -45,7 +49,7 @@ def test_a_gain_of_thousands_is_written_out() -> None:
 
 
 def test_each_call_has_its_limiter() -> None:
-    assert said(limiters=["barriers", "DRAM"])[1:] == [
+    assert said(limiters=("barriers", "DRAM"))[1:] == [
         "Call 1: limited by barriers.",
         "Call 2: limited by DRAM.",
     ]
@@ -58,7 +62,7 @@ def test_a_gpu_that_nobody_compared_is_told() -> None:
 
 
 def test_without_an_estimate_the_reason_is_given() -> None:
-    assert said(missing="it launches no kernel") == [
+    assert list(estimate.lines(MISSING)) == [
         "No time can be estimated on an NVIDIA X, for 64 x 64: it launches no kernel."
     ]
 
@@ -86,5 +90,5 @@ def test_a_hint_says_only_what_limits() -> None:
         "",
         "On an NVIDIA X, it would be limited by latency.",
     ]
-    assert list(estimate.limits({**ESTIMATE, "missing": "it launches no kernel"})) == []
+    assert list(estimate.limits(MISSING)) == []
     assert list(estimate.limits(None)) == []

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.tutor import aim
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "first_hour"))

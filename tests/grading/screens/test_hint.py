@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from tilelab.score.failures import Failure
-from tilelab.score.lab import Lab
+from tilelab.model.failure import Failure
+from tilelab.model.lab import Lab
 from tilelab.screens.failure import in_full
 from tilelab.screens.hint import show_hint
 

@@ -3,39 +3,26 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
+from made_profile import counts, launch
+from tilelab.model.profile import LineCounts
 from tilelab.screens.profile import show_launches
 
-LOADS = {
-    "requests": 16,
-    "thread_accesses": 512,
-    "bytes_requested": 2048,
-    "sectors": 0,
-    "wavefronts": 64,
-    "bank_conflicts": 48,
-}
+LOADS = counts(
+    requests=16, thread_accesses=512, bytes_requested=2048, wavefronts=64, bank_conflicts=48
+)
 
 
 def shown(**merged: int) -> str:
-    counts = {"shared_loads": {**LOADS, **merged}}
-    launch: dict[str, Any] = {
-        "kernel": "kernel",
-        "grid": [1, 1, 1],
-        "block": [32, 1, 1],
-        "launches": 1,
-        "shared_bytes": 512,
-        "blocks": 1,
-        "observed_blocks": 1,
-        "hardware": None,
-        "totals": counts,
-        "lines": [{"file": "a.cu", "line": 7, "text": "x += tile[i];", "counts": counts}],
-    }
+    totals = {"shared_loads": replace(LOADS, **merged)}
+    line = LineCounts("a.cu", 7, "x += tile[i];", totals)
+    one = launch(shared_bytes=512, totals=totals, lines=(line,))
     output = io.StringIO()
-    show_launches(Console(file=output, width=80), [launch], None)
+    show_launches(Console(file=output, width=80), [one], None)
     return output.getvalue()
 
 

@@ -6,9 +6,9 @@ import io
 
 from rich.console import Console
 
-from tilelab.score import lab
-from tilelab.score.grades import Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.labs import lab
+from tilelab.model.grade import Grade
+from tilelab.model.result import CriterionResult, Result
 from tilelab.screens import results
 
 GUESSED = Result(

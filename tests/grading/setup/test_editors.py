@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from support import REPO, Write
+from tilelab.labs import lab
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 KERNELS = [
     pytest.param(

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import tomllib
 
 import pytest
+from msgspec.structs import replace
 
 from tilelab.base.errors import UserError
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.setup import lab_choices
 
 DIFF = lab.load("diff")
 
 
-def course(*orders: float) -> list[lab.Lab]:
+def course(*orders: float) -> list[Lab]:
     """Labs called a, b, c ... with these places."""
     return [
-        dataclasses.replace(DIFF, name=chr(ord("a") + number), order=order)
+        replace(DIFF, name=chr(ord("a") + number), order=order)
         for number, order in enumerate(orders)
     ]
 

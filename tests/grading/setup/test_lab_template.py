@@ -10,7 +10,7 @@ import pytest
 import bare_copy
 from bare_copy import tilelab
 from tilelab.base.errors import UserError
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.setup import lab_template
 from tilelab.setup.lab_choices import Choices
 from tilelab.verify import consistency

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
-from tilelab.score import lab
+from tilelab.labs import lab
 
 NOTEBOOK = REPO / "docs" / "notebook.ipynb"
 SKELETON = "%%writefile labs/diff/diff.cu\n"

@@ -8,7 +8,8 @@ import re
 import pytest
 
 from support import REPO, SAMPLE_CLASS
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.similar.given import given
 from tilelab.similar.pairs import Alike, Same, compare
 from tilelab.similar.tokens import passages, tokens
@@ -76,7 +77,7 @@ INDEPENDENT = {
 }
 
 
-def found(sources: dict[str, str], the_lab: lab.Lab = NBODY) -> list[Alike]:
+def found(sources: dict[str, str], the_lab: Lab = NBODY) -> list[Alike]:
     return compare(sources, given(the_lab), DEFAULT).pairs
 
 

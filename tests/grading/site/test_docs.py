@@ -17,7 +17,7 @@ import pytest
 
 from support import PRESENTED_LABS, REPO
 from tilelab.base.errors import InfraError
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.site import dark, doxygen, markdown, menu, pages, render, writing
 from tilelab.site.figures import FIGURES as DRAWN
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support import PRESENTED_LABS, REPO
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.site import markdown
 
 GLOSSARY = REPO / "docs" / "glossary.md"

@@ -14,7 +14,7 @@ import pytest
 from browser import needs_chromium
 from chromium import chromium
 from support import PRESENTED_LABS, REPO
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.site import markdown
 
 FIGURES = REPO / "docs" / "figures" / "show"

@@ -31,7 +31,9 @@ ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
 _PROGRAMS = frozenset(("programs",))
 
 # Rooms on which the verdict on a file depends.
-_JUDGE_FILES = frozenset(("backends", "pipeline", "sandbox", "score", "tutor", "verify"))
+_JUDGE_FILES = frozenset(
+    ("backends", "labs", "model", "pipeline", "sandbox", "score", "tutor", "verify")
+)
 
 # What the launcher and the build begin with.
 BEGINNING_ROOMS = frozenset(("commands", "setup", "publish", "semester"))

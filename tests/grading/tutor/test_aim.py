@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from support import REPO
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message, Place
-from tilelab.score.lab import Lab
-from tilelab.score.records import CriterionResult, Result
+from tilelab.labs import lab
+from tilelab.model.case import Case, Message, Place
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult, Result
 from tilelab.tutor import aim
 
 TODOS = """\
@@ -128,8 +128,8 @@ def test_of_two_barriers_the_one_that_is_missing_comes_first(text: str, numbers:
 
 
 def test_without_expressions_the_todos_that_are_left_count(diff_lab: Lab) -> None:
-    tasks = tuple(dataclasses.replace(task, code=()) for task in diff_lab.tasks)
-    plain = dataclasses.replace(diff_lab, tasks=tasks)
+    tasks = tuple(replace(task, code=()) for task in diff_lab.tasks)
+    plain = replace(diff_lab, tasks=tasks)
     assert aimed(plain, "// TODO 3: wait\n", failure("never_written")) == [3]
     assert aimed(plain, "", failure("never_written")) == [4]
     assert aimed(plain, "// TODO 4: store\n", failure("order", LOAD)) == [4, 3]

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from made_profile import call, counts, launch
 from support import PRESENTED_LABS
-from tilelab.score import lab
-from tilelab.score.cases import Case, Message
-from tilelab.score.lab import Lab, course
-from tilelab.score.records import CriterionResult, Result, Status, Verdict
+from tilelab.labs import lab
+from tilelab.labs.lab import course
+from tilelab.model.case import Case, Message
+from tilelab.model.evidence import Verdict
+from tilelab.model.lab import Lab
+from tilelab.model.profile import Call
+from tilelab.model.result import CriterionResult, Result, Status
 from tilelab.tutor import advice, progress
 from tilelab.tutor.counts import METRICS
 from tilelab.tutor.progress import Progress
@@ -30,19 +33,15 @@ diff_kernel<<<2, 256>>>(in, out, n);
 """
 
 
-def calls(bytes_per_thread: int, bytes_per_load: int) -> list[dict[str, Any]]:
+def calls(bytes_per_thread: int, bytes_per_load: int) -> list[Call]:
     """A profile of one launch of 2 blocks of 128 threads, of which one was observed."""
-    loads = {
-        "bytes_requested": 128 * bytes_per_thread,
-        "thread_accesses": 128 * bytes_per_thread // bytes_per_load,
-    }
-    launch = {"block": [128, 1, 1], "blocks": 2, "observed_blocks": 1, "shared_bytes": 0}
-    return [
-        {
-            "call": "diff(int[256], int[256], 256)",
-            "launches": [launch | {"totals": {"global_loads": loads}}],
-        }
-    ]
+    loads = counts(
+        bytes_requested=128 * bytes_per_thread,
+        thread_accesses=128 * bytes_per_thread // bytes_per_load,
+    )
+    totals = {"global_loads": loads}
+    one = launch(block=(128, 1, 1), blocks=2, observed_blocks=1, totals=totals)
+    return [call("diff(int[256], int[256], 256)", one)]
 
 
 @pytest.fixture(autouse=True)
@@ -157,8 +156,8 @@ def test_no_hint_shows_code_that_the_file_has(diff_lab: Lab) -> None:
 
 def test_a_hint_of_several_lines_leaves_out_the_code_that_the_file_has(diff_lab: Lab) -> None:
     hint = "First\n`a = b;`\n`c = d;`\nand so on."
-    task = dataclasses.replace(diff_lab.tasks[0], hints=("", "", hint))
-    the_lab = dataclasses.replace(diff_lab, tasks=(task,))
+    task = replace(diff_lab.tasks[0], hints=("", "", hint))
+    the_lab = replace(diff_lab, tasks=(task,))
     state = Progress("failed", "mine.cu", 1, given={1: 2})
     lines, _ = advice.hint(the_lab, state, "")
     assert lines[2:6] == ["  First", "    a = b;", "    c = d;", "  and so on."]
@@ -282,9 +281,7 @@ GOOD = json.dumps(
     ],
 )
 def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None:
-    assert progress._parse(json.loads(GOOD)) == Progress(
-        "failed", "f", 2, given={2: 1}, others=(3,)
-    )
+    assert progress._parsed(GOOD) == Progress("failed", "f", 2, given={2: 1}, others=(3,))
     folder.mkdir()
     (folder / "diff.json").write_bytes(text.encode("utf-8", "surrogateescape"))
     assert progress.load("diff") == Progress()
@@ -293,7 +290,7 @@ def test_a_foreign_state_is_none(folder: Path, text: str, diff_lab: Lab) -> None
 def test_a_state_of_the_first_release_has_no_other_tasks() -> None:
     data = json.loads(GOOD)
     del data["others"]
-    assert progress._parse(data).others == ()
+    assert progress._parsed(json.dumps(data)).others == ()
 
 
 def test_a_state_of_a_lab_that_has_changed_is_no_trouble(diff_lab: Lab) -> None:

@@ -12,8 +12,8 @@ import sys
 import pytest
 
 from support import PRESENTED_LABS, REPO
+from tilelab.labs import lab
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "hints"))
 import hints

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tilelab.base.errors import UserError
-from tilelab.score import lab
+from tilelab.model.lab import Lab
 from tilelab.tutor import quiz
 from tilelab.tutor.quiz import Question
 
@@ -28,13 +28,13 @@ def load(tmp_path: Path, text: str) -> list[Question]:
     path = tmp_path / "labs" / "diff" / "quiz.toml"
     path.parent.mkdir(parents=True)
     path.write_text(text)
-    return quiz.load(lab.Lab("diff", "x", (), repo=tmp_path))
+    return quiz.load(Lab("diff", "x", (), repo=tmp_path))
 
 
 def test_all_fields(tmp_path: Path) -> None:
     assert load(tmp_path, GOOD) == [
-        Question("How many?", 10240, 0, "Because."),
-        Question("How large?", -0.5, 0.25, "So."),
+        Question("How many?", 10240, "Because."),
+        Question("How large?", -0.5, "So.", 0.25),
     ]
 
 
@@ -66,7 +66,7 @@ def test_a_mistake_is_one_clear_line(tmp_path: Path, old: str, new: str, sentenc
 
 def test_a_lab_without_a_quiz_says_so(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"diff has no quiz: .*labs/diff/quiz\.toml does not exist"):
-        quiz.load(lab.Lab("diff", "x", (), repo=tmp_path))
+        quiz.load(Lab("diff", "x", (), repo=tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,9 @@ def test_numbers_as_people_write_them(text: str, number: float | None) -> None:
     ("given", "right"), [(0.1 + 0.2, True), (0.31, True), (0.26, True), (0.3501, False)]
 )
 def test_an_answer_may_be_off_by_the_tolerance(given: float, right: bool) -> None:
-    assert Question("?", 0.3, 0.05, "!").accepts(given) == right
+    assert Question("?", 0.3, "!", 0.05).accepts(given) == right
 
 
 def test_without_a_tolerance_the_answer_is_exact() -> None:
-    question = Question("?", 104847360, 0, "!")
+    question = Question("?", 104847360, "!")
     assert question.accepts(104847360) and not question.accepts(104847361)

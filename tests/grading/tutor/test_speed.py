@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from made_profile import call as a_call
+from made_profile import counts as counts_of
+from made_profile import launch as a_launch
 from tilelab.estimate import gpus
+from tilelab.labs import lab
+from tilelab.model.lab import Condition
+from tilelab.model.profile import Call, Counts, Launch, Metric
 from tilelab.pipeline.profiling.profile import profile_file
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
-from tilelab.score.lab import Condition
 from tilelab.tutor import counts, speed
 from tilelab.tutor.code import code_of
-from tilelab.tutor.counts import METRICS, Json
+from tilelab.tutor.counts import METRICS
 
 
-def sums(bytes_requested: int, thread_accesses: int) -> Json:
-    return {"bytes_requested": bytes_requested, "thread_accesses": thread_accesses}
+def sums(bytes_requested: int, thread_accesses: int) -> Counts:
+    return counts_of(bytes_requested=bytes_requested, thread_accesses=thread_accesses)
 
 
-def launch(**totals: Json) -> Json:
+def launch(**totals: Counts) -> Launch:
     """A launch of 4 blocks of 64 threads, of which 2 were observed."""
-    of_launch = {"block": [32, 2, 1], "blocks": 4, "observed_blocks": 2, "shared_bytes": 1000}
-    return of_launch | {"totals": totals}
+    return a_launch(block=(32, 2, 1), blocks=4, observed_blocks=2, shared_bytes=1000, totals=totals)
 
 
 CALLS = [
-    {
-        "call": "nearest_neighbor(float3[100], int[100], 100)",
-        "launches": [
-            launch(global_loads=sums(2048, 256), shared_loads=sums(0, 2500)),
-            launch(global_loads=sums(0, 0), global_stores=sums(0, 250)),
-        ],
-    }
+    a_call(
+        "nearest_neighbor(float3[100], int[100], 100)",
+        launch(global_loads=sums(2048, 256), shared_loads=sums(0, 2500)),
+        launch(global_loads=sums(0, 0), global_stores=sums(0, 250)),
+    )
 ]
 
 
@@ -53,29 +55,26 @@ def test_a_metric_has_a_value_and_a_sentence(name: str, value: float, sentence: 
 @pytest.mark.parametrize(
     ("block", "shared_bytes", "share"),
     [
-        ([1024, 1, 1], 0, 1),
-        ([768, 1, 1], 0, 0.75),  # two blocks fit
-        ([32, 1, 1], 0, 0.5),  # 32 blocks at most
-        ([1, 1, 1], 0, 0.5),  # a warp is always whole
-        ([256, 1, 1], 48 * 1024, 0.5),  # four tiles fit
+        ((1024, 1, 1), 0, 1),
+        ((768, 1, 1), 0, 0.75),  # two blocks fit
+        ((32, 1, 1), 0, 0.5),  # 32 blocks at most
+        ((1, 1, 1), 0, 0.5),  # a warp is always whole
+        ((256, 1, 1), 48 * 1024, 0.5),  # four tiles fit
     ],
 )
 def test_blocks_leave_room_for_a_share_of_the_threads(
-    block: list[int], shared_bytes: int, share: float
+    block: tuple[int, int, int], shared_bytes: int, share: float
 ) -> None:
-    one = launch() | {"block": block, "shared_bytes": shared_bytes}
-    assert METRICS["occupancy"].value([{"call": "f()", "launches": [launch(), one]}]) == share
+    one = replace(launch(), block=block, shared_bytes=shared_bytes)
+    assert METRICS["occupancy"].value([a_call("f()", launch(), one)]) == share
 
 
 def test_a_kernel_that_loads_nothing_is_no_trouble() -> None:
-    for calls in ([], [{"call": "f()", "launches": []}]):
+    for calls in ([], [a_call("f()")]):
         assert all(metric.value(calls) in (0, 1) for metric in METRICS.values())
 
 
-REPORTED = [
-    {"call": f"f({n})", "launches": [], "metrics": {"own": {"unit": "steps in {}", "value": n}}}
-    for n in (1.5, 2.5, 0.5)
-]
+REPORTED = [a_call(f"f({n})", metrics={"own": Metric("steps in {}", n)}) for n in (1.5, 2.5, 0.5)]
 
 
 def test_a_metric_of_the_lab_has_its_largest_value_and_its_own_words() -> None:
@@ -103,7 +102,7 @@ def test_a_metric_of_the_lab_has_its_largest_value_and_its_own_words() -> None:
         (Condition("bytes_per_load", below=9, unless="slow"), CALLS, False),
     ],
 )
-def test_when_a_task_is_of_use(when: Condition, calls: list[Json], is_of_use: bool) -> None:
+def test_when_a_task_is_of_use(when: Condition, calls: list[Call], is_of_use: bool) -> None:
     assert speed.is_of_use(when, code_of("slow();"), calls) == is_of_use
 
 
@@ -125,6 +124,6 @@ def test_the_counts_of_a_profile_name_the_task(
     task = speed.next_task(
         the_lab,
         code_of(file.read_text()),
-        profile_file(file, the_lab, emulator, gpus.DEFAULT)["calls"],
+        profile_file(file, the_lab, emulator, gpus.DEFAULT).calls,
     )
     assert (task.number if task else None) == number

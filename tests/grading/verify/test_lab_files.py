@@ -9,9 +9,9 @@ import pytest
 
 from tilelab.backends import BACKENDS
 from tilelab.backends.base import Backend
+from tilelab.labs import lab
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.session import Session
-from tilelab.score import lab
 from tilelab.verify import consistency, lab_files, mistakes
 from tilelab.verify.lab_files import Check
 

@@ -13,8 +13,8 @@ from tilelab.backends import nvidia
 from tilelab.base.heads import head_line
 from tilelab.estimate import sass
 from tilelab.estimate.sass import Function, Loop
+from tilelab.labs import lab
 from tilelab.pipeline.profiling import machine_code
-from tilelab.score import lab
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,11 @@ from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import REPO
 from tilelab.bench import results_file
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
+from tilelab.model.result import CriterionResult
 from tilelab.pipeline import speed, toolchain
-from tilelab.score import lab, records, scoring
-from tilelab.score.lab import Lab
+from tilelab.score import scoring
 
 HEAD = """\
 # How closely repeated grades of speed agree
@@ -99,7 +101,7 @@ def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> Grade:
     return Grade(status, result.points, result.max, timed.speedup, seconds)
 
 
-def _is_inconclusive(result: records.CriterionResult) -> bool:
+def _is_inconclusive(result: CriterionResult) -> bool:
     return result.status == "not_run" and result.messages[0].startswith(scoring.INCONCLUSIVE)
 
 

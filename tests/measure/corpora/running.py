@@ -23,6 +23,7 @@ from outcomes import (
 )
 from programs import Program, text_of
 from tilelab.base import process
+from tilelab.model.program import Finding as Described
 from tilelab.programs import running
 from tilelab.programs.running import Watch
 from tilelab.programs.tools import Tools
@@ -60,7 +61,7 @@ def run(made: Path, program: Program, tool: Tools, seconds: float, *, checked: b
     printed = [one for one in finished.output.splitlines() if one and not _OURS.match(one)]
     findings = None
     if checked and report.exists():
-        findings = tuple(map(_finding, running.described(made, report, tool)["findings"]))
+        findings = tuple(map(_finding, running.described(made, report, tool).findings))
     ending = TOO_SLOW if finished.timed_out else _ending(finished.status, finished.output)
     last_line = printed[-1].strip()[:200] if printed else ""
     sentence = sentences[-1] if sentences else ""
@@ -87,10 +88,10 @@ def _ending(status: int, output: str) -> str:
     return RIGHT if _PASSED.search(output) else NO_CHECK
 
 
-def _finding(described: running.Json) -> Finding:
-    text = described["text"]
-    lines = tuple(f"{Path(one['file']).name}:{one['line']}" for one in described["places"])
-    return Finding(kind_of(text), lines, text, described["note"])
+def _finding(described: Described) -> Finding:
+    text = described.text
+    lines = tuple(f"{Path(one.file).name}:{one.line}" for one in described.places)
+    return Finding(kind_of(text), lines, text, described.note)
 
 
 @cache

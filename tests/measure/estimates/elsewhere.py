@@ -22,7 +22,6 @@ copies the files that this needs from clones to a folder, which other machines c
 
 from __future__ import annotations
 
-import dataclasses
 import re
 import shutil
 import tomllib
@@ -31,10 +30,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 import tables
 from kernels import Kernel, Problem
-from tilelab.score import lab
-from tilelab.score.lab import Lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 
 HERE = Path(__file__).resolve().parent / "elsewhere"
 KIND = "elsewhere"
@@ -73,9 +74,7 @@ class Program(Kernel):
         return self.source.with_suffix(".h")
 
     def as_lab(self) -> Lab:
-        return dataclasses.replace(
-            lab.load("diff"), name=self.name, repo=self.source.parent.parent.parent
-        )
+        return replace(lab.load("diff"), name=self.name, repo=self.source.parent.parent.parent)
 
 
 def programs(clones: Path, work: Path, chosen: list[str] | None = None) -> Iterator[Program]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.score import lab
-from tilelab.score.lab import Lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 
 REPO = Path(__file__).resolve().parents[3]
 

@@ -8,11 +8,12 @@ right says rows.py. Writes docs/results/hints.csv, and the page of it.
 
 from __future__ import annotations
 
-import dataclasses
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec.structs import replace
 
 import tables
 from rows import Row, rows
@@ -61,7 +62,7 @@ def hinted(row: Row, session: Session) -> Hinted:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{row.lab.name}.cu"
         path.write_text(row.text, encoding="utf-8")
-        result = submission.grade(path, dataclasses.replace(row.lab, criteria=untimed), session)
+        result = submission.grade(path, replace(row.lab, criteria=untimed), session)
     found = failures(result)
     if result.verdict != "graded" or not found:
         raise InfraError(f"{row.lab.name}/{row.name} is {result.verdict}, and no test fails.")

@@ -25,7 +25,8 @@ from pathlib import Path
 from edits import edited
 from tilelab.base.heads import head_line
 from tilelab.base.repository import REPO
-from tilelab.score.lab import Lab, course
+from tilelab.labs.lab import course
+from tilelab.model.lab import Lab
 from tilelab.verify import mistakes
 
 HERE = Path(__file__).resolve().parent

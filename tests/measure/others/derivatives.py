@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from tilelab.score import lab
+from tilelab.labs import lab
 from timing import HERE, REPO, Launch, Places, Times, copy_of, library, must, pointer, time
 
 LAB = REPO / "labs" / "derivatives"

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.repository import REPO
+from tilelab.model.student import Student
 from tilelab.pipeline import class_folder
 from tilelab.pipeline.class_folder import Collected, Handed
-from tilelab.score.grades import Student
 
 LABS = ("diff", "nearest_neighbor", "nbody")
 FOLDER = REPO / "build" / "screens" / "class"

@@ -21,7 +21,7 @@ from tilelab.collect.attempts import Attempt, Identity, Kind, Source
 from tilelab.collect.git_objects import Git
 from tilelab.collect.members import MAX_FILE, MIB, Member, Refused, Spool, is_hidden, shown, valid
 from tilelab.collect.naming import without_harness
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 _MOST_ATTEMPTS = 50  # of one file
 

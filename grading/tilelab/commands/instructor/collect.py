@@ -16,10 +16,10 @@ from tilelab.collect.folder_names import Folders
 from tilelab.collect.gathering import Gathered, Gatherer
 from tilelab.collect.roster import Roster
 from tilelab.commands.console import console, suggest
+from tilelab.labs import course as courses
+from tilelab.labs import lab
+from tilelab.model.course import Course
 from tilelab.pipeline import class_folder
-from tilelab.score import course as courses
-from tilelab.score import lab
-from tilelab.score.course import Course
 from tilelab.screens.collect import show_collected
 
 

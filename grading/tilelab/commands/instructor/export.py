@@ -26,9 +26,10 @@ from tilelab.exports import (
     junit,
     moodle,
 )
+from tilelab.labs import lab
+from tilelab.model.grade import Grade
+from tilelab.model.student import Student
 from tilelab.record.store import Store
-from tilelab.score import lab
-from tilelab.score.grades import Grade, Student
 
 
 class Format(StrEnum):

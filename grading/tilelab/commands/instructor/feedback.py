@@ -12,11 +12,11 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
+from tilelab.labs import course
+from tilelab.model.course import Course
 from tilelab.record.store import Store
 from tilelab.report import names, sending, work
 from tilelab.report.sending import Sender
-from tilelab.score import course
-from tilelab.score.course import Course
 
 
 def feedback(

@@ -6,11 +6,11 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from msgspec.structs import replace
 
 from tilelab import backends
 from tilelab.base.errors import UserError
@@ -21,6 +21,9 @@ from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console, suggest
 from tilelab.commands.executors import Examine, Executor
 from tilelab.exports import leaderboard
+from tilelab.model.evidence import Evidence
+from tilelab.model.grade import Grade
+from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
 from tilelab.pipeline.session import Session
@@ -29,9 +32,6 @@ from tilelab.record import store
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store
-from tilelab.score.evidence import Evidence
-from tilelab.score.grades import Grade
-from tilelab.score.lab import Lab
 from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine
 

@@ -11,6 +11,7 @@ from tilelab.base.errors import UserError
 from tilelab.commands import options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import console
+from tilelab.labs.course import lab_of
 from tilelab.record import merging, store
 from tilelab.record.outcome import Outcome
 from tilelab.record.store import Store
@@ -31,7 +32,7 @@ def merge(
         record = Store.existing(out)
         outcome = Outcome(record)
         names = {name for one in found for name in one.labs()}
-        labs = {name: the_course.lab(name) for name in names}
+        labs = {name: lab_of(the_course, name) for name in names}
         for other, folder in zip(found, others, strict=True):
             counts = merging.merge(record, other, labs, outcome)
             console.print(

@@ -12,11 +12,12 @@ from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
+from tilelab.labs import lab
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
+from tilelab.model.lab import Lab
 from tilelab.publish import folder, reference, repository, wheels
 from tilelab.publish.folder import Written
-from tilelab.score import lab
-from tilelab.score.course import Course
-from tilelab.score.lab import Lab
 
 _SLOW = "The first check of each student will build the tests, which takes minutes"
 
@@ -55,7 +56,7 @@ def publish(
 def _chosen(names: str | None, the_course: Course) -> list[Lab]:
     """The labs to publish, with the points of the course, in the order of the course."""
     wanted = options.lab_names(names) or list(the_course.assignments) or lab.all_labs()
-    found = [the_course.lab(name) for name in wanted]
+    found = [lab_of(the_course, name) for name in wanted]
     return sorted(found, key=lambda one: one.order)
 
 

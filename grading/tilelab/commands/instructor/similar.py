@@ -11,8 +11,9 @@ from tilelab.base.errors import Rejected, UserError
 from tilelab.base.files import write_atomically
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import class_folder, intake
-from tilelab.score import lab
 from tilelab.screens.similar import show_likeness
 from tilelab.similar import page, pairs
 from tilelab.similar.given import given
@@ -40,7 +41,7 @@ def similar(
     console.print(page.CAUTION, markup=False)
 
 
-def _report(the_lab: lab.Lab, students: list[Path], threshold: float, out: Path | None) -> None:
+def _report(the_lab: Lab, students: list[Path], threshold: float, out: Path | None) -> None:
     sources = _sources(the_lab.name, students)
     found = pairs.compare(sources, given(the_lab), threshold)
     show_likeness(console, the_lab.name, found)

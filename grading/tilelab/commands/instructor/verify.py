@@ -11,7 +11,7 @@ import typer
 from tilelab.base.files import work_folder
 from tilelab.commands import options
 from tilelab.commands.console import bars, console
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.screens.results import show_machine
 from tilelab.screens.verify import show_findings
 from tilelab.verify import lab_files

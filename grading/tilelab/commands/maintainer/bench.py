@@ -11,7 +11,8 @@ from tilelab.base.errors import UserError
 from tilelab.bench import kernels, plots, results_file, tables
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.screens.results import show_machine
 
 
@@ -45,7 +46,7 @@ def bench(
             console.print(f"Wrote {path}", markup=False)
 
 
-def timed(names: list[str] | None) -> list[lab.Lab]:
+def timed(names: list[str] | None) -> list[Lab]:
     """The labs of these names, or all that have times."""
     if not names:
         return [one for one in map(lab.load, lab.all_labs()) if one.is_timed]

@@ -11,7 +11,7 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.wheel import building
 
 

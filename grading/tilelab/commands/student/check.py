@@ -10,10 +10,10 @@ import typer
 from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.profiling import beside
-from tilelab.score.lab import Lab
-from tilelab.score.records import Result
 from tilelab.screens import estimate
 from tilelab.screens.check import show_check
 from tilelab.screens.results import show_machine
@@ -39,7 +39,7 @@ def check(
         if _has_no_time(result, the_lab):
             _say(estimate.lines(estimated()))
         elif any(row.status == "estimated" for row in result.criteria):
-            _say(estimate.lines(dict(result.estimate)))
+            _say(estimate.lines(result.estimate))
     if line := advice.note_check(result, the_lab, path):
         console.print(line, markup=False)
     if result.verdict == "infra_error":

@@ -13,8 +13,8 @@ from tilelab.base import system
 from tilelab.base.repository import STATE
 from tilelab.commands import options
 from tilelab.commands.console import console
+from tilelab.labs import lab
 from tilelab.programs import tools
-from tilelab.score import lab
 from tilelab.screens.building import building
 from tilelab.setup import systems
 from tilelab.setup.doctor import parts

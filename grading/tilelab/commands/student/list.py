@@ -6,7 +6,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.repository import IS_COURSE
 from tilelab.base.text import one_line
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.screens.course import show_course
 from tilelab.tutor import standing
 

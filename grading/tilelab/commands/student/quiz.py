@@ -10,7 +10,7 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.tutor.quiz import Question, load, number_from, written
 
 

@@ -7,7 +7,7 @@ import os
 from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
 from tilelab.tutor import fresh_start
 
 

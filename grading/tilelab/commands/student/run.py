@@ -86,7 +86,7 @@ def run(
         arguments = context.meta[_ARGUMENTS]
         ended = running.run(program, arguments, watch, prepared, work)
     if profile:
-        show_counts(_console, ended.launches)
+        show_counts(_console, ended.report)
     if observed:
-        show_findings(_console, ended.findings)
+        show_findings(_console, ended.report)
     raise typer.Exit(ended.status)

@@ -9,7 +9,8 @@ from rich.text import Text
 from tilelab.base.errors import UserError
 from tilelab.commands import options
 from tilelab.commands.console import console
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Lab
 from tilelab.tutor import progress, standing
 
 
@@ -36,7 +37,7 @@ def solution(lab_name: options.LabName) -> None:
         )
 
 
-def _what_is_missing(state: progress.Progress, the_lab: lab.Lab) -> list[str]:
+def _what_is_missing(state: progress.Progress, the_lab: Lab) -> list[str]:
     name = the_lab.name
     opens = f"The solution of {name} opens once every test of its results passes."
     if not state.points:

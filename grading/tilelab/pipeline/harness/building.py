@@ -11,9 +11,9 @@ from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, REPO
+from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import steps
 from tilelab.pipeline.harness.steps import Tell
-from tilelab.score.lab import all_labs
 
 _SECONDS = 3600
 

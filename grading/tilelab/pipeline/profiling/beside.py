@@ -7,23 +7,23 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, referee, rules
 from tilelab.pipeline.profiling import estimating, recording
 from tilelab.pipeline.session import Session
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 
 @contextlib.contextmanager
-def estimated(path: Path, lab: Lab, session: Session) -> Iterator[Callable[[], Json | None]]:
+def estimated(
+    path: Path, lab: Lab, session: Session
+) -> Iterator[Callable[[], EstimatedTime | None]]:
     """Gives a function that waits for the estimate and returns what estimating.compare() does.
 
     It returns None where times are measured or estimated for points, and where this machine cannot
@@ -59,9 +59,10 @@ def _allowed_text(path: Path, lab: Lab) -> str | None:
     return None if rules.check(text, lab.name) else text
 
 
-def _estimate(text: str, lab: Lab, session: Session, gpu: figures.Figures) -> Json:
+def _estimate(text: str, lab: Lab, session: Session, gpu: figures.Figures) -> EstimatedTime:
     try:
         with work_folder() as work:
             return estimating.compare(text, lab, gpu, session.toolchains[0], work)
     except InfraError as error:
-        return {"gpu": gpu.name, "problem": "this lab", "missing": str(error).rstrip(".")}
+        why = str(error).rstrip(".")
+        return EstimatedTime(gpu=gpu.name, problem="this lab", missing=why)

@@ -12,9 +12,9 @@ from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.base.repository import BUILD, REPO
 from tilelab.base.text import shorten
+from tilelab.model.lab import Lab
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
-from tilelab.score.lab import Lab
 
 _COMMON = REPO / "common"
 _EMULATOR = _COMMON / "emulator"

@@ -11,16 +11,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tilelab.base.errors import InfraError, UserError
+from tilelab.model.lab import Lab
+from tilelab.model.profile import Call, Launch
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.launches import Recording
 from tilelab.pipeline.profiling.recording import Compiled
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 _MOST_CALLS = 20
 # An array as a test describes it: int[9], unsigned char[9].
@@ -45,7 +43,7 @@ class _Launch:
 def problem(
     compiled: Compiled,
     lab: Lab,
-    observed: Iterable[Json],
+    observed: Iterable[Call],
     worker: Path,
     multiprocessors: float,
     work: Path,
@@ -56,11 +54,11 @@ def problem(
     estimated call was, because host code could tell any difference: not with the emulator's number
     of multiprocessors. Raises InfraError.
     """
-    calls = list({one["call"]: one for one in observed}.values())[:_MOST_CALLS]
+    calls = list({one.call: one for one in observed}.values())[:_MOST_CALLS]
     if not calls:
         return "the tests observe no call to compare its launches with"
     try:
-        in_cpp = tuple(_in_cpp(one["call"]) for one in calls)
+        in_cpp = tuple(_in_cpp(one.call) for one in calls)
         made = recording.with_other_calls(compiled, lab, in_cpp, work)
     except InfraError:
         return "the calls of the tests cannot be made again to compare the launches"
@@ -69,9 +67,9 @@ def problem(
         try:
             recorded = recording.record_steadily(made, number, multiprocessors)
         except UserError as error:
-            return f"{error} ({call['call']})"
-        if _recorded(recorded, made.symbols) != _observed(call["launches"], symbols):
-            return f"{OTHERS} ({call['call']})"
+            return f"{error} ({call.call})"
+        if _recorded(recorded, made.symbols) != _observed(call.launches, symbols):
+            return f"{OTHERS} ({call.call})"
     return None
 
 
@@ -82,13 +80,13 @@ def _in_cpp(call: str) -> str:
     return f"{function}({arguments})"
 
 
-def _observed(launches: Iterable[Json], symbols: Mapping[int, str]) -> Counter[_Launch]:
+def _observed(launches: Iterable[Launch], symbols: Mapping[int, str]) -> Counter[_Launch]:
     found: Counter[_Launch] = Counter()
     for one in launches:
         # A kernel whose address is not known is like no other.
-        kernel = symbols.get(one["function"], "")
-        shape = tuple(one["grid"]), tuple(one["block"]), int(one["dynamic_shared_bytes"])
-        found[_Launch(kernel, *shape)] += int(one["launches"])
+        kernel = symbols.get(one.function, "")
+        shape = one.grid, one.block, one.dynamic_shared_bytes
+        found[_Launch(kernel, *shape)] += one.launches
     return found
 
 

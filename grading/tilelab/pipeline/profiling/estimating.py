@@ -11,7 +11,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
@@ -21,13 +20,12 @@ from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
 from tilelab.estimate.simulation import Simulated
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Lab
 from tilelab.pipeline.profiling import published, recording
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 _SECONDS = 60
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -49,39 +47,32 @@ class Estimated:
         return sum(one.milliseconds for one in self.predictions)
 
 
-def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Json:
+def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
     """Estimates the time of one file beside the baseline's and the reference solution's.
 
-    {"gpu", "compared", "problem", "missing", "milliseconds", "least", "most",
-    "baseline_milliseconds", "reference_milliseconds", "ladder_milliseconds": {step that the scale
-    of estimated points depends on: time}, "limiters": [what limits each call]}. Nine in ten kernels
-    take between "least" and "most". "compared" says whether estimates for this GPU were compared
-    with real times. Without an estimate, "missing" says why. A time is null if it is not known.
     Raises InfraError.
     """
     return beside_ours(estimate(text, lab, gpu, toolchain, work), lab, gpu, toolchain)
 
 
-def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> Json:
+def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
     """What compare() returns about an estimate. Raises InfraError."""
     known = own.missing is None
     halves = [one.curve.half for one in lab.criteria if one.estimated and one.curve]
     steps = [step for step in halves if step and known]
-    return {
-        "gpu": gpu.name,
-        "compared": gpu.is_compared,
-        "problem": own.problem,
-        "missing": own.missing,
-        "milliseconds": own.milliseconds,
-        "least": sum(one.least for one in own.predictions) if known else None,
-        "most": sum(one.most for one in own.predictions) if known else None,
-        "baseline_milliseconds": of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
-        "reference_milliseconds": of_ours(lab.reference, lab, gpu, toolchain) if known else None,
-        "ladder_milliseconds": {
-            step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps
-        },
-        "limiters": [one.limiter for one in own.predictions],
-    }
+    return EstimatedTime(
+        gpu=gpu.name,
+        compared=gpu.is_compared,
+        problem=own.problem,
+        missing=own.missing,
+        milliseconds=own.milliseconds,
+        least=sum(one.least for one in own.predictions) if known else None,
+        most=sum(one.most for one in own.predictions) if known else None,
+        baseline_milliseconds=of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
+        reference_milliseconds=of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        ladder_milliseconds={step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps},
+        limiters=tuple(one.limiter for one in own.predictions),
+    )
 
 
 def of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:

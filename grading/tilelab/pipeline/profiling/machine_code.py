@@ -19,10 +19,10 @@ from tilelab.estimate import ptxas, sass
 from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.ptxas import Resources
 from tilelab.estimate.sass import Function
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build
 from tilelab.pipeline.object.demangle import demangle
 from tilelab.sandbox import jail
-from tilelab.score.lab import Lab
 
 STANDARD = REPO / "common" / "worker" / "standard"
 NVDISASM = (

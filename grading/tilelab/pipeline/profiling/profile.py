@@ -6,26 +6,27 @@ nvcc says what each kernel takes, and with which machine code.
 
 from __future__ import annotations
 
-import dataclasses
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from tilelab import backends
-from tilelab.backends.profiler import Launch, Profiler
+from tilelab.backends.profiler import Launch as Counted
+from tilelab.backends.profiler import Profiler
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
+from tilelab.model.lab import Lab
+from tilelab.model.profile import Call, Profile, Watching
 from tilelab.pipeline import build, intake, judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.profiling import estimating, resources
 from tilelab.pipeline.session import Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 
 def profile_file(
@@ -36,17 +37,11 @@ def profile_file(
     *,
     figures: Figures | None = None,
     machine_code: bool = False,
-) -> Json:
+) -> Profile:
     """Runs the lab's tests of memory with one file, and returns what its kernels did.
 
-    {"lab", "file", "machine": {"compiler", "gpu", "ncu"}, "calls": [{"call", "input_bytes",
-    "output_bytes", "metrics": {name: {"unit", "value"}}, "launches": [{"kernel", "grid", "block",
-    "shared_bytes", "blocks", "observed_blocks", "totals", "lines", "hardware": {metric: count} or
-    null, "resources"}]}], "nvcc": {"gpu", "compute_capability", "missing", "loops"}}.
-    "ncu" is the version of the profiler that counted on a GPU, null if none did. Resources and
-    loops, which are asked for by `machine_code`, are for `gpu`; "missing" says why they are not
-    known, and is null if they are.
-    "estimate" is what estimating.compare() returns for the GPU that `figures` are of, null without.
+    Resources and loops, which are asked for by `machine_code`, are for `gpu`. Times are estimated
+    for the GPU that `figures` are of, if there are any.
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
@@ -61,8 +56,8 @@ def profile_file(
         calls = observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None
         (work / "code").mkdir()
-        code = resources.look(
-            source.text, lab, _launches(calls), gpu, work / "code", loops=machine_code
+        calls, code = resources.look(
+            source.text, lab, calls, gpu, work / "code", loops=machine_code
         )
         (work / "estimate").mkdir()
         estimate = (
@@ -70,20 +65,19 @@ def profile_file(
             if figures and lab.estimate
             else None
         )
-    _put_beside(calls, counted)
     device, profiler = backends.device(), _profiler(counting) if counting else None
-    return {
-        "lab": lab.name,
-        "file": str(path),
-        "machine": {
-            "compiler": watching.compiler,
-            "gpu": device.name if device else None,
-            "ncu": profiler.version() if profiler else None,
-        },
-        "calls": calls,
-        "nvcc": code,
-        "estimate": estimate,
-    }
+    return Profile(
+        lab.name,
+        str(path),
+        Watching(
+            watching.compiler,
+            device.name if device else None,
+            profiler.version() if profiler else None,
+        ),
+        tuple(_beside(calls, counted or [])),
+        code,
+        estimate,
+    )
 
 
 def profiler_of(session: Session) -> Profiler | None:
@@ -96,7 +90,7 @@ def _profiler(toolchain: Toolchain) -> Profiler | None:
     return profiler if profiler and profiler.version() else None
 
 
-def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Json]:
+def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Call]:
     """The calls of the lab's tests of memory, as a judge reports them, each once.
 
     Raises UserError if there are none, or InfraError.
@@ -106,43 +100,39 @@ def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list
         # Then the tests say why.
         said = [text for case in judgment.cases for text in case.texts]
         raise UserError("; ".join(said) or "nothing was observed")
-    different: dict[str, Json] = {}
+    different: dict[str, Call] = {}
     for call in judgment.calls:
-        members = {key: value for key, value in call.items() if key != "type"}
-        different.setdefault(call["call"], members)
+        different.setdefault(call.call, call)
     return list(different.values())
 
 
-def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Launch]:
+def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Counted]:
     """What the GPU counts during the same tests."""
     profiler = toolchain.backend.profiler
     assert profiler is not None
     (work / "fast").mkdir()
     workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
     # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
-    patient = dataclasses.replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
+    patient = replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
     command = judge.command(patient, toolchain, workers, seed, profile=True)
     return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 
 
-def _put_beside(calls: list[Json], counted: list[Launch] | None) -> None:
+def _beside(calls: Iterable[Call], counted: Iterable[Counted]) -> Iterator[Call]:
     """Adds to each launch the hardware's counts of the next launch of the same kernel."""
-    remaining = list(counted or [])
-    for launch in _launches(calls):
-        match = next((one for one in remaining if one.is_of(launch)), None)
-        launch["hardware"] = None
-        if match is not None:
-            remaining.remove(match)
-            launch["hardware"] = match.counts
-
-
-def _launches(calls: list[Json]) -> Iterator[Json]:
+    remaining = list(counted)
     for call in calls:
-        yield from call["launches"]
+        launches = []
+        for launch in call.launches:
+            match = next((one for one in remaining if one.is_of(launch)), None)
+            if match is not None:
+                remaining.remove(match)
+            launches.append(replace(launch, hardware=match.counts if match else None))
+        yield replace(call, launches=tuple(launches))
 
 
-def write(path: Path, result: Json) -> None:
+def write(path: Path, result: Profile) -> None:
     try:
-        path.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(msgspec.to_builtins(result), indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}") from error

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tilelab.estimate.figures import Figures
-from tilelab.score.lab import Lab
+from tilelab.model.lab import Lab
 
 
 def file_of(lab: Lab) -> Path:

@@ -14,6 +14,7 @@ from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, referee
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.profiling import calls as lab_calls
@@ -22,7 +23,6 @@ from tilelab.pipeline.profiling.launches import Kernel, Recording
 from tilelab.pipeline.profiling.machine_code import STANDARD
 from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
-from tilelab.score.lab import Lab
 
 _SECONDS = 10  # of a processor, for the host code of a call
 _RUNS = 5

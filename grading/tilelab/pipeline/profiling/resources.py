@@ -5,25 +5,33 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import TypeGuard
+
+from msgspec.structs import replace
 
 from tilelab import backends
 from tilelab.base.errors import CompileError
-from tilelab.estimate import figures, gpus, multiprocessor
+from tilelab.estimate import figures, gpus, multiprocessor, sass
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
 from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.occupancy import Block, occupancy
 from tilelab.estimate.pipes import by_pipe
 from tilelab.estimate.ptxas import Resources
-from tilelab.estimate.sass import Loop
+from tilelab.model.lab import Lab
+from tilelab.model.profile import (
+    Call,
+    Instruction,
+    Launch,
+    Loop,
+    MachineCode,
+    Room,
+    Taken,
+    Target,
+)
 from tilelab.pipeline.profiling import machine_code
 from tilelab.pipeline.profiling.machine_code import Compiled
-from tilelab.score.lab import Lab
-
-Json = dict[str, Any]
 
 
 def gpu_of(name: str | None) -> Gpu:
@@ -52,91 +60,83 @@ def figures_for(gpu: Gpu, name: str | None) -> Figures | None:
 
 
 def look(
-    text: str, lab: Lab, launches: Iterable[Json], gpu: Gpu, work: Path, *, loops: bool
-) -> Json:
-    """Compiles a submission for a GPU in the empty folder `work`, and adds resources to launches.
+    text: str, lab: Lab, calls: Sequence[Call], gpu: Gpu, work: Path, *, loops: bool
+) -> tuple[list[Call], MachineCode]:
+    """Compiles a submission for a GPU in the empty folder `work`.
 
-    A launch gets "resources": [{"kernel", "registers", "static_shared_bytes", "stack_bytes",
-    "spill_store_bytes", "spill_load_bytes", "occupancy": {"blocks", "warps", "share",
-    "limited_by"}}]. The list has all instances of a template if the launch does not say which one
-    it means, and is empty if no kernel has its name.
-
-    Returns {"gpu": {"name", "compute_capability"}, "compute_capability", "missing", "loops"}. The
-    second capability is the one that nvcc compiled for. If it compiles nothing, "missing" says why.
-    Raises UserError without nvdisasm if `loops` are wanted, or InfraError.
+    Returns the calls with what their launches take, and what nvcc says. Raises UserError without
+    nvdisasm if `loops` are wanted, or InfraError.
     """
-    result: Json = {
-        "gpu": {"name": gpu.name, "compute_capability": _shown(gpu.capability)},
-        "compute_capability": None,
-        "missing": None,
-        "loops": [],
-    }
+    target = Target(gpu.name, _shown(gpu.capability))
     if missing := machine_code.missing():
-        return {**result, "missing": missing}
+        return list(calls), MachineCode(target, missing=missing)
     try:
         compiled = machine_code.compile_for(gpu.capability, text, lab, work)
     except CompileError as error:
-        return {**result, "missing": f"a file that nvcc compiles: {error}"}
-    _put_beside(launches, compiled, gpu)
-    result["compute_capability"] = _shown(compiled.capability)
-    if loops:
-        result["loops"] = list(_loops(compiled, text))
-    return result
+        return list(calls), MachineCode(target, missing=f"a file that nvcc compiles: {error}")
+    found = tuple(_loops(compiled, text)) if loops else ()
+    code = MachineCode(target, _shown(compiled.capability), loops=found)
+    return [_with_resources(one, compiled, gpu) for one in calls], code
 
 
 def _shown(capability: Capability) -> str:
     return ".".join(map(str, capability))
 
 
-def _loops(compiled: Compiled, text: str) -> Iterator[Json]:
+def _loops(compiled: Compiled, text: str) -> Iterator[Loop]:
     source = text.splitlines()
     called = {one.name: name for name, one in _pairs(compiled)}
     for function in machine_code.disassemble(compiled):
         name = _without_parameters(called.get(function.name, function.name))
         for loop in function.loops:
-            yield {"function": name, **_loop(loop, source)}
+            yield _loop(name, loop, source)
 
 
-def _loop(loop: Loop, source: Sequence[str]) -> Json:
-    return {
-        "by_pipe": dict(by_pipe(loop.operations.elements()).most_common()),
-        "instructions": [
-            {
-                "line": one.line,
-                "source": source[one.line - 1].strip() if _is_in(one.line, source) else None,
-                "text": one.text,
-            }
+def _loop(function: str, loop: sass.Loop, source: Sequence[str]) -> Loop:
+    return Loop(
+        function,
+        dict(by_pipe(loop.operations.elements()).most_common()),
+        tuple(
+            Instruction(
+                one.line,
+                source[one.line - 1].strip() if _is_in(one.line, source) else None,
+                one.text,
+            )
             for one in loop.instructions
-        ],
-    }
+        ),
+    )
 
 
 def _is_in(line: int | None, source: Sequence[str]) -> TypeGuard[int]:
     return line is not None and 0 < line <= len(source)
 
 
-def _put_beside(launches: Iterable[Json], compiled: Compiled, gpu: Gpu) -> None:
-    for launch in launches:
-        launch["resources"] = [
-            {
-                "kernel": name,
-                **{key: value for key, value in asdict(taken).items() if key != "name"},
-                "occupancy": _occupancy(launch, taken, gpu),
-            }
-            for name, taken in _instances(launch["kernel"], compiled)
-        ]
+def _with_resources(call: Call, compiled: Compiled, gpu: Gpu) -> Call:
+    launches = (
+        replace(launch, resources=tuple(_resources(launch, compiled, gpu)))
+        for launch in call.launches
+    )
+    return replace(call, launches=tuple(launches))
 
 
-def _occupancy(launch: Json, taken: Resources, gpu: Gpu) -> Json:
-    shared = taken.static_shared_bytes + launch["dynamic_shared_bytes"]
-    block = Block(math.prod(launch["block"]), taken.registers, shared)
+def _resources(launch: Launch, compiled: Compiled, gpu: Gpu) -> Iterator[Taken]:
+    for name, taken in _instances(launch.kernel, compiled):
+        yield Taken(
+            name,
+            taken.registers,
+            taken.static_shared_bytes,
+            taken.stack_bytes,
+            taken.spill_store_bytes,
+            taken.spill_load_bytes,
+            _room(launch, taken, gpu),
+        )
+
+
+def _room(launch: Launch, taken: Resources, gpu: Gpu) -> Room:
+    shared = taken.static_shared_bytes + launch.dynamic_shared_bytes
+    block = Block(math.prod(launch.block), taken.registers, shared)
     found = occupancy(block, gpu.multiprocessor)
-    return {
-        "blocks": found.blocks,
-        "warps": found.warps,
-        "share": found.share,
-        "limited_by": found.limiters,
-    }
+    return Room(found.blocks, found.warps, found.share, tuple(found.limiters))
 
 
 def _instances(launched: str, compiled: Compiled) -> list[tuple[str, Resources]]:

@@ -18,12 +18,12 @@ from pathlib import Path
 
 from tilelab.base.errors import CompileError
 from tilelab.base.text import printable, shorten
+from tilelab.model.lab import Lab
 from tilelab.pipeline import rules
 from tilelab.pipeline.program import compilers, language, stubs
 from tilelab.pipeline.program.compilers import Reader
 from tilelab.pipeline.program.tokens import Program, Token, parse
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.score.lab import Lab
 
 _MOST_BYTES = 4 * 1024 * 1024
 _ADVICE = "a submission must be the same program for all compilers"

@@ -9,10 +9,10 @@ import pytest
 from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
+from tilelab.labs import lab
 from tilelab.pipeline import toolchain
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.launches import Recording
-from tilelab.score import lab
 
 GPU = figures.known()[0]
 CALLS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tilelab.score.grades import Adjustment, Grade
-from tilelab.score.records import CriterionResult, Result
+from tilelab.model.grade import Adjustment, Grade
+from tilelab.model.result import CriterionResult, Result
 
 
 def graded(score: float | None) -> Result:

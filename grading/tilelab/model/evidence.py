@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal
 
-from tilelab.score.cases import Case
-from tilelab.score.records import Errors, Printed, Verdict
+from msgspec import Struct
+
+from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.measurement import Measurement
+
+Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
 
-@dataclass(frozen=True)
-class CriterionEvidence:
+class Printed(Struct, frozen=True):
+    """What the submission printed in one call, which `call` shows as "diff(int[9], int[9], 9)"."""
+
+    test: str
+    call: str
+    text: str
+
+
+class Errors(Struct, frozen=True):
+    """How far an output of floats was from what was expected, over all of its elements."""
+
+    output: str
+    elements: int
+    rms: float
+    largest: float
+
+
+class CriterionEvidence(Struct, frozen=True):
     """What is known about a criterion: its tests and times, or why it was not run.
 
-    `times` has the judge's measurements by problem, in the form that score.measurement reads.
-    `estimate` is what pipeline.profiling.estimating says about the time where no GPU measured it,
-    empty if nobody asked.
+    `times` has the judge's measurements by problem.
+    `estimate` is about the time where no GPU measured it, None if nobody asked.
     """
 
     cases: tuple[Case, ...] = ()
-    times: Mapping[str, Any] = field(default_factory=dict)
+    times: Mapping[str, Measurement] = {}
     not_run: str = ""
-    estimate: Mapping[str, Any] = field(default_factory=dict)
+    estimate: EstimatedTime | None = None
 
     @property
     def falls_short(self) -> bool:
@@ -30,8 +49,7 @@ class CriterionEvidence:
         return any(not case.passed and not case.untested for case in self.cases)
 
 
-@dataclass(frozen=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Everything that points are computed from, apart from the lab's points themselves.
 
     `tested` has the criteria by name. A timed criterion is missing there if one that it depends on
@@ -41,7 +59,7 @@ class Evidence:
     verdict: Verdict
     sha256: str | None = None
     messages: tuple[str, ...] = ()
-    tested: Mapping[str, CriterionEvidence] = field(default_factory=dict)
+    tested: Mapping[str, CriterionEvidence] = {}
     source: str = ""
     printed: tuple[Printed, ...] = ()
     errors: tuple[Errors, ...] = ()

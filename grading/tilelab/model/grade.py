@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
-from tilelab.score.records import CriterionResult, Result
-
-
-@dataclass(frozen=True)
-class Student:
-    """A student of the roster. `key` is the name of the folder with the submissions.
-
-    The rest is what learning systems know a student by, "" where the roster does not say.
-    """
-
-    key: str
-    name: str = ""
-    email: str = ""
-    id: str = ""  # a string: leading zeros count
+from tilelab.model.result import CriterionResult, Result
 
 
-@dataclass(frozen=True)
-class Adjustment:
+class Adjustment(Struct, frozen=True):
     """What a person changed: `points` are added after everything else, and may be negative."""
 
     points: float
@@ -30,8 +16,7 @@ class Adjustment:
     at: str  # ISO 8601, UTC
 
 
-@dataclass(frozen=True)
-class Grade:
+class Grade(Struct, frozen=True):
     """The grade of one student in one lab.
 
     `submitted` is when the file was handed in, as ISO 8601 in UTC, if that is known.

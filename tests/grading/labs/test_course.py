@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tilelab.base.errors import UserError
-from tilelab.score import course
-from tilelab.score.course import Course
+from tilelab.labs import course
+from tilelab.labs.course import lab_of
+from tilelab.model.course import Course
 
 TEXT = """
 title = "GPU programming"
@@ -45,9 +46,9 @@ def utc(text: str) -> datetime.datetime:
 
 
 def test_points_of_the_course_replace_those_of_the_lab(spring: Course) -> None:
-    points = {one.name: one.points for one in spring.lab("nbody").criteria}
+    points = {one.name: one.points for one in lab_of(spring, "nbody").criteria}
     assert points == {"correctness": 55, "safety": 10, "memory": 20, "speed": 30}
-    assert spring.lab("diff").max_points == 100
+    assert lab_of(spring, "diff").max_points == 100
 
 
 def test_a_roster_lies_beside_the_course(spring: Course, tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tilelab.base.errors import UserError
-from tilelab.score import lab
+from tilelab.labs import lab
+from tilelab.model.lab import Criterion, Lab, SpeedCurve
 
 GOOD = """
 title = "Adjacent difference"
@@ -49,7 +50,7 @@ hints = ["how many?", "four", "int4"]
 """
 
 
-def load(tmp_path: Path, text: str) -> lab.Lab:
+def load(tmp_path: Path, text: str) -> Lab:
     folder = tmp_path / "labs" / "diff"
     folder.mkdir(parents=True)
     (folder / "lab.toml").write_text(text)
@@ -61,9 +62,9 @@ def test_all_fields(tmp_path: Path) -> None:
     assert (loaded.title, loaded.seconds, loaded.memory_mib) == ("Adjacent difference", 2.5, 512)
     assert loaded.reads_back and loaded.skipped_barriers_fail
     correctness, speed = loaded.criteria
-    assert correctness == lab.Criterion("correctness", 60)
-    curve = lab.SpeedCurve(1.05, 0.9, ladder=("02_tile", "03_more"), half="03_more")
-    assert speed == lab.Criterion("speed", 40, "gpu", curve)
+    assert correctness == Criterion("correctness", 60)
+    curve = SpeedCurve(1.05, 0.9, ladder=("02_tile", "03_more"), half="03_more")
+    assert speed == Criterion("speed", 40, "gpu", curve)
     assert loaded.order == 2
     assert loaded.max_points == 100
     assert loaded.hints == {"never_written": "Launch the kernel."}
@@ -72,8 +73,8 @@ def test_all_fields(tmp_path: Path) -> None:
     assert task.hints[0] == "who runs?" and task.code == ("<<<",)
     more, less = loaded.speed
     assert (more.number, more.title, more.hints) == (5, "Move more", ("how many?", "four", "int4"))
-    assert more.when == lab.Condition("bytes_per_load", below=8, unless="int4")
-    assert less.when == lab.Condition("bytes_per_load", above=16)
+    assert (more.metric, more.below, more.unless) == ("bytes_per_load", 8, "int4")
+    assert (less.metric, less.above, less.unless) == ("bytes_per_load", 16, "")
 
 
 def test_defaults(tmp_path: Path) -> None:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from tilelab.score.cases import Case
-from tilelab.score.scale import Rung
+from msgspec import Struct, structs
+
+from tilelab.base.fields import Number
+from tilelab.model.case import Case
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.evidence import Errors, Printed, Verdict
 
 # A person has to look at what is under "review" before it earns points. What is "estimated" has
 # points that a GPU's verdict will replace.
 Status = Literal["pass", "partial", "fail", "not_run", "review", "estimated"]
 ESTIMATED = "ESTIMATED"
-Verdict = Literal["graded", "rejected", "compile_error", "missing", "infra_error"]
 
 
-@dataclass(frozen=True)
-class CriterionResult:
+class Rung(Struct, frozen=True):
+    """A kernel on the ladder, or a mark on the scale: "2.36  all points"."""
+
+    speedup: Number
+    name: str
+    is_own: bool = False
+
+
+class CriterionResult(Struct, frozen=True):
     """The result of one criterion.
 
     `patterns`, the ids of its failures, and `cases`, its tests, are for the student's screen only.
@@ -27,9 +34,9 @@ class CriterionResult:
 
     name: str
     status: Status
-    points: float
-    max: float
-    messages: list[str] = field(default_factory=list)
+    points: Number
+    max: Number
+    messages: list[str] = []
     patterns: tuple[str, ...] = ()
     cases: tuple[Case, ...] = ()
     ladder: tuple[Rung, ...] = ()
@@ -45,52 +52,37 @@ class CriterionResult:
         is_lacking = self.status == "estimated" and self.points < self.max
         return is_lacking or self.status in ("partial", "fail", "review")
 
-    def to_json(self) -> dict[str, Any]:
-        on_screen = ("patterns", "cases")
-        found = {key: value for key, value in vars(self).items() if key not in on_screen}
-        return {**found, "ladder": [dataclasses.asdict(rung) for rung in self.ladder]}
+    def to_json(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "status": self.status,
+            "points": self.points,
+            "max": self.max,
+            "messages": self.messages,
+            "ladder": [structs.asdict(rung) for rung in self.ladder],
+        }
 
 
-@dataclass(frozen=True)
-class Printed:
-    """What the submission printed in one call, which `call` shows as "diff(int[9], int[9], 9)"."""
-
-    test: str
-    call: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Errors:
-    """How far an output of floats was from what was expected, over all of its elements."""
-
-    output: str
-    elements: int
-    rms: float
-    largest: float
-
-
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True):
     """The result of one student in one lab. `score` is None only after a machine error."""
 
     student: str
     lab: str
     verdict: Verdict
-    score: float | None
-    max: float
+    score: Number | None
+    max: Number
     sha256: str | None = None
-    criteria: list[CriterionResult] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
+    criteria: list[CriterionResult] = []
+    messages: list[str] = []
     # What only `check` shows: the submission's own output, its rounding errors, a remark on its
     # text, the text, and an estimate that gave points.
     printed: tuple[Printed, ...] = ()
     errors: tuple[Errors, ...] = ()
     remark: str = ""
     source: str = ""
-    estimate: Mapping[str, Any] = field(default_factory=dict)
+    estimate: EstimatedTime | None = None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             "student": self.student,
             "lab": self.lab,

@@ -1,0 +1,25 @@
+"""Types for the fields of records that are read from files."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from msgspec import Meta
+
+# A whole number stays one: 60 points are not written as 60.0.
+Number = int | float
+
+# What people write. Each of these says what is allowed, for messages.
+Positive = Annotated[
+    Annotated[int, Meta(gt=0, lt=10**9)] | Annotated[float, Meta(gt=0, lt=1e9)],
+    Meta(description="must be a number greater than 0"),
+]
+Finite = Annotated[
+    int | Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)],
+    Meta(description="must be a number"),
+]
+Whole = Annotated[int, Meta(gt=0, lt=10**9, description="must be a whole number greater than 0")]
+
+Text = Annotated[str, Meta(min_length=1, description="must be a non-empty string")]
+Texts = Annotated[tuple[Text, ...], Meta(description="must be a list of strings")]

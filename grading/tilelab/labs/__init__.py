@@ -1,0 +1,1 @@
+"""The labs and the course, as the files of instructors describe them."""

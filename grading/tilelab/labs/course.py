@@ -1,0 +1,123 @@
+"""Reads a course.toml, and gives labs the points of a course."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from tilelab.base.fields import Positive, Text
+from tilelab.base.repository import REPO
+from tilelab.base.tables import assert_known, read
+from tilelab.labs import lab as labs
+from tilelab.model.course import Assignment, Course, Late
+from tilelab.model.lab import Lab
+
+_Moment = Annotated[
+    datetime.datetime,
+    Meta(description="must be a date with a time, such as 2027-03-01T23:59:00"),
+]
+
+
+class _Late(Struct, frozen=True, forbid_unknown_fields=True):
+    percent_per_day: Annotated[
+        Annotated[int, Meta(gt=0, le=100)] | Annotated[float, Meta(gt=0, le=100)],
+        Meta(description="must be 100 at most, and greater than 0"),
+    ]
+    most_days: Annotated[int, Meta(gt=0, lt=10**9, description="must be a number of whole days")]
+    grace_minutes: Positive | None = None
+
+
+class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
+    points: dict[str, Positive] = {}
+    deadline: _Moment | None = None
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    title: Text = ""
+    time_zone: Text = ""
+    roster: Text = ""
+    late: _Late | None = None
+    labs: dict[str, _Assignment] = {}
+    extensions: dict[str, dict[str, _Moment]] = {}
+
+
+def load(path: Path, repo: Path = REPO) -> Course:
+    """Reads a course.toml. Raises UserError with one line that says what is wrong in it."""
+    return read(path, _File, lambda file: _course(file, path, repo))
+
+
+def lab_of(course: Course, name: str, repo: Path = REPO) -> Lab:
+    """The lab with the points of a course."""
+    found = labs.load(name, repo)
+    points = course.assignments.get(name, Assignment()).points
+    criteria = tuple(
+        replace(one, points=points.get(one.name, one.points)) for one in found.criteria
+    )
+    return replace(found, criteria=criteria)
+
+
+def _course(file: _File, path: Path, repo: Path) -> Course:
+    zone = _zone(file.time_zone) if file.time_zone else None
+    known = labs.all_labs(repo)
+    for name in file.labs:
+        if name not in known:
+            raise ValueError(f"labs.{name}: there is no such lab; the labs are {', '.join(known)}")
+    return Course(
+        file.title,
+        zone,
+        {name: _assignment(one, labs.load(name, repo), zone) for name, one in file.labs.items()},
+        _late(file.late) if file.late else None,
+        _extensions(file.extensions, zone),
+        path.parent / file.roster if file.roster else None,
+    )
+
+
+def _zone(name: str) -> datetime.tzinfo:
+    if name == "UTC":
+        return datetime.UTC
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError(
+            f"time_zone: this system does not know '{name}'. Write a name such as Europe/Berlin, "
+            "and install the package tzdata if it is missing"
+        ) from error
+
+
+def _assignment(one: _Assignment, lab: Lab, zone: datetime.tzinfo | None) -> Assignment:
+    where = f"labs.{lab.name}."
+    assert_known(one.points, f"{where}points.", [criterion.name for criterion in lab.criteria])
+    deadline = _in_utc(one.deadline, f"{where}deadline", zone) if one.deadline else None
+    return Assignment(one.points, deadline)
+
+
+def _late(late: _Late) -> Late:
+    minutes = late.grace_minutes or 0
+    return Late(late.percent_per_day / 100, late.most_days, datetime.timedelta(minutes=minutes))
+
+
+def _extensions(
+    per_student: Mapping[str, Mapping[str, datetime.datetime]], zone: datetime.tzinfo | None
+) -> dict[tuple[str, str], datetime.datetime]:
+    return {
+        (student, name): _in_utc(one, f"extensions.{student}.{name}", zone)
+        for student, per_lab in per_student.items()
+        for name, one in per_lab.items()
+    }
+
+
+def _in_utc(
+    value: datetime.datetime, where: str, zone: datetime.tzinfo | None
+) -> datetime.datetime:
+    """Two times in one zone would be subtracted as if the clocks never changed."""
+    if value.tzinfo is None:
+        if zone is None:
+            raise ValueError(f'{where} needs a time zone: set time_zone = "Europe/Berlin", say')
+        value = value.replace(tzinfo=zone)
+    return value.astimezone(datetime.UTC)

@@ -1,0 +1,83 @@
+"""Test cases: what a judge's tests found."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+_LOCATED = re.compile(r"\w+\.cu:(?P<line>\d+):(?:\d+:)? (?P<says>.*)")
+
+# "Most of it comes from diff.cu:8": what has no places of its own may still name a line.
+_NAMED = re.compile(r"\w+\.cu:(\d+)")
+
+# The pattern of a test that ended without a verdict.
+_NOT_RUN = "not_run"
+
+
+class Place(Struct, frozen=True):
+    """A line of the submission, the word to point at, and what happens there."""
+
+    line: int
+    word: str = ""
+    says: str = ""
+
+    def spans(self, code: str) -> list[tuple[int, int]]:
+        """Where the word is in this code. All of the code if it is not there."""
+        found = [match.span() for match in re.finditer(_whole(self.word), code)]
+        return found if self.word and found else [(0, len(code))]
+
+
+def located(text: str) -> Place | None:
+    """The place that a message such as "diff.cu:9: error: ..." begins with, if it does."""
+    found = _LOCATED.match(text)
+    return Place(int(found["line"]), says=found["says"]) if found else None
+
+
+class Message(Struct, frozen=True):
+    """A sentence for the student, and its pattern, for which the lab may have a hint.
+
+    The rest is the same as data, as far as there is any. `summary` leaves out what the other fields
+    hold: the inputs, such as "n = 2", the lines, and the first wrong `element` with what was
+    expected and found there.
+    """
+
+    text: str
+    pattern: str = ""
+    summary: str = ""
+    inputs: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    element: str = ""
+    expected: str = ""
+    got: str = ""
+    race_free: bool = False  # it was seen that no two threads race
+
+    @property
+    def named_places(self) -> tuple[Place, ...]:
+        """The places, or else the line that the sentence names, if it does."""
+        if self.places:
+            return self.places
+        says = (self.summary or self.text).partition(" Most of it")[0]
+        return tuple(Place(int(line), says=says) for line in _NAMED.findall(self.text)[:1])
+
+
+class Case(Struct, frozen=True):
+    """One test of a judge, with its failures, or its notes if it passed."""
+
+    name: str
+    passed: bool
+    messages: list[Message]
+
+    @property
+    def untested(self) -> str:
+        """Why the test could not say anything about the submission; "" if it could."""
+        return next((one.summary for one in self.messages if one.pattern == _NOT_RUN), "")
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.messages]
+
+
+def _whole(word: str) -> str:
+    """Matches the word, and for an operator just its characters."""
+    return rf"\b{re.escape(word)}\b" if re.fullmatch(r"\w+", word) else re.escape(word)

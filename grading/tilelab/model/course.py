@@ -1,0 +1,63 @@
+"""An instructor's course: labs, points, deadlines, late policy."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+_DAY = datetime.timedelta(days=1)
+
+
+class Late(Struct, frozen=True):
+    """What a late file loses: `share_per_day` of its points for each day that has begun.
+
+    After `most_days` it gets none. Within `grace` after the deadline nothing is lost.
+    """
+
+    share_per_day: float = 0.0
+    most_days: int = 0
+    grace: datetime.timedelta = datetime.timedelta()
+
+
+class Assignment(Struct, frozen=True):
+    """A lab of the course: its points per criterion, where they differ, and its deadline."""
+
+    points: dict[str, float] = {}
+    deadline: datetime.datetime | None = None
+
+
+class Course(Struct, frozen=True):
+    """A course. `assignments` has a lab each, in the order of the file.
+
+    `extensions` has the later deadlines of single students, by student and lab. `roster` is a CSV
+    file with a row per student. Times that say no zone are those of `time_zone`.
+    """
+
+    title: str = ""
+    time_zone: datetime.tzinfo | None = None
+    assignments: dict[str, Assignment] = {}
+    late: Late | None = None  # None: a late file loses nothing
+    extensions: dict[tuple[str, str], datetime.datetime] = {}
+    roster: Path | None = None
+
+    def deadline(self, student: str, name: str) -> datetime.datetime | None:
+        """When the student has to hand in this lab, if there is a deadline."""
+        assignment = self.assignments.get(name, Assignment())
+        return self.extensions.get((student, name), assignment.deadline)
+
+    def days_late(self, student: str, name: str, submitted: datetime.datetime | None) -> int:
+        """How many days after the deadline and its grace have begun, 0 for a file in time."""
+        deadline = self.deadline(student, name)
+        if deadline is None or submitted is None:
+            return 0
+        grace = self.late.grace if self.late else datetime.timedelta()
+        over = submitted - (deadline + grace)
+        return max(0, -(-over // _DAY))
+
+    def lost_share(self, days: int) -> float:
+        """The share of its points that a file loses that is so many days late."""
+        if self.late is None or days == 0:
+            return 0.0
+        return 1.0 if days > self.late.most_days else min(1.0, days * self.late.share_per_day)

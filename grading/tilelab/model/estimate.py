@@ -1,0 +1,27 @@
+"""How long a submission would take on a GPU, worked out from its machine code."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class EstimatedTime(Struct, frozen=True, kw_only=True):
+    """The estimated time of a lab's calls on one GPU, in milliseconds.
+
+    `compared` says whether estimates for this GPU were compared with real times. `problem` is what
+    the lab calls its calls. Without an estimate, `missing` says why. Nine in ten kernels take
+    between `least` and `most`. `ladder_milliseconds` has the steps that the scale of estimated
+    points depends on, and `limiters` what limits each call. A time is None if it is not known.
+    """
+
+    gpu: str
+    compared: bool = False
+    problem: str = ""
+    missing: str | None = None
+    milliseconds: float | None = None
+    least: float | None = None
+    most: float | None = None
+    baseline_milliseconds: float | None = None
+    reference_milliseconds: float | None = None
+    ladder_milliseconds: dict[str, float | None] = {}
+    limiters: tuple[str, ...] = ()

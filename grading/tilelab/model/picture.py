@@ -1,0 +1,130 @@
+"""A call with every access of it, as `show` draws it.
+
+The order of the members is that of the judge's event, which the page gets.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from tilelab.model.profile import Launch, Triple
+
+
+class Axis(Struct, frozen=True):
+    """How a large array is laid out: along `count` elements that lie `stride` apart."""
+
+    name: str
+    count: int
+    stride: int
+
+
+class InputArray(Struct, frozen=True):
+    """An array of a call, with its elements as texts, component by component."""
+
+    name: str
+    type: str
+    number: str  # the type of its numbers, "" if they differ
+    components: int
+    element_bytes: int
+    values: tuple[str, ...]
+
+
+class OutputArray(InputArray, frozen=True):
+    """What a call wrote. It is no array but what the function returned if `returned` is 1.
+
+    `before` is what it held, if the call reads it as well. `wrong` and `unwritten` are indices.
+    """
+
+    before: tuple[str, ...]
+    returned: int
+    expected: tuple[str, ...]
+    wrong: tuple[int, ...]
+    unwritten: tuple[int, ...]
+
+
+class Access(Struct, frozen=True):
+    """One of the two accesses that a finding may be about."""
+
+    line: int
+    kind: str
+    block: Triple
+    thread: Triple
+
+
+class Finding(Struct, frozen=True):
+    """A mistake, or something to know: then `note` is 1."""
+
+    kind: str
+    text: str
+    note: int
+    space: str
+    name: str
+    index: int
+    bytes: int
+    accesses: tuple[Access, ...]
+
+
+class TracedArray(Struct, frozen=True):
+    """Memory that steps name by its number."""
+
+    space: str
+    name: str
+    begin: int
+    bytes: int
+
+
+class TracedPlace(Struct, frozen=True):
+    """A line that steps name by its number."""
+
+    file: str
+    line: int
+
+
+class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a warp does at once: a barrier, or accesses of its `lanes`.
+
+    `values` are bytes in hexadecimal digits, which a load does not have.
+    """
+
+    block: int
+    place: int
+    barrier: int = 0
+    warp: int | None = None
+    kind: str = ""
+    bytes: int | None = None
+    sectors: int | None = None
+    wavefronts: int | None = None
+    ideal: int | None = None
+    lanes: tuple[int, ...] | None = None
+    arrays: tuple[int, ...] | None = None
+    offsets: tuple[int, ...] | None = None
+    values: tuple[str, ...] | None = None
+
+
+class Trace(Struct, frozen=True):
+    """The steps of a launch, in their order; only the beginning if `complete` is 0."""
+
+    complete: int
+    arrays: tuple[TracedArray, ...]
+    places: tuple[TracedPlace, ...]
+    steps: tuple[Step, ...]
+
+
+class DrawnLaunch(Launch, frozen=True, kw_only=True):
+    """A launch with what was found in it and with each access."""
+
+    findings: tuple[Finding, ...]
+    trace: Trace
+
+
+class DrawnCall(Struct, frozen=True, tag="picture"):
+    """A call of the submission or of another `worker`. `failure` says how it ended too early."""
+
+    worker: str
+    call: str
+    failure: str
+    inputs: tuple[InputArray, ...]
+    outputs: tuple[OutputArray, ...]
+    axes: tuple[Axis, ...]
+    findings: tuple[Finding, ...]
+    launches: tuple[DrawnLaunch, ...]
