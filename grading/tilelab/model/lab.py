@@ -98,7 +98,7 @@ HandoutTask = Task | SpeedTask
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
     """What a time is estimated for: calls of the lab's functions, in C++, and what to call them.
 
-    Arguments that are arrays are written as common/recorder/arguments.h declares them.
+    Arguments that are arrays are written as common/emulator/recording.h declares them.
     """
 
     problem: Text

@@ -41,7 +41,10 @@ def test_numbers_stay_as_they_were_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("titles = 'x'", "unknown key titles; expected one of title, order, inner, by_name, many. "),
+        (
+            "titles = 'x'",
+            "unknown key titles; expected one of title, order, inner, by_name, many. ",
+        ),
         ("titles = 'x'", "Did you mean title?"),
         ("[inner]\npoint = 1", "unknown key inner.point; expected one of points, days, names"),
         ("[inner]\npoint = 1", "Did you mean points?"),
