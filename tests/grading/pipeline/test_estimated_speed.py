@@ -169,6 +169,7 @@ def test_without_nvcc_speed_is_not_run(
     assert (found.status, found.points) == ("not_run", 0)
 
 
+@pytest.mark.drawn(pool="estimates in_vain", count=1)
 @pytest.mark.parametrize("name", IN_VAIN)
 def test_what_is_printed_is_no_recording(
     name: str, cu: Write, opted_in: Lab, emulator: Session
@@ -177,6 +178,7 @@ def test_what_is_printed_is_no_recording(
     assert (found.status, found.points) == ("estimated", 0)
 
 
+@pytest.mark.drawn(pool="estimates seen", count=2)
 @pytest.mark.parametrize("name", SEEN)
 def test_other_launches_get_no_points(
     name: str, cu: Write, opted_in: Lab, emulator: Session
@@ -196,6 +198,7 @@ HONEST = {
 }
 
 
+@pytest.mark.drawn(pool="estimates honest", count=1)
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_kernel_may_have_any_name(
     name: str, cu: Write, opted_in: Lab, emulator: Session
@@ -212,6 +215,7 @@ def test_an_honest_kernel_may_have_any_name(
     assert found.status == "estimated", found.messages
 
 
+@pytest.mark.drawn(pool="estimates refused", count=1)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_could_reach_the_recorder_is_refused(
     name: str, cu: Write, opted_in: Lab, emulator: Session
