@@ -50,7 +50,7 @@ std::string show(const SourcePlace& place) {
 
 /// The end of the process frees all memory, so a leak is no mistake.
 bool is_note(const Finding& finding) {
-  return finding.is_note() || finding.kind == report::FindingKind::leak;
+  return finding.is_note() || report::row_of(finding.kind).severity == report::Severity::untidy;
 }
 
 /// The places that the finding names.

@@ -1,5 +1,8 @@
 #include "report/texts.h"
 
+#include <cstddef>
+#include <string_view>
+
 namespace tilelab::report {
 namespace {
 
@@ -31,156 +34,113 @@ std::string bounds_of(const MemoryPlace& place) {
   return ", but " + place.name + " has " + size + (place.size == 1 ? " element" : " elements");
 }
 
-/// Writes sentences, with places as `show` writes them.
-class Texts {
- public:
-  explicit Texts(std::string (*show)(const SourcePlace&)) : show_(show) {}
+using Show = std::string (*)(const SourcePlace&);
 
-  std::string sentence_of(const Finding& finding) const;
+std::string nowhere(const SourcePlace&) { return ""; }
 
- private:
-  /// " in diff.cu:12"
-  std::string place_of(const Accessor& accessor) const {
-    const std::string place = show_(accessor.place);
-    return place.empty() ? "" : " in " + place;
-  }
-  std::string does(const Accessor& accessor, const std::string& what) const {
-    return text_of(accessor, what) + place_of(accessor);
-  }
-  std::string race_text(const Finding& finding) const;
-  std::string stream_text(const Finding& finding) const;
-  std::string index_text_of(const Finding& finding) const;
-  std::string shuffle_text(const Finding& finding) const;
-  std::string barrier_text(const Finding& finding) const;
-  std::string passed_text(const Finding& finding) const;
-  std::string skipped_text(const Finding& finding) const;
-
-  std::string (*show_)(const SourcePlace&);
-};
-
-std::string Texts::race_text(const Finding& finding) const {
-  const std::string first = does(finding.first, text_of(finding.memory));
-  if (!finding.sentence.empty()) {
-    return first + ", and " + does(finding.second, "it") + ": " + finding.sentence + '.';
-  }
-  if (are_of_one_block(finding)) {
-    return first + ", and thread " + index_text(finding.second.thread) + ' ' +
-           verb_of(finding.second) + " it" + place_of(finding.second) +
-           ", with no barrier between them.";
-  }
-  return first + ", and " + does(finding.second, "it") +
-         ", but nothing orders the blocks of a launch.";
+/// " in diff.cu:12"
+std::string in(const Accessor& accessor, Show show) {
+  const std::string place = show(accessor.place);
+  return place.empty() ? "" : " in " + place;
 }
 
-std::string Texts::stream_text(const Finding& finding) const {
-  const std::string memory = text_of(finding.memory);
-  const std::string first = finding.has_first ? does(finding.first, memory) + ", and " : "";
-  const std::string second = finding.has_second
-                                 ? does(finding.second, "it")
-                                 : finding.sentence + (finding.has_first ? "it" : memory);
-  return first + second + " in another stream, with no event or synchronization between the two.";
-}
-
-std::string Texts::index_text_of(const Finding& finding) const {
-  const MemoryPlace& array = finding.memory;
-  return thread_of(finding.first) + " uses index " + std::to_string(array.index) +
-         " of a row or member with " + std::to_string(array.size) + " elements (" + array.name +
-         ')' + place_of(finding.first) + '.';
-}
-
-std::string Texts::shuffle_text(const Finding& finding) const {
-  return thread_of(finding.first) + " shuffles" + place_of(finding.first) +
-         ", and gets the value of " + finding.memory.name + ": what it gets is undefined.";
-}
-
-std::string Texts::barrier_text(const Finding& finding) const {
-  return thread_of(finding.first) + " waits at __syncthreads()" + place_of(finding.first) +
-         ", but thread " + index_text(finding.second.thread) + " waits at a different one" +
-         place_of(finding.second) + ": all threads of a block must reach the same one.";
-}
-
-std::string Texts::passed_text(const Finding& finding) const {
-  return thread_of(finding.first) + " goes on" + place_of(finding.first) +
-         " without the __syncthreads()" + place_of(finding.second) +
-         ", at which other threads of its warp wait: all threads of a block must reach it.";
-}
-
-std::string Texts::skipped_text(const Finding& finding) const {
-  return std::to_string(finding.memory.index) + " of " + std::to_string(finding.memory.bytes) +
-         " threads of block " + index_text(finding.first.block) + " skip the __syncthreads()" +
-         place_of(finding.first) +
-         " and end. Today's GPUs do not wait for them, but CUDA leaves it undefined: let every "
-         "thread "
-         "of the block reach the barrier.";
-}
-
-std::string Texts::sentence_of(const Finding& finding) const {
-  const std::string memory = text_of(finding.memory);
-  switch (finding.kind) {
-    case FindingKind::data_race:
-      return "Data race: " + race_text(finding);
-    case FindingKind::same_value_data_race:
-      return "Note: " + race_text(finding) + " Both store the same value.";
-    case FindingKind::uninitialized_read:
-      return "Uninitialized read: " + does(finding.first, memory) +
-             ", before anything was written there.";
-    case FindingKind::out_of_bounds:
-      return "Out of bounds: " + does(finding.first, memory) + bounds_of(finding.memory) + '.';
-    case FindingKind::index_out_of_bounds:
-      return "Out of bounds: " + index_text_of(finding);
-    case FindingKind::use_after_free:
-      return "Use after free: " + does(finding.first, memory) + ", after it was freed.";
-    case FindingKind::misaligned:
-      return "Misaligned: " + does(finding.first, memory) + ": the address must be a multiple of " +
-             std::to_string(finding.memory.bytes) + '.';
-    case FindingKind::host_pointer:
-      return "Host pointer: " + does(finding.first, memory) +
-             ": give the kernel a pointer from cudaMalloc().";
-    case FindingKind::constant_write:
-      return "Write to constant memory: " + does(finding.first, memory) +
-             ". Kernels can only read it.";
-    case FindingKind::forbidden_write:
-      return "Forbidden write: host code writes memory that does not belong to it" +
-             place_of(finding.first) + '.';
-    case FindingKind::divergent_barrier:
-      return "Divergent barrier: " + barrier_text(finding);
-    case FindingKind::passed_barrier:
-      return "Divergent barrier: " + passed_text(finding);
-    case FindingKind::skipped_barrier:
-      return "Warning: " + skipped_text(finding);
-    case FindingKind::undefined_shuffle:
-      return "Undefined shuffle: " + shuffle_text(finding);
-    case FindingKind::stream_race:
-      return "Unordered streams: " + stream_text(finding);
-    case FindingKind::absent_block:
-      return "Absent block: " + does(finding.first, memory) + ", but " + finding.sentence + '.';
-    case FindingKind::deadlock:
-      return "Deadlock: " + finding.sentence + '.';
-    case FindingKind::failed_launch:
-      return "Failed launch of " + finding.kernel + place_of(finding.first) + ": " +
-             finding.sentence + '.';
-    case FindingKind::fault:
-      return "Fault: " + finding.sentence + '.';
-    case FindingKind::leak:
-      return "Memory leak: " + std::to_string(finding.memory.bytes) +
-             " bytes of device memory were never freed.";
-  }
-  return "";
-}
-
-}  // namespace
-
+/// "block (0,0,0), thread (1,0,0)"
 std::string thread_of(const Accessor& accessor) {
   return "block " + index_text(accessor.block) + ", thread " + index_text(accessor.thread);
 }
 
-std::string text_of(const Accessor& accessor, const std::string& what) {
-  return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + what;
+/// "block (0,0,0), thread (1,0,0) reads tile[0]"
+std::string act_of(const Accessor& accessor, const std::string& memory) {
+  return thread_of(accessor) + ' ' + verb_of(accessor) + ' ' + memory;
 }
 
 bool are_of_one_block(const Finding& finding) {
   return is_same(finding.first.block, finding.second.block);
 }
+
+std::string race_text(const Finding& finding, Show show) {
+  const Accessor &first = finding.first, &second = finding.second;
+  const std::string begin = act_of(first, text_of(finding.memory)) + in(first, show) + ", ";
+  const std::string other = act_of(second, "it") + in(second, show);
+  if (!finding.sentence.empty()) return begin + "and " + other + ": " + finding.sentence;
+  if (!are_of_one_block(finding)) {
+    return begin + "and " + other + ", but nothing orders the blocks of a launch";
+  }
+  return begin + "and thread " + index_text(second.thread) + ' ' + verb_of(second) + " it" +
+         in(second, show) + ", with no barrier between them";
+}
+
+std::string race_in_short(const Finding& finding) {
+  const std::string memory = text_of(finding.memory);
+  if (!finding.sentence.empty()) return " at " + memory + ": " + finding.sentence;
+  return ": two threads use " + memory + ", at least one of them writes it, and " +
+         (are_of_one_block(finding) ? "no barrier separates them"
+                                    : "nothing orders the blocks of a launch");
+}
+
+std::string streams_text(const Finding& finding, Show show) {
+  const std::string memory = text_of(finding.memory);
+  const std::string first =
+      finding.has_first ? act_of(finding.first, memory) + in(finding.first, show) + ", and " : "";
+  if (finding.has_second) return first + act_of(finding.second, "it") + in(finding.second, show);
+  return first + finding.sentence + (finding.has_first ? "it" : memory);
+}
+
+/// What a name in braces stands for.
+struct Field {
+  std::string_view name;
+  std::string (*text)(const Finding& finding, Show show);
+};
+
+constexpr Field fields[] = {
+    {"act", [](const Finding& it, Show) { return act_of(it.first, text_of(it.memory)); }},
+    {"array", [](const Finding& it, Show) { return it.memory.name; }},
+    {"block", [](const Finding& it, Show) { return index_text(it.first.block); }},
+    {"bounds", [](const Finding& it, Show) { return bounds_of(it.memory); }},
+    {"bytes", [](const Finding& it, Show) { return std::to_string(it.memory.bytes); }},
+    {"here", [](const Finding& it, Show show) { return in(it.first, show); }},
+    {"index", [](const Finding& it, Show) { return std::to_string(it.memory.index); }},
+    {"kernel", [](const Finding& it, Show) { return it.kernel; }},
+    {"memory", [](const Finding& it, Show) { return text_of(it.memory); }},
+    {"other", [](const Finding& it, Show) { return index_text(it.second.thread); }},
+    {"race", race_text},
+    {"race_in_short", [](const Finding& it, Show) { return race_in_short(it); }},
+    {"sentence", [](const Finding& it, Show) { return it.sentence; }},
+    {"size", [](const Finding& it, Show) { return std::to_string(it.memory.size); }},
+    {"streams", streams_text},
+    {"there", [](const Finding& it, Show show) { return in(it.second, show); }},
+    {"thread", [](const Finding& it, Show) { return thread_of(it.first); }},
+};
+
+/// The words with the finding's texts in place of the names in braces.
+/// @param show  writes a place in the source
+std::string fill(std::string_view words, const Finding& finding, Show show) {
+  std::string text;
+  for (;;) {
+    const std::size_t open = words.find('{');
+    text += words.substr(0, open);
+    if (open == std::string_view::npos) return text;
+    const std::size_t close = words.find('}', open);
+    const std::string_view name = words.substr(open + 1, close - open - 1);
+    for (const Field& field : fields) {
+      if (field.name == name) text += field.text(finding, show);
+    }
+    words.remove_prefix(close + 1);
+  }
+}
+
+std::string sentence_of(const Finding& finding, Show show) {
+  const KindOfFinding& row = row_of(finding.kind);
+  const std::string advice = fill(row.advice, finding, show);
+  return fill(row.name, finding, show) + ": " + fill(row.words, finding, show) +
+         (advice.empty() ? "" : ": " + advice) + '.';
+}
+
+LineNote note(const LineWords& line, const Finding& finding) {
+  return {fill(line.word, finding, nowhere), fill(line.says, finding, nowhere)};
+}
+
+}  // namespace
 
 std::string text_of(const MemoryPlace& place) {
   const std::string number = std::to_string(place.index);
@@ -207,10 +167,26 @@ std::string file_and_line(const SourcePlace& place) {
   return name + ':' + std::to_string(place.line);
 }
 
-std::string text_of(const Finding& finding, std::string (*show)(const SourcePlace&)) {
+std::string text_of(const Finding& finding, Show show) {
   const std::string times =
       finding.count > 1 ? " (seen " + std::to_string(finding.count) + " times)" : "";
-  return Texts(show).sentence_of(finding) + times;
+  return sentence_of(finding, show) + times;
+}
+
+std::string summary_of(const Finding& finding) {
+  const KindOfFinding& row = row_of(finding.kind);
+  const SpecialPlace& special = row.special;
+  if (special.summary != nullptr && special.holds(finding.memory)) return special.summary;
+  return row.summary != nullptr ? fill(row.summary, finding, nowhere)
+                                : sentence_of(finding, nowhere);
+}
+
+LineNote first_note(const Finding& finding) { return note(row_of(finding.kind).first, finding); }
+
+LineNote second_note(const Finding& finding) {
+  Finding as_first = finding;
+  as_first.first = finding.second;
+  return note(row_of(finding.kind).second, as_first);
 }
 
 }  // namespace tilelab::report

@@ -63,8 +63,8 @@ Checked check_in_all_orders(const Function& function, const std::vector<CallArgu
 
 /// Barriers that some threads skip are mistakes in labs that say so.
 bool is_note(const Finding& finding) {
-  if (finding.kind == FindingKind::skipped_barrier) return !options().fails_skipped_barriers;
-  return finding.is_note();
+  const bool is_warning = report::row_of(finding.kind).severity == report::Severity::warning;
+  return is_warning ? !options().fails_skipped_barriers : finding.is_note();
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ API_HEADERS = (
     "common/report/decode.h",
     "common/report/encode.h",
     "common/report/finding.h",
+    "common/report/finding_kinds.h",
     "common/report/places.h",
     "common/report/report.h",
     "common/report/trace.h",

@@ -10,9 +10,8 @@ Findings::Key Findings::key_of(const report::Finding& finding) {
 
 void Findings::add(report::Finding finding) {
   // Which side comes first depends on the order of the threads. The report must not.
-  const bool is_race = finding.kind == report::FindingKind::data_race ||
-                       finding.kind == report::FindingKind::same_value_data_race;
-  if (is_race && finding.second.place.code < finding.first.place.code) {
+  if (report::row_of(finding.kind).is_symmetric &&
+      finding.second.place.code < finding.first.place.code) {
     std::swap(finding.first, finding.second);
   }
   const auto [known, is_new] = numbers_.emplace(key_of(finding), findings_.size());
