@@ -65,6 +65,7 @@ struct KindOfFinding {
   LineWords second{};        ///< Said at the line of the second one.
   SpecialPlace special{};    ///< The places for which there are other words.
   bool is_symmetric = false;  ///< Whether the order of the threads decides which is the first.
+  bool ends_launch = false;   ///< Whether a fault follows, which it explains.
 };
 
 /// The row of a kind. A kind that there is not, which only a forged report has, is a fault.

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <type_traits>
 
 #include "emulated/launch.h"
 #include "emulated/site.h"
 #include "emulated/warp_functions.h"
 
-/// How the observer hears what the runtime does. Without a listener, this costs a test for null.
+/// How the observer hears what the runtime does. Without an observer, this costs a test.
 namespace tilelab::emulator {
 
 /// What a thread waits for.
@@ -22,14 +24,102 @@ enum class WaitsFor : std::uint8_t {
   listener
 };
 
+/// Hears of what happens now and then. A listener overrides the events that it cares about; tell()
+/// tells all listeners of one.
 class Listener {
+ public:
+  virtual void launch_refused(const KernelCall&, const LaunchConfiguration&, cudaError_t) {}
+
+  virtual void memory_allocated(const void* /*begin*/, std::size_t /*bytes*/) {}
+  virtual void memory_released(const void* /*begin*/, std::size_t /*bytes*/) {}
+  /// Host code wrote device memory, or a variable, through the runtime.
+  virtual void memory_written(const void* /*begin*/, std::size_t /*bytes*/) {}
+  /// The runtime copied device memory, or a variable, to device memory or a variable.
+  virtual void memory_copied(const void* to, const void* /*from*/, std::size_t bytes) {
+    memory_written(to, bytes);
+  }
+  /// The runtime copies a variable to the host, in a direction that does not say so.
+  virtual void variable_read(const void* /*begin*/, std::size_t /*bytes*/) {}
+  /// All memory was released.
+  virtual void device_reset() {}
+
+  // What the host does about streams, in the order of its calls.
+  virtual void stream_created(cudaStream_t, bool /*waits_for_default*/) {}
+  virtual void event_recorded(cudaEvent_t, cudaStream_t) {}
+  virtual void stream_waits(cudaStream_t, cudaEvent_t) {}
+  virtual void host_waits(cudaStream_t) {}
+  virtual void host_waits_for_event(cudaEvent_t) {}
+  virtual void host_waits_for_device() {}
+  /// The runtime copies or fills memory, as part of a stream's work.
+  /// @param call  the name of its function
+  virtual void stream_copy_begins(cudaStream_t, const char* /*call*/) {}
+  virtual void stream_copy_accesses(const void* /*begin*/, std::size_t /*bytes*/, bool /*writes*/) {
+  }
+  virtual void stream_copy_ends() {}
+
+  /// A call of the submission begins. The stack below the address belongs to it.
+  virtual void call_begins(const void* /*stack_limit*/) {}
+  virtual void call_ends() {}
+
+  // Mistakes that do not end the launch.
+  /// Threads have ended, and the others of the block have come to a barrier.
+  virtual void barrier_skipped(Site, unsigned /*threads*/, unsigned /*block_threads*/) {}
+  virtual void barrier_misused(Site, const char* /*sentence*/) {}
+  /// The thread gets the value of a lane that does not take part in its shuffle.
+  virtual void shuffle_is_undefined(Site, uint3 /*thread*/, unsigned /*lane*/, unsigned /*mask*/) {}
+
+  // Mistakes that do, before it ends.
+  virtual void barrier_diverges(Site, uint3 /*thread*/, Site /*other*/, uint3 /*other_thread*/) {}
+  virtual void threads_deadlock() {}
+
+  // What orders threads. tell_exchange() tells of these, when the log of the running thread is
+  // empty.
+  /// The running thread has started the copy that the hooks told of last.
+  /// @param read_batch  stands for what it reads, which may be complete earlier
+  virtual void copy_issued(std::uint32_t /*batch*/, std::uint32_t /*read_batch*/) {}
+  /// It reads through the async proxy, which sees what threads wrote once they have fenced it.
+  virtual void copy_reads_by_proxy(Site) {}
+  /// The running thread passes such a fence.
+  virtual void async_proxy_fenced() {}
+  /// The running thread has waited for all copies of the batch.
+  virtual void copies_waited_for(std::uint32_t /*batch*/) {}
+  // A barrier in shared memory: what threads did before they arrived at it comes before what
+  // others do after they have passed the phase.
+  virtual void barrier_initialized(const void* /*barrier*/) {}
+  /// The running thread is about to use it.
+  /// @param verb  what for, such as "arrives at"
+  virtual void barrier_used(const void* /*barrier*/, const char* /*verb*/, Site,
+                            Site /*initialized*/) {}
+  virtual void barrier_arrived(const void* /*barrier*/, std::uint64_t /*phase*/) {}
+  /// @param batch  the copies that the phase waited for, or 0
+  virtual void barrier_passed(const void* /*barrier*/, std::uint64_t /*phase*/,
+                              std::uint32_t /*batch*/) {}
+  /// The running thread has arrived at the barrier of its cluster.
+  virtual void cluster_arrived() {}
+  /// The running thread has waited there.
+  virtual void cluster_passed() {}
+
+ protected:
+  ~Listener() = default;
+};
+
+/// Everybody who listens.
+inline std::span<Listener* const> listeners;
+
+/// Tells all listeners of an event: tell(&Listener::memory_released, begin, bytes).
+template <class... Parameters>
+void tell(void (Listener::*event)(Parameters...), std::type_identity_t<Parameters>... arguments) {
+  for (Listener* const one : listeners) (one->*event)(arguments...);
+}
+
+/// Hears how launches, blocks and threads proceed. There is one at most, because this happens all
+/// the time, and because it has to empty the threads' logs before others hear of it.
+class ProgressListener {
  public:
   virtual void launch_begins(const KernelCall& kernel,
                              const LaunchConfiguration& configuration) = 0;
   /// Called after a fault as well.
   virtual void launch_ends() = 0;
-  virtual void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
-                              cudaError_t error) = 0;
 
   virtual void block_begins() = 0;
   virtual void block_ends() = 0;
@@ -37,7 +127,12 @@ class Listener {
   virtual void block_parks(std::uint64_t number) = 0;
   /// The block waited and runs again. Whether it is traced is as it was.
   virtual void block_unparks(std::uint64_t number) = 0;
+  /// All blocks wait for the grid and may continue now.
+  virtual void grid_barrier_opens() = 0;
+  /// All threads of the running block's cluster have arrived and may continue.
+  virtual void cluster_barrier_opens() = 0;
 
+  // The rest is told of traced blocks only.
   /// The thread starts or continues.
   virtual void thread_runs(unsigned rank) = 0;
   /// The running thread waits until other threads get further.
@@ -47,110 +142,34 @@ class Listener {
   virtual void thread_wakes(unsigned rank) = 0;
   /// Neighboring threads of the block, the running one among them, have met at a tile's barrier.
   virtual void threads_meet(unsigned first, unsigned threads) = 0;
-
-  /// The running thread has started the copy that the hooks told of last.
-  /// @param read_batch  stands for what it reads, which may be complete earlier
-  virtual void copy_issued(std::uint32_t batch, std::uint32_t read_batch) = 0;
-  /// It reads through the async proxy, which sees what threads wrote once they have fenced it.
-  virtual void copy_reads_by_proxy(Site site) = 0;
-  /// The running thread passes such a fence.
-  virtual void async_proxy_fenced() = 0;
-  /// The running thread has waited for all copies of the batch.
-  virtual void copies_waited_for(std::uint32_t batch) = 0;
-  // A barrier in shared memory: what threads did before they arrived at it comes before what
-  // others do after they have passed the phase.
-  virtual void barrier_initialized(const void* barrier) = 0;
-  /// Whether its initialization comes before what the running thread does now.
-  virtual bool barrier_is_ready(const void* barrier) = 0;
-  virtual void barrier_arrived(const void* barrier, std::uint64_t phase) = 0;
-  /// @param batch  the copies that the phase waited for, or 0
-  virtual void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) = 0;
-  /// A mistake that does not end the launch.
-  virtual void barrier_misused(Site site, const char* sentence) = 0;
-
-  /// All blocks wait for the grid and may continue now.
-  virtual void grid_barrier_opens() = 0;
-
-  /// The running thread has arrived at the barrier of its cluster.
-  virtual void cluster_arrived() = 0;
-  /// The running thread has waited there.
-  virtual void cluster_passed() = 0;
-  /// All threads of the running block's cluster have arrived and may continue.
-  virtual void cluster_barrier_opens() = 0;
-
   /// Every thread of the block that has not ended waits at the barrier and may continue now.
   virtual void barrier_opens() = 0;
-  /// The same, but some threads have ended and never came.
-  virtual void barrier_skipped(Site site, unsigned threads, unsigned block_threads) = 0;
   /// The running thread is about to ask for a warp operation.
   virtual void warp_operation_begins() = 0;
   /// The lanes wait for the operation and may continue now.
   virtual void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation) = 0;
 
-  /// The thread gets the value of a lane that does not take part in its shuffle.
-  virtual void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) = 0;
-
-  /// Called before the fault that this leads to.
-  virtual void barrier_diverges(Site site, uint3 thread, Site other_site, uint3 other_thread) = 0;
-  virtual void threads_deadlock() = 0;
-
-  virtual void memory_allocated(const void* begin, std::size_t bytes) = 0;
-  virtual void memory_released(const void* begin, std::size_t bytes) = 0;
-  /// Host code wrote device memory, or a variable, through the runtime.
-  virtual void memory_written(const void* begin, std::size_t bytes) = 0;
-  /// The runtime copied device memory, or a variable, to device memory or a variable.
-  virtual void memory_copied(const void* to, const void* from, std::size_t bytes) = 0;
-  /// The runtime copies a variable to the host, in a direction that does not say so.
-  virtual void variable_read(const void* begin, std::size_t bytes) = 0;
-  virtual void device_reset() = 0;
-
-  // What the host does about streams, in the order of its calls.
-  virtual void stream_created(cudaStream_t stream, bool waits_for_default) = 0;
-  virtual void event_recorded(cudaEvent_t event, cudaStream_t stream) = 0;
-  virtual void stream_waits(cudaStream_t stream, cudaEvent_t event) = 0;
-  virtual void host_waits(cudaStream_t stream) = 0;
-  virtual void host_waits_for_event(cudaEvent_t event) = 0;
-  virtual void host_waits_for_device() = 0;
-  /// The runtime copies or fills memory, as part of a stream's work.
-  /// @param call  the name of its function
-  virtual void stream_copy_begins(cudaStream_t stream, const char* call) = 0;
-  virtual void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) = 0;
-  virtual void stream_copy_ends() = 0;
-
-  /// A call of the submission begins. The stack below the address belongs to it.
-  virtual void call_begins(const void* stack_limit) = 0;
-  virtual void call_ends() = 0;
-  /// Whether the runtime may write this host memory on behalf of the submission.
-  virtual bool may_write_host(const void* begin, std::size_t bytes) = 0;
-
-  /// Page-locked host memory.
-  virtual void* allocate_host(std::size_t bytes) = 0;
-  /// Returns false if the memory does not come from allocate_host().
-  virtual bool release_host(void* pointer) = 0;
+  /// The running thread tells others what it did, or learns from them.
+  /// @return false if nobody cares
+  virtual bool exchange_begins() = 0;
 
  protected:
-  ~Listener() = default;
+  ~ProgressListener() = default;
 };
 
-/// Null if nothing listens.
-inline Listener* listener = nullptr;
+/// Null if nobody listens.
+inline ProgressListener* progress_listener = nullptr;
 
-/// Whether the listener wants to hear what the threads of the running block do. It decides when the
-/// block begins.
+/// Whether the listeners want to hear what the threads of the running block do. The progress
+/// listener decides it when the block begins.
 inline bool traces_block = false;
 
-/// The same calls, out of line, to keep them out of the scheduler's hot paths.
-namespace tell {
-
-[[gnu::cold]] void block_begins();
-[[gnu::cold]] void block_ends();
-[[gnu::cold]] void thread_runs(unsigned rank);
-[[gnu::cold]] void thread_waits(unsigned rank, WaitsFor what);
-[[gnu::cold]] void thread_ends(unsigned rank);
-[[gnu::cold]] void barrier_opens();
-[[gnu::cold]] void warp_operation_begins();
-[[gnu::cold]] void warp_operation_completes(unsigned warp, unsigned lanes, WarpOperation operation);
-
-}  // namespace tell
+/// Tells all listeners of an event by which the running thread tells others what it did, or learns
+/// from them.
+template <class... Parameters>
+void tell_exchange(void (Listener::*event)(Parameters...),
+                   std::type_identity_t<Parameters>... arguments) {
+  if (traces_block && progress_listener->exchange_begins()) tell(event, arguments...);
+}
 
 }  // namespace tilelab::emulator

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "emulator/observer/events/event.h"
-#include "emulator/observer/races/race_detector.h"
 
 namespace tilelab::emulator {
 
@@ -13,6 +12,16 @@ namespace tilelab::emulator {
 enum class CopyKind {
   of_thread,  ///< The thread's own instruction, with up to 16 bytes.
   bulk        ///< A unit of the multiprocessor, which takes a copy of any size.
+};
+
+/// Where an asynchronous copy reads and writes.
+struct CopyPlace {
+  Code load;
+  Code store;
+  std::uint32_t from;
+  std::uint32_t to;
+  unsigned source_bytes;
+  unsigned bytes;
 };
 
 /// What the hooks told of the copy that the running thread starts. Its accesses count as traffic,
@@ -44,7 +53,7 @@ class CopyObserver {
               from ? source_bytes : 0,
               bytes_of(store)};
   }
-  const RaceDetector::CopyPlace& place() const { return place_; }
+  const CopyPlace& place() const { return place_; }
 
   /// Whether the code only starts copies.
   bool is_copy(Code code) const { return find(code) != nullptr; }
@@ -75,7 +84,7 @@ class CopyObserver {
   const void* from_ = nullptr;
   unsigned source_bytes_ = 0;
   Event store_ = 0;
-  RaceDetector::CopyPlace place_{};
+  CopyPlace place_{};
   std::vector<Place> places_;  ///< A program has few of them.
 };
 

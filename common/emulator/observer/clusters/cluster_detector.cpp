@@ -3,11 +3,15 @@
 #include <utility>
 
 #include "emulator/observer/events/cluster_address.h"
+#include "emulator/observer/events/hot_state.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/shared_memory.h"
 
 namespace tilelab::emulator {
+
+using report::FindingKind;
+
 namespace {
 
 constexpr const char* not_ordered = "no sync() of the cluster is between them";
@@ -42,12 +46,13 @@ bool expects_others(Code code) { return kind_of(code) == AccessKind::atomic || i
 
 // --- Blocks --------------------------------------------------------------------------------------
 
-void ClusterDetector::launch_begins(bool has_clusters) {
-  is_active_ = has_clusters;
+void ClusterDetector::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
+  is_active_ = hot.watches_stores && configuration.has_cluster;
   clusters_.clear();
 }
 
 void ClusterDetector::block_begins() {
+  if (!is_active_) return;
   const Cluster& cluster = *running_cluster();
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   clusters_[cluster.number()].insert_or_assign(cluster.rank_of(blockIdx),
@@ -78,31 +83,41 @@ ClusterDetector::Block* ClusterDetector::own_block() {
 
 // --- What orders the blocks ----------------------------------------------------------------------
 
-void ClusterDetector::arrived(unsigned thread) {
-  if (Block* own = own_block()) own->times.arrives(thread);
+void ClusterDetector::cluster_arrived() {
+  if (Block* own = own_block()) own->times.arrives(running_thread());
 }
 
-void ClusterDetector::passed(unsigned thread) {
-  if (Block* own = own_block()) own->times.waits(thread);
+void ClusterDetector::cluster_passed() {
+  if (Block* own = own_block()) own->times.waits(running_thread());
 }
 
-void ClusterDetector::meet(std::span<const unsigned> threads) {
-  if (Block* own = own_block()) own->times.meet(threads);
+void ClusterDetector::threads_meet(std::span<const unsigned> ranks) {
+  if (Block* own = own_block()) own->times.meet(ranks);
 }
 
-std::vector<std::pair<std::uint32_t, unsigned>> ClusterDetector::take_foreign_writes() {
+void ClusterDetector::barrier_opens() {
+  if (is_active_) threads_meet(Scheduler::instance().living_threads());
+}
+
+void ClusterDetector::block_unparks(std::uint64_t) {
   Block* const own = own_block();
-  return own != nullptr ? std::exchange(own->foreign_writes, {})
-                        : std::vector<std::pair<std::uint32_t, unsigned>>();
+  if (own == nullptr) return;
+  for (const auto& [address, bytes] : std::exchange(own->foreign_writes, {})) {
+    reads_.shared_memory_written(address, bytes);
+  }
 }
 
 // --- Accesses ------------------------------------------------------------------------------------
 
-void ClusterDetector::take(Event event, unsigned thread) { take_access(event, thread, false); }
+void ClusterDetector::take_alone(Event event, unsigned thread) {
+  if (is_active_) take_access(event, thread, false);
+}
 
-void ClusterDetector::copied(std::uint32_t to, unsigned bytes, Code store, unsigned thread) {
-  for (std::uint32_t at = to; at < to + bytes; at += bytes_of(store)) {
-    take_access(make_event(store, at), thread, true);
+void ClusterDetector::copy_issued(std::uint32_t, std::uint32_t) {
+  if (!is_active_) return;
+  const CopyPlace& place = copies_.place();
+  for (std::uint32_t at = place.to; at < place.to + place.bytes; at += bytes_of(place.store)) {
+    take_access(make_event(place.store, at), running_thread(), true);
   }
 }
 
@@ -133,7 +148,9 @@ void ClusterDetector::take_access(Event event, unsigned thread, bool is_copy) {
     remember(word, now);
   }
   if (!is_foreign || is_copy) return;
-  if (is_unwritten) findings_.add_uninitialized_read(address, bytes, party(now), 1);
+  if (is_unwritten) {
+    findings_.add(FindingKind::uninitialized_read, address, bytes, {side_of(party(now))});
+  }
   if (is_new && kind_of(now.code) != AccessKind::load) {
     owner.foreign_writes.emplace_back(own_address_of(place), bytes);
   }
@@ -146,7 +163,7 @@ bool ClusterDetector::is_there(const Record& now, std::uint32_t address, unsigne
   Blocks& blocks = clusters_[cluster.number()];
   const auto owner = blocks.find(rank);
   if (now.time.waits == 0 || owner == blocks.end()) {
-    findings_.add_foreign_access(address, bytes, party(now), not_begun);
+    findings_.add(FindingKind::absent_block, address, bytes, {side_of(party(now))}, not_begun);
     return false;
   }
   const ForeignAccess access{now, address, bytes};
@@ -159,7 +176,8 @@ bool ClusterDetector::is_there(const Record& now, std::uint32_t address, unsigne
 }
 
 void ClusterDetector::add_exit(const ForeignAccess& access) {
-  findings_.add_foreign_access(access.address, access.bytes, party(access.record), may_have_exited);
+  findings_.add(FindingKind::absent_block, access.address, access.bytes,
+                {side_of(party(access.record))}, may_have_exited);
 }
 
 void ClusterDetector::look_for_race(const Word& word, const Record& now, std::uint32_t address,
@@ -173,8 +191,8 @@ void ClusterDetector::look_for_race(const Word& word, const Record& now, std::ui
   for (const Record& earlier : {word.write, word.reads[0], word.reads[1]}) {
     const bool both_load = is_load && kind_of(earlier.code) == AccessKind::load;
     if (both_load || !conflicts(earlier)) continue;
-    findings_.add_race(report::FindingKind::data_race, address, bytes, party(earlier), party(now),
-                       not_ordered);
+    findings_.add(FindingKind::data_race, address, bytes,
+                  {side_of(party(earlier)), side_of(party(now))}, not_ordered);
     return;
   }
 }
@@ -189,7 +207,7 @@ void ClusterDetector::remember(Word& word, const Record& now) const {
   word.reads[is_of_second ? 1 : 0] = now;
 }
 
-FindingLog::Party ClusterDetector::party(const Record& record) const {
+Party ClusterDetector::party(const Record& record) const {
   return {record.code, running_cluster()->block(record.rank), record.thread};
 }
 

@@ -6,6 +6,7 @@
 
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/memory/shared_variables.h"
+#include "emulator/observer/memory/submission.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -29,7 +30,7 @@ report::AccessCounts& counts_of(report::MemoryCounts& counts, MemorySpace space,
 
 }  // namespace
 
-void Traffic::launch_begins() {
+void Traffic::launch_begins(const KernelCall&, const LaunchConfiguration&) {
   sites_.clear();
   numbers_.clear();
   loaded_.clear();
@@ -54,6 +55,9 @@ void Traffic::take(const WarpAccess& access) {
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
+  if (space == MemorySpace::global && kind_of(access.code) == AccessKind::atomic) {
+    count_atomic(access);
+  }
   if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic &&
       !site.is_bulk_copy) {
     merged_.take(access, static_cast<std::size_t>(&site - sites_.data()), site.last_cost);
@@ -142,7 +146,36 @@ void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), bytes);
 }
 
-void Traffic::launch_ends(report::LaunchReport& report) {
+/// Atomic operations load too. On outputs they belong to the work, on inputs they would hide loads.
+void Traffic::count_atomic(const WarpAccess& access) {
+  for (unsigned i = 0; i < access.count; ++i) {
+    const std::uint32_t address = access.address(i);
+    if (address >= space_base::shared || !inputs_.contains(address, access.bytes())) continue;
+    of_runtime_.atomic_input_bytes += access.bytes();
+  }
+}
+
+void Traffic::note_input(const void* begin, std::size_t bytes) {
+  inputs_.add_range(compress_arena(begin), bytes);
+}
+
+void Traffic::memory_allocated(const void* begin, std::size_t bytes) {
+  inputs_.remove_range(compress_arena(begin), bytes);
+}
+
+void Traffic::memory_copied(const void* to, const void*, std::size_t bytes) {
+  const auto target = compress_device(to, bytes);
+  of_runtime_.copied_bytes += bytes;
+  if (target && *target >= space_base::constant) of_runtime_.constants_hold_copies = true;
+}
+
+void Traffic::add_to(report::Report& report) {
+  report.copied_bytes = of_runtime_.copied_bytes;
+  report.atomic_input_bytes = of_runtime_.atomic_input_bytes;
+  report.constants_hold_copies = of_runtime_.constants_hold_copies;
+}
+
+void Traffic::add_to(report::LaunchReport& report) {
   merged_.end();
   report.static_shared_bytes = static_shared_bytes();
   report.totals = totals();

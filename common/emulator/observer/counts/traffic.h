@@ -7,7 +7,7 @@
 #include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/counts/request_cost.h"
-#include "emulator/observer/events/check.h"
+#include "emulator/observer/events/analysis.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/memory/byte_set.h"
 #include "report/counts.h"
@@ -15,19 +15,27 @@
 namespace tilelab::emulator {
 
 /// Counts the memory traffic of a launch.
-class Traffic final : public Check {
+class Traffic final : public Analysis {
  public:
   /// @param copies  knows which code only starts copies
   /// @param increments  knows which atomics are increments
   Traffic(const CopyObserver& copies, const Increments& increments)
       : copies_(copies), increments_(increments) {}
 
-  void launch_begins() override;
+  Wants wants() const override { return {.accesses = true}; }
+  void observation_begins(const ObserverOptions&) override { of_runtime_ = {}; }
+  void launch_begins(const KernelCall&, const LaunchConfiguration&) override;
   void block_begins() override { merged_.end(); }
   void barrier_opens() override { merged_.end(); }
-  void block_parks() override { merged_.end(); }
+  void block_parks(std::uint64_t) override { merged_.end(); }
   void take(const WarpAccess& access) override;
-  void launch_ends(report::LaunchReport& report) override;
+  void add_to(report::LaunchReport& report) override;
+  void add_to(report::Report& report) override;
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+
+  /// The array is an input of the observed call.
+  void note_input(const void* begin, std::size_t bytes);
 
  private:
   /// One instruction of the program in one memory space.
@@ -66,6 +74,7 @@ class Traffic final : public Check {
   /// Copies that follow each other without a gap count as one instruction.
   static void count_bulk_copy(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
+  void count_atomic(const WarpAccess& access);
 
   const CopyObserver& copies_;
   const Increments& increments_;
@@ -79,6 +88,15 @@ class Traffic final : public Check {
   }};
   ByteSet loaded_{space_base::constant};
   ByteSet stored_{space_base::constant};
+
+  /// What the observation's report has that launches' reports have not.
+  struct OfRuntime {
+    std::uint64_t copied_bytes = 0;
+    std::uint64_t atomic_input_bytes = 0;
+    bool constants_hold_copies = false;
+  };
+  OfRuntime of_runtime_;
+  ByteSet inputs_{space_base::shared};
 };
 
 }  // namespace tilelab::emulator

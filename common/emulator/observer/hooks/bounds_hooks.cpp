@@ -10,6 +10,7 @@
 
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/hooks/record_access.h"
+#include "emulator/runtime/execution/builtin_variables.h"
 
 using namespace tilelab::emulator;
 
@@ -52,13 +53,17 @@ std::int64_t with_sign(const TypeDescriptor& type, std::uintptr_t index) {
 }  // namespace
 
 extern "C" void __ubsan_handle_out_of_bounds(const OutOfBounds* data, std::uintptr_t index) {
-  Dispatcher& dispatcher = Dispatcher::instance();
-  if (!dispatcher.runs_kernel()) return;
+  if (!is_kernel_thread()) return;
   const std::string type = without_quotes(data->array->name());
   const unsigned long extent = extent_of(type);
   // An array of one element at the end of a struct stands for as many as were allocated.
   if (extent <= 1) return;
-  const std::uint32_t place = compress_place(TILELAB_CALLER);
-  dispatcher.findings().add_index(make_code(place, AccessKind::load, 0), type,
-                                  with_sign(*data->index, index), extent);
+  const Code code = make_code(compress_place(TILELAB_CALLER), AccessKind::load, 0);
+  tilelab::report::MemoryPlace element;
+  element.name = type;
+  element.index = with_sign(*data->index, index);
+  element.size = extent;
+  Dispatcher::instance().analyses().findings.add(
+      tilelab::report::FindingKind::index_out_of_bounds, element,
+      {side_of(code, blockIdx, threadIdx)});
 }

@@ -10,7 +10,7 @@
 
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/hooks/record_access.h"
-#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/host/host_memory.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_heap.h"
@@ -21,7 +21,7 @@ namespace {
 
 HostMemory& heap() { return HostMemory::instance(); }
 
-bool is_in_kernel() { return Dispatcher::instance().runs_kernel(); }
+bool is_in_kernel() { return is_kernel_thread(); }
 
 void* allocate(std::size_t bytes) {
   return is_in_kernel() ? DeviceHeap::instance().allocate(bytes) : heap().allocate(bytes);

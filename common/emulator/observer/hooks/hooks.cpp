@@ -82,7 +82,7 @@ void tilelab_observe_atomic(const void* address, unsigned bytes, const void* pla
 }
 
 void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
-  Dispatcher::instance().increments(reinterpret_cast<std::uintptr_t>(place));
+  Dispatcher::instance().analyses().increments.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_atomic(address, bytes, place);
 }
 

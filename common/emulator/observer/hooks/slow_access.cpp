@@ -8,7 +8,7 @@
 #include "emulator/observer/dispatcher.h"
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/hooks/record_access.h"
-#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/host/host_memory.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
@@ -26,6 +26,8 @@ using report::MemoryPlace;
 
 namespace {
 
+Analyses& analyses() { return Dispatcher::instance().analyses(); }
+
 /// One access of a kernel.
 struct Access {
   std::uintptr_t address;
@@ -39,7 +41,7 @@ struct Access {
 
 [[noreturn]] void stop(const Access& access, FindingKind kind, MemoryPlace memory,
                        cudaError_t error, const char* where) {
-  Dispatcher::instance().findings().add_access(kind, std::move(memory), access.code);
+  analyses().findings.add_access(kind, std::move(memory), access.code);
   char sentence[256];
   std::snprintf(sentence, sizeof sentence, "%s address %p, %s", access.verb(), access.pointer(),
                 where);
@@ -47,11 +49,11 @@ struct Access {
 }
 
 [[noreturn]] void stop_in_arena(const Access& access) {
-  const bool freed = Dispatcher::instance().allocations().was_freed(access.address);
+  const bool freed = analyses().allocations.was_freed(access.address);
   char where[160];
   describe_place(access.pointer(), where, sizeof where);
   stop(access, freed ? FindingKind::use_after_free : FindingKind::out_of_bounds,
-       Dispatcher::instance().names().device_place(access.address, access.bytes),
+       analyses().names.device_place(access.address, access.bytes),
        cudaErrorIllegalAddress, freed ? "in device memory that was freed" : where);
 }
 
@@ -80,7 +82,7 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
         "map_shared_rank(), which the emulator does not support: pass on the rank instead");
   }
   stop(access, FindingKind::out_of_bounds,
-       Dispatcher::instance().names().foreign_place(*place, access.bytes), cudaErrorIllegalAddress,
+       analyses().names.foreign_place(*place, access.bytes), cudaErrorIllegalAddress,
        "outside of the shared memory of another block of the cluster");
 }
 
@@ -91,14 +93,14 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
   const auto dynamic = reinterpret_cast<std::uintptr_t>(&dynamic_shared_memory);
   if (access.address - dynamic < device_limits::shared_bytes_per_block_optin) {
     const auto offset = static_cast<std::int64_t>(access.address - dynamic);
-    const std::size_t size = Dispatcher::instance().kernel_memory().dynamic_bytes();
+    const std::size_t size = analyses().kernel_memory.dynamic_bytes();
     stop(access, FindingKind::out_of_bounds, {MemorySpace::shared, "", offset, access.bytes, size},
          cudaErrorIllegalAddress, "past the end of the dynamic shared memory of this launch");
   }
   if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
     const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
     stop(access, FindingKind::out_of_bounds,
-         Dispatcher::instance().names().shared_place(offset, access.bytes), cudaErrorIllegalAddress,
+         analyses().names.shared_place(offset, access.bytes), cudaErrorIllegalAddress,
          "outside of its shared array");
   }
   if (const Range constants = constant_variables(); is_near(access, constants)) {
@@ -149,18 +151,17 @@ void access_in_kernel(const Access& access) {
         make_event(access.code, space_base::constant + static_cast<std::uint32_t>(constant)));
   }
   if (is_on_stack(access.address)) return write_down(access, space_base::local);
-  const Dispatcher& dispatcher = Dispatcher::instance();
   const std::optional<std::uint32_t> address =
-      dispatcher.kernel_memory().compress(access.address, access.bytes);
+      analyses().kernel_memory.compress(access.address, access.bytes);
   if (!address) {
     if (is_load && is_read_only(access.address)) return;
     stop_outside(access);
   }
   if (access.address % access.bytes != 0) {
-    stop_misaligned(access, dispatcher.names().place_at(*address, access.bytes));
+    stop_misaligned(access, analyses().names.place_at(*address, access.bytes));
   }
   if (space_of(*address) == MemorySpace::constant && !is_load) {
-    stop(access, FindingKind::constant_write, dispatcher.names().place_at(*address, access.bytes),
+    stop(access, FindingKind::constant_write, analyses().names.place_at(*address, access.bytes),
          cudaErrorIllegalAddress, "which is constant memory: kernels can only read it");
   }
   write_down(access, *address);
@@ -168,12 +169,11 @@ void access_in_kernel(const Access& access) {
 
 /// Host code must not get past a forbidden store: it could change what is reported.
 void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
-  Dispatcher& dispatcher = Dispatcher::instance();
-  if (!dispatcher.is_calling() || HostMemory::instance().may_write(address, bytes)) return;
+  if (!analyses().host_access.is_calling() || HostMemory::instance().may_write(address, bytes)) return;
   // For a device pointer there is a better sentence when the store traps.
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
-  dispatcher.findings().add_access(FindingKind::forbidden_write,
-                                   {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, code);
+  analyses().findings.add_access(FindingKind::forbidden_write,
+                                 {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, code);
   fatal(
       "host code writes memory that does not belong to it: neither its stack, nor its heap, nor "
       "one "
@@ -182,11 +182,9 @@ void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
 }
 
 void host_access(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (kind_of(code) == AccessKind::load) {
-    return Dispatcher::instance().host_reads(address, bytes);
-  }
+  if (kind_of(code) == AccessKind::load) return analyses().host_access.reads(address, bytes);
   check_host_write(address, bytes, code);
-  Dispatcher::instance().host_writes(address, bytes);
+  analyses().host_access.writes(address, bytes);
 }
 
 /// The largest range whose accesses happen with nothing in between.
@@ -214,7 +212,7 @@ void access_words(std::uintptr_t begin, std::size_t bytes, AccessKind kind, std:
 void access_elsewhere(std::uintptr_t address, unsigned size, AccessKind kind,
                       std::uintptr_t place) {
   const Code code = make_code(compress_place(place), kind, size);
-  if (Dispatcher::instance().runs_kernel()) {
+  if (is_kernel_thread()) {
     access_in_kernel({address, bytes_of(code), code});
   } else {
     host_access(address, bytes_of(code), code);
@@ -227,7 +225,7 @@ void access_range(std::uintptr_t address, std::size_t bytes, AccessKind kind,
                   std::uintptr_t place) {
   const unsigned log2_bytes = (address | bytes) % 4 == 0 ? 2 : 0;
   const Code code = make_code(compress_place(place), kind, log2_bytes);
-  if (!Dispatcher::instance().runs_kernel()) {
+  if (!is_kernel_thread()) {
     if (bytes > 0) host_access(address, bytes, code);
     return;
   }

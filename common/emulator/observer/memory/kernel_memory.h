@@ -5,18 +5,25 @@
 #include <optional>
 
 #include "emulated/launch.h"
+#include "emulator/observer/events/analysis.h"
 
 namespace tilelab::emulator {
 
 /// Knows which memory kernels may use. The hooks check most accesses themselves with HotState,
 /// which this class fills in. They ask this class about the others.
-class KernelMemory {
+class KernelMemory final : public Analysis {
  public:
   /// Limits device memory to what compressed addresses have room for.
   KernelMemory();
 
-  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration);
-  void launch_ends();
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
+  void launch_ends() override;
+  void memory_allocated(const void* begin, std::size_t bytes) override {
+    allow(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  }
+  void memory_released(const void* begin, std::size_t bytes) override {
+    forbid(reinterpret_cast<std::uintptr_t>(begin), bytes);
+  }
 
   /// Lets kernels use bytes of device memory. The begin is rounded down to a multiple of 8.
   void allow(std::uintptr_t begin, std::size_t bytes);

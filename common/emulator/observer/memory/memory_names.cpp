@@ -26,12 +26,19 @@ void MemoryNames::add(const void* begin, const char* name, std::size_t element_b
                                                      element_bytes * elements};
 }
 
-void MemoryNames::add_allocation(const void* begin, std::size_t bytes) {
+void MemoryNames::observation_begins(const ObserverOptions&) {
+  is_observing_ = true;
+  allocations_ = 0;
+}
+
+void MemoryNames::memory_allocated(const void* begin, std::size_t bytes) {
+  if (!is_observing_) return;
   names_[reinterpret_cast<std::uintptr_t>(begin)] = {"allocation " + std::to_string(++allocations_),
                                                      0, 0, bytes};
 }
 
-void MemoryNames::forget(std::uintptr_t begin, std::size_t bytes) {
+void MemoryNames::memory_released(const void* pointer, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   names_.erase(names_.lower_bound(begin), names_.lower_bound(begin + bytes));
 }
 

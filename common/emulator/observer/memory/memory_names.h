@@ -5,23 +5,25 @@
 #include <map>
 #include <string>
 
+#include "emulator/observer/events/analysis.h"
 #include "emulator/runtime/blocks/cluster.h"
 #include "report/places.h"
 
 namespace tilelab::emulator {
 
 /// The names of arrays, and the names that they give to places in memory.
-class MemoryNames {
+class MemoryNames final : public Analysis {
  public:
   /// Names an array in device memory.
   /// @param elements  0 if it is not known how many there are
   void add(const void* begin, const char* name, std::size_t element_bytes, std::size_t elements);
+  /// Numbers allocations from 1 again.
+  void observation_begins(const ObserverOptions&) override;
+  void add_to(report::Report&) override { is_observing_ = false; }
   /// Numbers an array that the submission allocates: "allocation 2". Its type is not known.
-  void add_allocation(const void* begin, std::size_t bytes);
-  /// Numbers allocations from 1 again: an observation begins.
-  void start() { allocations_ = 0; }
-  /// Forgets the names in memory that was freed.
-  void forget(std::uintptr_t begin, std::size_t bytes);
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  /// Forgets the names in the memory.
+  void memory_released(const void* begin, std::size_t bytes) override;
 
   /// The place at a compressed address.
   report::MemoryPlace place_at(std::uint32_t address, unsigned bytes) const;
@@ -54,7 +56,8 @@ class MemoryNames {
   Array device_array(std::uint32_t address) const;
 
   std::map<std::uintptr_t, Name> names_;  ///< By the array's begin.
-  unsigned allocations_ = 0;              ///< How many were numbered.
+  bool is_observing_ = false;
+  unsigned allocations_ = 0;  ///< How many were numbered.
 };
 
 }  // namespace tilelab::emulator

@@ -1,6 +1,10 @@
 #include "emulator/observer/memory/provenance.h"
 
+#include <algorithm>
+
+#include "contract/host_reads.h"
 #include "emulator/observer/events/event.h"
+#include "emulator/observer/memory/submission.h"
 
 namespace tilelab::emulator {
 
@@ -11,6 +15,23 @@ void Provenance::forget(std::uint32_t begin, std::size_t bytes) {
   by_kernel_.remove_range(begin, bytes);
   by_host_.remove_range(begin, bytes);
   by_copy_.remove_range(begin, bytes);
+}
+
+void Provenance::memory_allocated(const void* begin, std::size_t bytes) {
+  forget(compress_arena(begin), bytes);
+}
+
+void Provenance::memory_written(const void* begin, std::size_t bytes) {
+  const auto address = compress_device(begin, bytes);
+  if (!address) return;
+  is_calling_ ? host_wrote(*address, bytes) : forget(*address, bytes);
+}
+
+void Provenance::memory_copied(const void* to, const void* from, std::size_t bytes) {
+  memory_written(to, bytes);
+  const auto target = compress_device(to, bytes);
+  const auto source = compress_device(from, bytes);
+  if (target && source && is_calling_) copied(*target, *source, bytes);
 }
 
 void Provenance::host_wrote(std::uint32_t begin, std::size_t bytes) {
@@ -52,6 +73,25 @@ Provenance::Bytes Provenance::written_by_host(std::uint32_t begin, std::size_t b
 
 Provenance::Bytes Provenance::copied_from_inputs(std::uint32_t begin, std::size_t bytes) const {
   return in(by_copy_, &by_kernel_, begin, bytes);
+}
+
+/// A few elements may be copies of inputs, such as the first of a row, but not most of an array.
+std::string Provenance::foreign_work(const void* pointer, const char* name,
+                                     std::size_t element_bytes, std::size_t elements) const {
+  const std::uint32_t begin = compress_arena(pointer);
+  const std::size_t bytes = element_bytes * elements;
+  const auto text = [&](std::size_t byte, const char* what) {
+    return std::string(name) + "[" + std::to_string(byte / element_bytes) + "] " + what +
+           ". Every element of an output has to be written by a kernel";
+  };
+  if (const Bytes by_host = written_by_host(begin, bytes); by_host.count > 0) {
+    return text(
+        by_host.first,
+        "was written last by host code, with cudaMemcpy() or cudaMemset(), not by a kernel");
+  }
+  const Bytes copied = copied_from_inputs(begin, bytes);
+  if (copied.count <= std::max(HostReads::allowed_bytes, bytes / 2)) return "";
+  return text(copied.first, "and more than half of the array was copied, not computed");
 }
 
 }  // namespace tilelab::emulator

@@ -2,23 +2,27 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
+#include "emulator/observer/events/analysis.h"
 #include "emulator/observer/memory/byte_set.h"
 
 namespace tilelab::emulator {
 
 /// Knows for each byte of device memory, and of the submission's variables and constants, who wrote
 /// it last.
-class Provenance {
+class Provenance final : public Analysis {
  public:
   Provenance();
 
   /// A kernel writes up to 16 bytes that do not cross a multiple of 16.
   void kernel_writes(std::uint32_t address, unsigned bytes) { by_kernel_.add(address, bytes); }
-  /// The host code of a submission wrote a range.
-  void host_wrote(std::uint32_t begin, std::size_t bytes);
-  /// The bytes of one range now have what another range has.
-  void copied(std::uint32_t to, std::uint32_t from, std::size_t bytes);
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  /// If no call of the submission runs, it was the worker that wrote.
+  void memory_written(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+  void call_begins(const void*) override { is_calling_ = true; }
+  void call_ends() override { is_calling_ = false; }
   /// The range is new, or the worker filled it: nobody wrote it.
   void forget(std::uint32_t begin, std::size_t bytes);
 
@@ -31,8 +35,14 @@ class Provenance {
   Bytes written_by_host(std::uint32_t begin, std::size_t bytes) const;
   /// Copies of what nobody wrote, such as the inputs of a call.
   Bytes copied_from_inputs(std::uint32_t begin, std::size_t bytes) const;
+  /// See observer.h.
+  std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
+                           std::size_t elements) const;
 
  private:
+  void host_wrote(std::uint32_t begin, std::size_t bytes);
+  /// The bytes of one range now have what another range has.
+  void copied(std::uint32_t to, std::uint32_t from, std::size_t bytes);
   static Bytes in(const ByteSet& set, const ByteSet* but_not, std::uint32_t begin,
                   std::size_t bytes);
 
@@ -41,6 +51,7 @@ class Provenance {
   ByteSet by_kernel_;
   ByteSet by_host_;
   ByteSet by_copy_;
+  bool is_calling_ = false;  ///< Whether a call of the submission runs.
 };
 
 }  // namespace tilelab::emulator

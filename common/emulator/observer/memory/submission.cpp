@@ -50,6 +50,19 @@ std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size
   return std::nullopt;
 }
 
+std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes) {
+  const Range constants = constant_variables();
+  if (constants.contains(address, bytes)) {
+    return space_base::constant + static_cast<std::uint32_t>(address - constants.begin);
+  }
+  return compress_variable(address, bytes);
+}
+
+std::optional<std::uint32_t> compress_device(const void* begin, std::size_t bytes) {
+  if (DeviceMemory::instance().contains(begin)) return compress_arena(begin);
+  return compress_any_variable(reinterpret_cast<std::uintptr_t>(begin), bytes);
+}
+
 bool is_read_only(std::uintptr_t address) {
   struct Search {
     std::uintptr_t address;

@@ -28,6 +28,12 @@ Range constant_variables();
 /// host's.
 std::optional<std::uint32_t> compress_variable(std::uintptr_t address, std::size_t bytes);
 
+/// The same, but it may be a `__constant__` one.
+std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::size_t bytes);
+
+/// The compressed address of device memory or of any variable.
+std::optional<std::uint32_t> compress_device(const void* begin, std::size_t bytes);
+
 /// Whether the address is in a part of the executable that nobody can write: tables, strings.
 bool is_read_only(std::uintptr_t address);
 
@@ -36,5 +42,8 @@ const void* memory_at(std::uint32_t address);
 
 /// The compressed address of device memory.
 std::uint32_t compress_arena(std::uintptr_t address);
+inline std::uint32_t compress_arena(const void* pointer) {
+  return compress_arena(reinterpret_cast<std::uintptr_t>(pointer));
+}
 
 }  // namespace tilelab::emulator

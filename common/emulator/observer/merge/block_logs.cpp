@@ -26,7 +26,7 @@ void for_each_lane(std::uint32_t lanes, Function function) {
 
 void BlockLogs::block_begins() {
   running_.reset();
-  is_async_ = false;
+  is_in_thread_order_ = false;
   flushed_.fill(0);
   meetings_.clear();
   const unsigned threads = thread_count();
@@ -66,7 +66,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   block->warps = warps_;
   block->last_to_wait = last_to_wait_;
   block->meetings = std::move(meetings_);
-  block->is_async = is_async_;
+  block->is_in_thread_order = is_in_thread_order_;
   block->flushed = flushed_;
   lanes_.fill({});
   meetings_ = {};
@@ -78,7 +78,7 @@ void BlockLogs::resume(std::unique_ptr<Parked> block) {
   warps_ = block->warps;
   last_to_wait_ = block->last_to_wait;
   meetings_ = std::move(block->meetings);
-  is_async_ = block->is_async;
+  is_in_thread_order_ = block->is_in_thread_order;
   flushed_ = block->flushed;
   running_.reset();
 }
@@ -112,7 +112,7 @@ void BlockLogs::open(LaneLog& log) {
 
 void BlockLogs::flush(unsigned rank) {
   const LaneLog& log = lanes_[rank];
-  if (!is_async_ || log.storage == nullptr) return;
+  if (!is_in_thread_order_ || log.storage == nullptr) return;
   const Event* const end = running_ == rank ? hot.cursor : log.cursor;
   const Event* const begin = log.storage->accesses + flushed_[rank];
   if (begin != end) sink_.take_alone(rank, begin, end);
@@ -208,7 +208,7 @@ void BlockLogs::drain(unsigned warp) {
     has_any = true;
   }
   if (!has_any) return;
-  if (is_async_) {
+  if (is_in_thread_order_) {
     for (unsigned lane = 0; lane < 32; ++lane) flush(warp * 32 + lane);
   }
   merge_.drain(warp, lanes, meetings_);

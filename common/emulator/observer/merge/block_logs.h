@@ -41,12 +41,13 @@ class BlockLogs {
 
   /// From now until the block ends, the sink also takes what each thread did alone, before a warp's
   /// logs are put together, and when flush() asks for it.
-  void begin_async() { is_async_ = true; }
+  void begin_thread_order() { is_in_thread_order_ = true; }
+  bool is_in_thread_order() const { return is_in_thread_order_; }
   void flush(unsigned rank);
 
-  /// Threads of the launch that went past a barrier at which others of their warp wait.
-  std::vector<PassedBarriers::Passage> launch_ends() {
-    return passed_barriers_.launch_ends(merge_.control_flow());
+  /// Reports threads of the launch that went past a barrier at which others of their warp wait.
+  void launch_ends(FindingLog& findings) {
+    passed_barriers_.launch_ends(merge_.control_flow(), findings);
   }
 
   /// The running thread's log is full: the thread waits until there is room.
@@ -75,7 +76,7 @@ class BlockLogs {
   void drain_all();
 
   WarpSink& sink_;
-  bool is_async_ = false;
+  bool is_in_thread_order_ = false;
   std::array<std::size_t, 1024>
       flushed_{};  ///< By thread: how many of its accesses were taken alone.
   std::array<LaneLog, 1024> lanes_{};
@@ -93,7 +94,7 @@ struct BlockLogs::Parked {
   std::array<Warp, 32> warps;
   unsigned last_to_wait;
   std::vector<WarpMerge::Meeting> meetings;
-  bool is_async;
+  bool is_in_thread_order;
   std::array<std::size_t, 1024> flushed;
 };
 

@@ -54,18 +54,21 @@ void PassedBarriers::look(const Lanes& lanes, std::uint32_t waiting, std::uint32
   });
 }
 
-std::vector<PassedBarriers::Passage> PassedBarriers::launch_ends(const ControlFlow& control_flow) {
-  std::vector<Passage> passages;
+void PassedBarriers::launch_ends(const ControlFlow& control_flow, FindingLog& findings) {
   std::set<BlockId> reported;
   for (const Passage& one : candidates_) {
     // All paths lead to the end of the kernel. A thread that did nothing but end has not passed.
     const bool does_something = one.accesses_memory || !control_flow.is_end(one.passes);
     if (!does_something || !control_flow.always_leads_to(one.waits, one.passes)) continue;
-    if (reported.insert(one.waits).second) passages.push_back(one);
+    if (!reported.insert(one.waits).second) continue;
+    const report::Accessor passes = side_of(Party{one.code, one.block, one.thread});
+    // The sentence makes it one finding per barrier.
+    findings.add(report::FindingKind::passed_barrier, {},
+                 {passes, side_at(one.barrier, one.block, passes.thread)},
+                 std::to_string(one.barrier.line));
   }
   candidates_.clear();
   known_.clear();
-  return passages;
 }
 
 }  // namespace tilelab::emulator

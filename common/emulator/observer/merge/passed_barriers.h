@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "emulated/site.h"
+#include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/merge/lane_log.h"
 #include "vector_types.h"
 
@@ -17,6 +18,17 @@ namespace tilelab::emulator {
 /// does not report threads that end before the barrier: those no longer count.
 class PassedBarriers {
  public:
+  using Lanes = std::array<const LaneLog*, 32>;  ///< By lane; null where a lane has no log.
+
+  /// Looks at a warp of which some lanes wait at a barrier and others have ended since the last
+  /// one.
+  void look(const Lanes& lanes, std::uint32_t waiting, std::uint32_t ended, unsigned first_rank,
+            Site barrier, ControlFlow& control_flow);
+
+  /// Reports what has turned out to be a passage, now that all paths of the launch are known.
+  void launch_ends(const ControlFlow& control_flow, FindingLog& findings);
+
+ private:
   /// A thread that did so.
   struct Passage {
     Site barrier;
@@ -28,17 +40,6 @@ class PassedBarriers {
     bool accesses_memory;  ///< Whether it accessed memory there.
   };
 
-  using Lanes = std::array<const LaneLog*, 32>;  ///< By lane; null where a lane has no log.
-
-  /// Looks at a warp of which some lanes wait at a barrier and others have ended since the last
-  /// one.
-  void look(const Lanes& lanes, std::uint32_t waiting, std::uint32_t ended, unsigned first_rank,
-            Site barrier, ControlFlow& control_flow);
-
-  /// Returns what has turned out to be a passage, now that all paths of the launch are known.
-  std::vector<Passage> launch_ends(const ControlFlow& control_flow);
-
- private:
   std::vector<Passage> candidates_;
   std::set<std::tuple<BlockId, BlockId>> known_;
 };

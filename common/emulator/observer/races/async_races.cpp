@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/site_text.h"
 
 namespace tilelab::emulator {
+
+using report::FindingKind;
+
 namespace {
 
 constexpr const char* still_running =
@@ -20,7 +25,7 @@ constexpr const char* not_done_yet =
 
 }  // namespace
 
-void RaceDetector::begin_async() {
+void RaceDetector::thread_order_begins() {
   if (async_.is_active()) return;
   const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
   std::vector<std::uint16_t> times;
@@ -33,12 +38,12 @@ void RaceDetector::begin_async() {
 void RaceDetector::end_async() {
   skip_async_epochs();
   async_.block_begins();
-  first_copy_ += static_cast<std::uint32_t>(copies_.size());
-  copies_.clear();
+  first_copy_ += static_cast<std::uint32_t>(issued_.size());
+  issued_.clear();
   proxy_fences_.clear();
 }
 
-void RaceDetector::take_event(Event event, unsigned thread) {
+void RaceDetector::take_alone(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   const MemorySpace space = space_of(address);
@@ -70,32 +75,33 @@ void RaceDetector::check_copies(const AccessRecord& now, std::uint32_t address, 
     const std::uint32_t batch = number == copied.write ? copy->batch : copy->read_batch;
     if (async_.knows_batch(now.thread, batch)) continue;
     const Code code = number == copied.write ? copy->store : copy->load;
-    add_copy_finding(address, bytes, {code, blockIdx, copy->thread}, party(now),
-                     copy->thread == now.thread ? own_still_running : still_running);
+    add_finding(FindingKind::data_race, address, bytes, {code, blockIdx, copy->thread}, party(now),
+                copy->thread == now.thread ? own_still_running : still_running);
     return;
   }
 }
 
 const RaceDetector::IssuedCopy* RaceDetector::find_copy(std::uint32_t number) const {
   const std::uint32_t index = number - first_copy_;
-  return number >= first_copy_ && index < copies_.size() ? &copies_[index] : nullptr;
+  return number >= first_copy_ && index < issued_.size() ? &issued_[index] : nullptr;
 }
 
 /// Copies of one thread, place and batch share a number.
 std::uint32_t RaceDetector::number_of(const IssuedCopy& copy) {
-  if (!copies_.empty()) {
-    const IssuedCopy& last = copies_.back();
+  if (!issued_.empty()) {
+    const IssuedCopy& last = issued_.back();
     if (last.batch == copy.batch && last.thread == copy.thread && last.load == copy.load &&
         last.store == copy.store) {
-      return first_copy_ + static_cast<std::uint32_t>(copies_.size()) - 1;
+      return first_copy_ + static_cast<std::uint32_t>(issued_.size()) - 1;
     }
   }
-  copies_.push_back(copy);
-  return first_copy_ + static_cast<std::uint32_t>(copies_.size()) - 1;
+  issued_.push_back(copy);
+  return first_copy_ + static_cast<std::uint32_t>(issued_.size()) - 1;
 }
 
-void RaceDetector::copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch,
-                               std::uint32_t read_batch) {
+void RaceDetector::copy_issued(std::uint32_t batch, std::uint32_t read_batch) {
+  const CopyPlace& place = copies_.place();
+  const unsigned thread = running_thread();
   async_.begin_batch(batch);
   async_.begin_batch(read_batch);
   const std::uint32_t number = number_of({batch, read_batch, place.load, place.store, thread});
@@ -124,7 +130,8 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
     const bool is_shared = space_of(at) == MemorySpace::shared;
     for (const AccessRecord& earlier : {word.write, word.read, word.other_read, word.old_read}) {
       if (earlier.epoch < launch_begin_ || !conflict(earlier, now, at, is_shared)) continue;
-      add_copy_finding(at, place.bytes, party(earlier), party(now), not_done_yet);
+      add_finding(FindingKind::data_race, at, place.bytes, party(earlier), party(now),
+                  not_done_yet);
       break;
     }
     // Who knows that the copy is complete also knows what came before it.
@@ -133,17 +140,22 @@ void RaceDetector::written_by_copy(const CopyPlace& place, unsigned thread, std:
   }
 }
 
-void RaceDetector::add_copy_finding(std::uint32_t address, unsigned bytes,
-                                    const FindingLog::Party& first, const FindingLog::Party& second,
-                                    const char* explanation) {
-  findings_.add_race(report::FindingKind::data_race, address, bytes, first, second, explanation);
-}
-
 // --- The async proxy -----------------------------------------------------------------------------
 
-void RaceDetector::async_proxy_fenced(unsigned thread) {
+void RaceDetector::async_proxy_fenced() {
+  const unsigned thread = running_thread();
   async_.advance(thread);
   proxy_fences_[thread] = record({}, thread, 0, 0);
+}
+
+void RaceDetector::copy_reads_by_proxy(Site site) {
+  if (is_visible_to_proxy(copies_.place(), running_thread())) return;
+  char sentence[256];
+  std::snprintf(sentence, sizeof sentence,
+                "starts a bulk copy out of shared memory in %s:%u that may not see what threads "
+                "wrote there: they must call fence_proxy_async() before the barrier",
+                file_name(site), site.line);
+  tell(&Listener::barrier_misused, site, sentence);
 }
 
 bool RaceDetector::is_visible_to_proxy(const CopyPlace& place, unsigned thread) {
@@ -162,6 +174,38 @@ bool RaceDetector::is_visible_to_proxy(const CopyPlace& place, unsigned thread) 
   }
   return true;
 }
+
+// --- Waiting, and barriers in shared memory ------------------------------------------------------
+
+void RaceDetector::copies_waited_for(std::uint32_t batch) {
+  async_.learn_batch(running_thread(), batch);
+}
+
+void RaceDetector::barrier_initialized(const void* barrier) {
+  async_.initialize(barrier, running_thread());
+}
+
+void RaceDetector::barrier_used(const void* barrier, const char* verb, Site site,
+                                Site initialized) {
+  if (async_.knows_barrier(running_thread(), barrier)) return;
+  char sentence[512];
+  std::snprintf(sentence, sizeof sentence,
+                "%s a barrier in %s:%u that another thread has initialized in %s:%u, but nothing "
+                "orders the two: put a __syncthreads() after init()",
+                verb, file_name(site), site.line, file_name(initialized), initialized.line);
+  tell(&Listener::barrier_misused, site, sentence);
+}
+
+void RaceDetector::barrier_arrived(const void* barrier, std::uint64_t phase) {
+  async_.arrive(running_thread(), barrier, phase);
+}
+
+void RaceDetector::barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) {
+  async_.pass(running_thread(), barrier, phase);
+  async_.learn_batch(running_thread(), batch);
+}
+
+// --- Reads ---------------------------------------------------------------------------------------
 
 /// Keeps readers that nobody since has known of.
 void RaceDetector::remember_async_read(WordHistory& word, const AccessRecord& now) const {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
+#include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
 
@@ -17,7 +21,7 @@ constexpr std::uint32_t times_per_epoch = 1u << 10;
 
 // --- Time ----------------------------------------------------------------------------------------
 
-void RaceDetector::launch_begins() {
+void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) {
   // Records have 28 bits for an epoch. A launch with half as many barriers would take days.
   constexpr std::uint32_t most_epochs = 1u << 27;
   if (epoch_ > most_epochs) {
@@ -26,6 +30,7 @@ void RaceDetector::launch_begins() {
   }
   blocks_.clear();
   met_.clear();
+  parked_.clear();
   flags_.clear();
   launch_begin_ = epoch_ + 1;
 }
@@ -43,21 +48,20 @@ void RaceDetector::block_begins() {
   blocks_.push_back({epoch_, blockIdx, block_.cluster});
 }
 
-RaceDetector::RunningBlock RaceDetector::park() {
+void RaceDetector::block_parks(std::uint64_t number) {
   block_.was_async = async_.is_active();
   end_async();
-  RunningBlock block = std::move(block_);
-  block_ = {};
-  return block;
+  parked_[number] = std::exchange(block_, {});
 }
 
-void RaceDetector::resume(RunningBlock block) {
+void RaceDetector::block_unparks(std::uint64_t number) {
   end_async();
-  block_ = std::move(block);
+  block_ = std::move(parked_[number]);
+  parked_.erase(number);
   block_begin_ = ++epoch_;
   block_.begins.push_back(blocks_.size());
   blocks_.push_back({epoch_, block_.index, block_.cluster});
-  if (block_.was_async) begin_async();
+  if (block_.was_async) thread_order_begins();
 }
 
 void RaceDetector::barrier_opens() {
@@ -79,7 +83,9 @@ void RaceDetector::skip_async_epochs() {
   if (async_.is_active()) epoch_ += async_.latest_time() / times_per_epoch;
 }
 
-void RaceDetector::forget(std::uint32_t begin, std::size_t bytes) {
+void RaceDetector::memory_allocated(const void* pointer, std::size_t bytes) {
+  if (!is_kernel_thread()) return;
+  const std::uint32_t begin = compress_arena(pointer);
   for (std::uint32_t at = begin; at < begin + bytes; at += 4) histories_.of(at) = {};
 }
 
@@ -187,7 +193,7 @@ bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
     const auto met = met_.find(block_.cluster);
     if (met != met_.end() && earlier.epoch <= met->second) return true;
   }
-  const bool is_own = report::is_same(block->index, block_.index);
+  const bool is_own = is_same(block->index, block_.index);
   return is_own || (block_.has_acquired && block->released >= earlier.epoch);
 }
 
@@ -206,8 +212,7 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
 
 // --- Stores, before they happen ------------------------------------------------------------------
 
-void RaceDetector::before_store(Event event, unsigned thread, const void* memory) {
-  after_store();
+bool RaceDetector::before_store(Event event, unsigned thread, const void* memory) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   const bool is_shared = space_of(address) == MemorySpace::shared;
@@ -231,6 +236,7 @@ void RaceDetector::before_store(Event event, unsigned thread, const void* memory
     if (!keeps_store) word.write = now;
     word.write.bytes = (now.bytes | earlier_bytes) & 0xf;
   }
+  return pending_.is_pending;
 }
 
 void RaceDetector::after_store() {
@@ -368,13 +374,18 @@ void RaceDetector::report_reads() {
 
 // --- What is found -------------------------------------------------------------------------------
 
-FindingLog::Party RaceDetector::party(const AccessRecord& record) const {
+Party RaceDetector::party(const AccessRecord& record) const {
   return {code_in(record), block_of(record.epoch), record.thread};
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                                const AccessRecord& first, const AccessRecord& second) {
-  findings_.add_race(kind, address, bytes, party(first), party(second));
+  add_finding(kind, address, bytes, party(first), party(second), "");
+}
+
+void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
+                               const Party& first, const Party& second, const char* explanation) {
+  findings_.add(kind, address, bytes, {side_of(first), side_of(second)}, explanation);
 }
 
 }  // namespace tilelab::emulator

@@ -7,7 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "emulator/observer/events/check.h"
+#include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/events/analysis.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/races/async_order.h"
@@ -23,32 +24,54 @@ namespace tilelab::emulator {
 /// since only then can it tell whether both leave the same value. When the warp's logs are put
 /// together, it compares it with loads. It looks at loads only then: that is cheaper, and it misses
 /// nothing between two barriers.
-class RaceDetector final : public Check {
+class RaceDetector final : public Analysis, public PointSource {
  public:
-  explicit RaceDetector(FindingLog& findings) : findings_(findings) {}
+  /// @param copies  knows the copy that the running thread starts
+  RaceDetector(FindingLog& findings, const CopyObserver& copies)
+      : findings_(findings), copies_(copies) {}
 
-  void launch_begins() override;
+  Wants wants() const override { return {.accesses = true, .thread_order = true, .stores = true}; }
+  Detail needs() const override { return Detail::everything; }
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
   void block_begins() override;
+  void block_ends() override { report_reads(); }
+  void block_is_abandoned() override { report_reads(); }
+  void block_parks(std::uint64_t number) override;
+  void block_unparks(std::uint64_t number) override;
   void barrier_opens() override;
-  bool looks_at_threads() const override { return true; }
-  /// All blocks of the running cluster have met.
-  void cluster_barrier_opens();
+  void cluster_barrier_opens() override;
   void grid_barrier_opens() override { launch_begin_ = epoch_ + 1; }
   void take(const WarpAccess& access) override;
+  bool before_store(Event event, unsigned thread, const void* memory) override;
+  void after_store() override;
+  /// A kernel may allocate memory that another thread has used and freed.
+  void memory_allocated(const void* begin, std::size_t bytes) override;
 
-  /// The thread is about to make this store, or atomic operation.
-  void before_store(Event event, unsigned thread, const void* memory);
-  /// The last store that before_store() was called for has happened.
-  void after_store();
+  // In blocks with asynchronous copies, or barriers of some of their threads.
+  void thread_order_begins() override;
+  void take_alone(Event event, unsigned thread) override;
+  void threads_meet(std::span<const unsigned> ranks) override { async_.meet(ranks); }
+  void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
+  void copy_reads_by_proxy(Site site) override;
+  /// What the thread has written is visible to the async proxy from now on.
+  void async_proxy_fenced() override;
+  void copies_waited_for(std::uint32_t batch) override;
+  void barrier_initialized(const void* barrier) override;
+  void barrier_used(const void* barrier, const char* verb, Site site, Site initialized) override;
+  void barrier_arrived(const void* barrier, std::uint64_t phase) override;
+  void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
 
-  /// A thread of the running block passes a fence. If it is a device-wide one, an atomic operation
-  /// or a store to a volatile variable after it passes on what the block wrote, to every block that
-  /// reads such a place later.
-  /// @return the number of the point
-  std::uint32_t fence(unsigned thread, bool is_device_wide);
-  /// The thread is about to make this atomic operation, or to access a volatile variable.
-  /// @return the number of the point at which it acquires what others released, or 0
-  std::uint32_t acquire(Event event, unsigned thread);
+  // PointSource
+  /// After a device-wide fence, an atomic operation or a store to a volatile variable passes on what
+  /// the block wrote, to every block that reads such a place later.
+  std::uint32_t fence(unsigned thread, bool is_device_wide) override;
+  std::uint32_t acquire(Event event, unsigned thread) override;
+  std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
+    return block_.order.meet(warp, lanes);
+  }
+  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+
+ private:
   /// A plain read that conflicts with another thread's atomic operation.
   struct DoubtfulRead {
     unsigned thread;
@@ -67,48 +90,8 @@ class RaceDetector final : public Check {
     SyncOrder order;
     std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
     std::vector<DoubtfulRead> doubtful_reads;
-    bool was_async = false;  ///< Whether it had begun begin_async() when it was taken out.
+    bool was_async = false;  ///< Whether it was in thread order when it was taken out.
   };
-  /// Takes out what belongs to the running block, while another one runs.
-  RunningBlock park();
-  void resume(RunningBlock block);
-
-  /// Reports the reads that conflict with atomic operations and turned out to need the value.
-  void report_reads();
-
-  /// A kernel allocates memory that another thread may have used and freed.
-  void forget(std::uint32_t begin, std::size_t bytes);
-
-  /// The lanes meet at __syncwarp().
-  /// @return the number of the point
-  std::uint32_t sync(unsigned warp, std::uint32_t lanes) { return block_.order.meet(warp, lanes); }
-  /// The lanes' logs were put together up to that point.
-  void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number);
-
-  /// Where an asynchronous copy reads and writes.
-  struct CopyPlace {
-    Code load;
-    Code store;
-    std::uint32_t from;
-    std::uint32_t to;
-    unsigned source_bytes;
-    unsigned bytes;
-  };
-
-  /// From now until the block ends, accesses come one by one to take_event() instead of take(),
-  /// each before its thread tells others or learns from them.
-  void begin_async();
-  bool is_async() const { return async_.is_active(); }
-  AsyncOrder& async() { return async_; }
-  void take_event(Event event, unsigned thread);
-  void copy_issued(const CopyPlace& place, unsigned thread, std::uint32_t batch,
-                   std::uint32_t read_batch);
-  /// What the thread has written is visible to the async proxy from now on.
-  void async_proxy_fenced(unsigned thread);
-  /// Whether what the copy reads was fenced, by its writer or by the thread that starts the copy.
-  bool is_visible_to_proxy(const CopyPlace& place, unsigned thread);
-
- private:
   /// A copy that a thread of the running block has started.
   struct IssuedCopy {
     std::uint32_t batch;
@@ -136,6 +119,8 @@ class RaceDetector final : public Check {
     AccessRecord second;
   };
 
+  /// Reports the reads that conflict with atomic operations and turned out to need the value.
+  void report_reads();
   void skip_async_epochs();
   void end_async();
   const BlockBegin* begin_of(std::uint32_t epoch) const;
@@ -160,7 +145,7 @@ class RaceDetector final : public Check {
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
-  FindingLog::Party party(const AccessRecord& record) const;
+  Party party(const AccessRecord& record) const;
 
   template <class Function>
   void for_each_word(const WarpAccess& access, Function function);
@@ -180,10 +165,13 @@ class RaceDetector final : public Check {
   std::uint32_t number_of(const IssuedCopy& copy);
   void read_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number);
   void written_by_copy(const CopyPlace& place, unsigned thread, std::uint32_t number);
-  void add_copy_finding(std::uint32_t address, unsigned bytes, const FindingLog::Party& first,
-                        const FindingLog::Party& second, const char* explanation);
+  void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
+                   const Party& first, const Party& second, const char* explanation);
+  /// Whether what the copy reads was fenced, by its writer or by the thread that starts the copy.
+  bool is_visible_to_proxy(const CopyPlace& place, unsigned thread);
 
   FindingLog& findings_;
+  const CopyObserver& copies_;
   WordHistories histories_;
   CodeTable sites_;
 
@@ -194,6 +182,7 @@ class RaceDetector final : public Check {
   /// By the numbers of clusters: until which epoch the blocks know what the others did.
   std::map<std::uint64_t, std::uint32_t> met_;
   RunningBlock block_;
+  std::map<std::uint64_t, RunningBlock> parked_;  ///< By the numbers of blocks that wait.
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
   PendingStore pending_;
@@ -202,7 +191,7 @@ class RaceDetector final : public Check {
   // hold the time in place of the number of meetings, and its higher bits in the epoch.
   AsyncOrder async_;
   CopyHistories copied_words_;
-  std::vector<IssuedCopy> copies_;  ///< Of the running block, by number from first_copy_ on.
+  std::vector<IssuedCopy> issued_;  ///< Of the running block, by number from first_copy_ on.
   std::uint32_t first_copy_ = 1;
   std::unordered_map<unsigned, AccessRecord> proxy_fences_;  ///< By thread: when it fenced last.
 };

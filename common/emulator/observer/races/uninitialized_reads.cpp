@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 
 namespace tilelab::emulator {
@@ -13,6 +14,19 @@ bool can_be_unwritten(std::uint32_t address) { return address < space_base::vari
 /// Whether all lanes read the same place, and it was written. This is the most common case.
 bool reads_written_word(const ByteSet& written, const WarpAccess& access) {
   return access.is_regular && access.stride == 0 && written.contains(access.first, access.bytes());
+}
+
+/// What one thread does alone.
+WarpAccess access_of(unsigned thread, Code code, std::uint32_t address) {
+  WarpAccess access;
+  access.code = code;
+  access.warp = thread / 32;
+  access.lanes = 1u << thread % 32;
+  access.count = 1;
+  access.is_regular = true;
+  access.first = address;
+  access.stride = 0;
+  return access;
 }
 
 }  // namespace
@@ -27,28 +41,40 @@ void UninitializedReads::take(const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) written.add(access.address(i), access.bytes());
 }
 
-void UninitializedReads::resume(const std::vector<ByteSet::Word>& written) {
-  shared_written_.clear();
-  for (const ByteSet::Word& word : written) shared_written_.add_word(word);
+void UninitializedReads::take_alone(Event event, unsigned thread) {
+  take(access_of(thread, code_of(event), address_of(event)));
 }
 
-void UninitializedReads::copied(const RaceDetector::CopyPlace& place, unsigned thread) {
-  WarpAccess access;
-  access.warp = thread / 32;
-  access.lanes = 1u << thread % 32;
-  access.count = 1;
-  access.is_regular = true;
-  access.stride = 0;
+void UninitializedReads::block_unparks(std::uint64_t number) {
+  shared_written_.clear();
+  for (const ByteSet::Word& word : parked_[number]) shared_written_.add_word(word);
+  parked_.erase(number);
+}
+
+void UninitializedReads::copy_issued(std::uint32_t, std::uint32_t) {
+  const CopyPlace& place = copies_.place();
+  const unsigned thread = running_thread();
   // A source that is cut short is read in words.
   const bool is_whole = place.source_bytes == place.bytes;
-  access.code = is_whole ? place.load : make_code(place_of(place.load), AccessKind::load, 0);
-  for (unsigned at = 0; at < place.source_bytes; at += access.bytes()) {
-    access.first = place.from + at;
-    take(access);
+  const Code load = is_whole ? place.load : make_code(place_of(place.load), AccessKind::load, 0);
+  for (unsigned at = 0; at < place.source_bytes; at += bytes_of(load)) {
+    take(access_of(thread, load, place.from + at));
   }
-  access.code = place.store;
-  access.first = place.to;
-  take(access);
+  take(access_of(thread, place.store, place.to));
+}
+
+void UninitializedReads::untraced_store(Event event) {
+  const std::uint32_t address = address_of(event);
+  if (address < space_base::shared) global_written_.add_range(address, bytes_of(code_of(event)));
+}
+
+void UninitializedReads::memory_allocated(const void* begin, std::size_t bytes) {
+  global_written_.remove_range(compress_arena(begin), bytes);
+}
+
+void UninitializedReads::memory_written(const void* begin, std::size_t bytes) {
+  const auto address = compress_device(begin, bytes);
+  if (address && *address < space_base::shared) global_written_.add_range(*address, bytes);
 }
 
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {
@@ -63,8 +89,9 @@ void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& acces
     first_lane = static_cast<unsigned>(std::countr_zero(lanes));
   }
   if (unwritten == 0) return;
-  const FindingLog::Party reader{access.code, blockIdx, access.warp * 32 + first_lane};
-  findings_.add_uninitialized_read(first_address, access.bytes(), reader, unwritten);
+  const Party reader{access.code, blockIdx, access.warp * 32 + first_lane};
+  findings_.add(report::FindingKind::uninitialized_read, first_address, access.bytes(),
+                {side_of(reader)}, "", unwritten);
 }
 
 }  // namespace tilelab::emulator

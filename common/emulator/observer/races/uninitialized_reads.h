@@ -2,46 +2,54 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
-#include "emulator/observer/events/check.h"
+#include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/byte_set.h"
-#include "emulator/observer/races/race_detector.h"
 
 namespace tilelab::emulator {
 
 /// Finds reads of memory that nobody wrote.
-class UninitializedReads final : public Check {
+class UninitializedReads final : public Analysis {
  public:
-  explicit UninitializedReads(FindingLog& findings) : findings_(findings) {}
+  /// @param copies  knows the copy that the running thread starts
+  UninitializedReads(FindingLog& findings, const CopyObserver& copies)
+      : findings_(findings), copies_(copies) {}
 
+  Wants wants() const override {
+    return {.accesses = true, .thread_order = true, .untraced_stores = true};
+  }
+  Detail needs() const override { return Detail::everything; }
+  void launch_begins(const KernelCall&, const LaunchConfiguration&) override { parked_.clear(); }
   void block_begins() override { shared_written_.clear(); }
-  bool looks_at_threads() const override { return true; }
+  void block_parks(std::uint64_t number) override {
+    parked_[number] = shared_written_.members();
+  }
+  void block_unparks(std::uint64_t number) override;
   void take(const WarpAccess& access) override;
+  void take_alone(Event event, unsigned thread) override;
+  void untraced_store(Event event) override;
+  void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_written(const void* begin, std::size_t bytes) override;
 
-  /// Takes out what the running block has written to shared memory, while another one runs.
-  std::vector<ByteSet::Word> park() { return shared_written_.members(); }
-  void resume(const std::vector<ByteSet::Word>& written);
   /// Another block of the cluster wrote the running block's shared memory.
   void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
     shared_written_.add_range(begin, bytes);
   }
-  /// A thread has started an asynchronous copy.
-  void copied(const RaceDetector::CopyPlace& place, unsigned thread);
-
-  /// Host code, or a block that is not traced, wrote device memory.
-  void device_memory_written(std::uint32_t begin, std::size_t bytes) {
-    global_written_.add_range(begin, bytes);
-  }
-  void device_memory_allocated(std::uint32_t begin, std::size_t bytes) {
-    global_written_.remove_range(begin, bytes);
-  }
+  /// Lets device memory count as unwritten.
+  void note_unwritten(const void* begin, std::size_t bytes) { memory_allocated(begin, bytes); }
 
  private:
   void find_in(const ByteSet& written, const WarpAccess& access);
 
   FindingLog& findings_;
+  const CopyObserver& copies_;
+  /// By the numbers of blocks that wait: what they have written to their shared memory.
+  std::map<std::uint64_t, std::vector<ByteSet::Word>> parked_;
   ByteSet global_written_{space_base::shared};
   ByteSet shared_written_{space_base::variables};
 };

@@ -5,20 +5,29 @@
 #include <string>
 #include <utility>
 
+#include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
-void StreamRaces::all_is_done() {
+
+void StreamRaces::host_waits_for_device() {
+  clocks_.host_waits_for_device();
+  forget_works();
+}
+
+void StreamRaces::forget_works() {
   first_work_ += static_cast<std::uint32_t>(works_.size());
   works_.clear();
 }
 
-void StreamRaces::launch_begins(cudaStream_t stream, const dim3& grid, const dim3& block) {
-  begin_work({clocks_.begin_work(stream), nullptr, grid, block});
+void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
+  begin_work({clocks_.begin_work(configuration.stream), nullptr, configuration.grid,
+              configuration.block});
 }
 
-void StreamRaces::copy_begins(cudaStream_t stream, const char* call) {
+void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {
   is_copying_ = true;
   begin_work({clocks_.begin_work(stream), call, {}, {}});
 }
@@ -27,12 +36,14 @@ void StreamRaces::begin_work(Work work) {
   if (!clocks_.has_streams()) return;
   // What began so long ago is done, most likely.
   constexpr std::size_t most_works = 1 << 16;
-  if (works_.size() >= most_works) all_is_done();
+  if (works_.size() >= most_works) forget_works();
   works_.push_back(std::move(work));
 }
 
-void StreamRaces::copy_accesses(std::uint32_t begin, std::size_t bytes, bool writes) {
-  if (!is_copying_ || !clocks_.has_streams()) return;
+void StreamRaces::stream_copy_accesses(const void* pointer, std::size_t bytes, bool writes) {
+  if (!watches_copies_ || !is_copying_ || !clocks_.has_streams()) return;
+  if (!DeviceMemory::instance().contains(pointer)) return;
+  const std::uint32_t begin = compress_arena(pointer);
   Record now;
   now.work = first_work_ + static_cast<std::uint32_t>(works_.size()) - 1;
   for (std::size_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
@@ -99,19 +110,22 @@ void StreamRaces::look_at(std::uint32_t address, unsigned bytes, const Record& n
 
 void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t address,
                       unsigned bytes, const Record& now, bool now_writes) {
-  const auto side = [&](const Record& record, bool writes) {
+  // A side is a thread, or a function of the runtime, which the sentence names.
+  std::vector<report::Accessor> threads;
+  std::string calls;
+  const auto add_side = [&](const Record& record, bool writes) {
     const Work& work = *find(record);
-    FindingLog::StreamParty party;
-    party.call = work.call;
-    party.writes = writes;
-    party.code = record.code;
     if (work.call == nullptr) {
-      party.block = unflatten(record.block, work.grid);
-      party.thread = unflatten(record.thread, work.block);
+      threads.push_back(side_of(record.code, unflatten(record.block, work.grid),
+                                unflatten(record.thread, work.block)));
+    } else {
+      calls += std::string(calls.empty() ? "" : "it, and ") + work.call +
+               (writes ? "() writes " : "() reads ");
     }
-    return party;
   };
-  findings_.add_stream_race(address, bytes, side(earlier, earlier_writes), side(now, now_writes));
+  add_side(earlier, earlier_writes);
+  add_side(now, now_writes);
+  findings_.add(report::FindingKind::stream_race, address, bytes, threads, calls);
 }
 
 }  // namespace tilelab::emulator

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "emulator/observer/events/check.h"
+#include "emulator/observer/events/analysis.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/reserved_memory.h"
 #include "emulator/observer/streams/stream_clocks.h"
@@ -13,25 +13,36 @@ namespace tilelab::emulator {
 
 /// Finds accesses to one place in memory from cudaMalloc() by work of two streams that nothing
 /// orders.
-class StreamRaces final : public Check {
+class StreamRaces final : public Analysis {
  public:
   explicit StreamRaces(FindingLog& findings) : findings_(findings) {}
 
-  StreamClocks& clocks() { return clocks_; }
-  /// All that was begun is done.
-  void all_is_done();
-
-  using Check::launch_begins;
-  void launch_begins(cudaStream_t stream, const dim3& grid, const dim3& block);
-  /// The runtime copies memory, or fills it, until it says that it has.
-  /// @param call  the name of its function
-  void copy_begins(cudaStream_t stream, const char* call);
-  void copy_ends() { is_copying_ = false; }
-  void copy_accesses(std::uint32_t begin, std::size_t bytes, bool writes);
-
+  Wants wants() const override { return {.accesses = true}; }
+  Detail needs() const override { return Detail::everything; }
+  void observation_begins(const ObserverOptions& options) override {
+    watches_copies_ = options.detail >= needs();
+  }
+  void add_to(report::Report&) override { watches_copies_ = false; }
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
   void take(const WarpAccess& access) override;
 
+  void stream_created(cudaStream_t stream, bool waits_for_default) override {
+    clocks_.created(stream, waits_for_default);
+  }
+  void event_recorded(cudaEvent_t event, cudaStream_t stream) override {
+    clocks_.record(event, stream);
+  }
+  void stream_waits(cudaStream_t stream, cudaEvent_t event) override { clocks_.wait(stream, event); }
+  void host_waits(cudaStream_t stream) override { clocks_.host_waits(stream); }
+  void host_waits_for_event(cudaEvent_t event) override { clocks_.host_waits_for_event(event); }
+  void host_waits_for_device() override;
+  void stream_copy_begins(cudaStream_t stream, const char* call) override;
+  void stream_copy_accesses(const void* begin, std::size_t bytes, bool writes) override;
+  void stream_copy_ends() override { is_copying_ = false; }
+
  private:
+  /// All that was begun is done.
+  void forget_works();
   struct Work {
     StreamClocks::Work order;
     const char* call;  ///< Of a copy; null for a launch.
@@ -62,6 +73,7 @@ class StreamRaces final : public Check {
   std::vector<Work> works_;  ///< By number from first_work_ on.
   std::uint32_t first_work_ = 1;
   bool is_copying_ = false;
+  bool watches_copies_ = false;
   static constexpr std::uint32_t chunk_bytes = 1 << 16;
   std::array<Word*, (std::uint64_t{1} << 32) / chunk_bytes> chunks_{};
 };

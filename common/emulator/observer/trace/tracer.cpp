@@ -26,7 +26,7 @@ std::uint64_t running_block() {
 
 }  // namespace
 
-void Tracer::launch_begins() {
+void Tracer::launch_begins(const KernelCall&, const LaunchConfiguration&) {
   trace_ = {};
   places_.clear();
   arrays_.clear();
@@ -95,17 +95,29 @@ report::LaneAccess Tracer::lane_access(const WarpAccess& access, unsigned lane,
   return result;
 }
 
-void Tracer::launch_ends(report::LaunchReport& report) { report.trace = std::move(trace_); }
+void Tracer::add_to(report::LaunchReport& report) { report.trace = std::move(trace_); }
 
-void Tracer::before_store(Event event, unsigned thread, const void* memory) {
-  after_store();
+bool Tracer::before_store(Event event, unsigned thread, const void* memory) {
   is_pending_ = trace_.is_complete;
   pending_ = {event, {}};
   pending_thread_ = thread;
   pending_memory_ = memory;
+  return is_pending_;
 }
 
-void Tracer::keep_store() {
+void Tracer::copy_stores(Event event, unsigned thread) {
+  if (!trace_.is_complete) return;
+  // The store happens later. What the copy reads is what it will write, followed by zeros.
+  Store store{event, {}};
+  const auto from = reinterpret_cast<std::uintptr_t>(copies_.from());
+  if (memory_.compress(from, copies_.source_bytes())) {
+    std::memcpy(store.value.data(), copies_.from(), copies_.source_bytes());
+  }
+  stores_[thread].push_back(store);
+}
+
+void Tracer::after_store() {
+  if (!is_pending_) return;
   is_pending_ = false;
   std::memcpy(pending_.value.data(), pending_memory_, bytes_of(code_of(pending_.event)));
   stores_[pending_thread_].push_back(pending_);

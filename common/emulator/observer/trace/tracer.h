@@ -5,38 +5,39 @@
 #include <deque>
 #include <map>
 
+#include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/counts/increments.h"
-#include "emulator/observer/events/check.h"
+#include "emulator/observer/events/analysis.h"
+#include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "report/trace.h"
 
 namespace tilelab::emulator {
 
 /// Writes down what each warp does, with the values that it stores, until there is too much of it.
-class Tracer final : public Check {
+class Tracer final : public Analysis {
  public:
   /// A report has room for so many accesses of single lanes, over all launches.
   static constexpr std::uint64_t most_accesses = 1 << 16;
 
   /// @param increments  knows which atomics are increments
-  Tracer(const MemoryNames& names, const Increments& increments)
-      : names_(names), increments_(increments) {}
+  /// @param copies      knows the copy that the running thread starts
+  /// @param memory      knows which memory it may read
+  Tracer(const MemoryNames& names, const Increments& increments, const CopyObserver& copies,
+         const KernelMemory& memory)
+      : names_(names), increments_(increments), copies_(copies), memory_(memory) {}
 
-  /// Another call begins.
-  void start() { accesses_ = 0; }
-
-  void launch_begins() override;
+  Wants wants() const override { return {.accesses = true, .stores = true}; }
+  Detail needs() const override { return Detail::trace; }
+  void observation_begins(const ObserverOptions&) override { accesses_ = 0; }
+  void launch_begins(const KernelCall&, const LaunchConfiguration&) override;
   void block_begins() override;
   void barrier_opens() override;
   void take(const WarpAccess& access) override;
-  void launch_ends(report::LaunchReport& report) override;
-
-  /// The thread is about to make this store, or atomic operation.
-  void before_store(Event event, unsigned thread, const void* memory);
-  /// The last store that before_store() was called for has happened.
-  void after_store() {
-    if (is_pending_) keep_store();
-  }
+  bool before_store(Event event, unsigned thread, const void* memory) override;
+  void copy_stores(Event event, unsigned thread) override;
+  void after_store() override;
+  void add_to(report::LaunchReport& report) override;
 
  private:
   struct Store {
@@ -45,7 +46,6 @@ class Tracer final : public Check {
   };
 
   bool has_room(std::uint64_t accesses);
-  void keep_store();
   std::uint32_t place_of_code(std::uint64_t code);
   std::uint32_t place_at(const report::SourcePlace& place);
   std::uint32_t number_of(const MemoryNames::Array& array);
@@ -53,6 +53,8 @@ class Tracer final : public Check {
 
   const MemoryNames& names_;
   const Increments& increments_;
+  const CopyObserver& copies_;
+  const KernelMemory& memory_;
   std::uint64_t accesses_ = 0;
   report::Trace trace_;
   std::map<std::uint64_t, std::uint32_t> places_;  ///< The numbers of places, by their code.

@@ -8,8 +8,10 @@
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/fiber.h"
+#include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/memory/host_keeper.h"
 #include "emulator/runtime/recording/recorder.h"
 
 using namespace tilelab::emulator;
@@ -152,7 +154,7 @@ extern "C" {
 
 cudaError_t cudaDeviceSynchronize() {
   return api_call([] {
-    if (listener != nullptr) listener->host_waits_for_device();
+    tell(&Listener::host_waits_for_device);
     return cudaSuccess;
   });
 }
@@ -238,9 +240,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
     constexpr char bus_id[] = "0000:00:00.0";
     if (device != 0) return cudaErrorInvalidDevice;
     if (!can_answer(text) || length < static_cast<int>(sizeof bus_id)) return cudaErrorInvalidValue;
-    if (listener != nullptr && !listener->may_write_host(text, sizeof bus_id)) {
-      return cudaErrorInvalidValue;
-    }
+    if (!may_write_host(text, sizeof bus_id)) return cudaErrorInvalidValue;
     std::memcpy(text, bus_id, sizeof bus_id);
     return cudaSuccess;
   });

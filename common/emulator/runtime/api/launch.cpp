@@ -87,7 +87,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
   LaunchConfiguration configuration = asked;
   configuration.stream = StreamOfWork::of(asked.stream);
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {
-    if (listener != nullptr) listener->launch_refused(kernel, configuration, error);
+    tell(&Listener::launch_refused, kernel, configuration, error);
     return error;
   }
   if (recorder != nullptr) {
@@ -96,11 +96,11 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
   }
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
-  if (listener != nullptr) listener->launch_begins(kernel, configuration);
+  if (progress_listener != nullptr) progress_listener->launch_begins(kernel, configuration);
   const GuardZones guards(DeviceMemory::instance());
   Scheduler::instance().run(kernel, configuration);
   guards.check(kernel.name);
-  if (listener != nullptr) listener->launch_ends();
+  if (progress_listener != nullptr) progress_listener->launch_ends();
   DeviceHeap::instance().reuse_released();
   return cudaSuccess;
 }

@@ -13,6 +13,7 @@
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_arrays.h"
+#include "emulator/runtime/memory/host_keeper.h"
 #include "emulator/runtime/memory/host_reads.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 #include "emulator/runtime/recording/recorder.h"
@@ -60,10 +61,9 @@ bool may_read_host(const void* pointer, std::size_t bytes) {
 }
 
 /// Whether a copy may write this host memory.
-bool may_write_host(const void* pointer, std::size_t bytes) {
+bool may_copy_to_host(const void* pointer, std::size_t bytes) {
   if (host_arrays().contains(pointer)) return host_arrays().has(pointer, bytes);
-  return is_host_pointer(pointer) &&
-         (listener == nullptr || listener->may_write_host(pointer, bytes));
+  return is_host_pointer(pointer) && may_write_host(pointer, bytes);
 }
 
 /// The copy's direction as its call spells it.
@@ -124,7 +124,7 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
       return cudaErrorInvalidMemcpyDirection;
   }
   if (!(to_device ? is_device_range(destination, destination_bytes)
-                  : may_write_host(destination, destination_bytes))) {
+                  : may_copy_to_host(destination, destination_bytes))) {
     return wrong_end("destination", destination, destination_bytes, to_device, kind);
   }
   if (!(from_device ? is_device_range(source, source_bytes)
@@ -137,14 +137,14 @@ cudaError_t check_copy(const void* destination, std::size_t destination_bytes, c
 /// Host memory that host code and kernels may use. Where nobody watches them, it has pages of its
 /// own: a stray access does not reach the rest of the process.
 void* take_host_memory(std::size_t bytes) {
-  if (listener != nullptr) return listener->allocate_host(bytes);
+  if (host_keeper != nullptr) return host_keeper->allocate(bytes);
   void* const pages =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return pages != MAP_FAILED ? pages : nullptr;
 }
 
 bool give_back_host_memory(void* pointer, std::size_t bytes) {
-  if (listener != nullptr) return listener->release_host(pointer);
+  if (host_keeper != nullptr) return host_keeper->release(pointer);
   return munmap(pointer, bytes) == 0;
 }
 
@@ -193,8 +193,8 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
                 cudaMemcpyKind kind) {
   if (recorder != nullptr && reads_back(destination, source, kind)) recorder->host_reads();
   if (reads_back(destination, source, kind)) return host_reads(bytes);
-  if (listener != nullptr && is_symbol(source) && !may_be_device(destination)) {
-    listener->variable_read(source, bytes);
+  if (is_symbol(source) && !may_be_device(destination)) {
+    tell(&Listener::variable_read, source, bytes);
   }
 }
 
@@ -204,16 +204,16 @@ bool moves_nothing(const void* destination, const void* source) {
          (device_memory().contains(destination) || device_memory().contains(source));
 }
 
-/// Tells the listener what a copy read and wrote.
+/// Tells what a copy read and wrote.
 void tell_copied(void* destination, const void* source, std::size_t bytes) {
-  if (listener == nullptr) return;
-  if (may_be_device(source)) listener->stream_copy_accesses(source, bytes, false);
+  if (listeners.empty()) return;
+  if (may_be_device(source)) tell(&Listener::stream_copy_accesses, source, bytes, false);
   if (!may_be_device(destination)) return;
-  listener->stream_copy_accesses(destination, bytes, true);
+  tell(&Listener::stream_copy_accesses, destination, bytes, true);
   if (may_be_device(source)) {
-    listener->memory_copied(destination, source, bytes);
+    tell(&Listener::memory_copied, destination, source, bytes);
   } else {
-    listener->memory_written(destination, bytes);
+    tell(&Listener::memory_written, destination, bytes);
   }
 }
 
@@ -275,11 +275,10 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
   if (moves_nothing(pointer, nullptr)) return cudaSuccess;
   const DeviceMemory::Access access(device_memory());
   for (std::size_t row = 0; row < height; ++row) {
-    std::memset(static_cast<char*>(pointer) + row * pitch, value, width);
-    if (listener != nullptr) {
-      listener->stream_copy_accesses(static_cast<char*>(pointer) + row * pitch, width, true);
-      listener->memory_written(static_cast<char*>(pointer) + row * pitch, width);
-    }
+    char* const begin = static_cast<char*>(pointer) + row * pitch;
+    std::memset(begin, value, width);
+    tell(&Listener::stream_copy_accesses, begin, width, true);
+    tell(&Listener::memory_written, begin, width);
   }
   return cudaSuccess;
 }
@@ -288,9 +287,9 @@ cudaError_t set_2d(void* pointer, std::size_t pitch, int value, std::size_t widt
 /// @param name  of the function of the runtime
 template <class Function>
 cudaError_t do_in(cudaStream_t stream, Function function, const char* name) {
-  if (listener != nullptr) listener->stream_copy_begins(StreamOfWork::of(stream), name);
+  tell(&Listener::stream_copy_begins, StreamOfWork::of(stream), name);
   const cudaError_t error = function();
-  if (listener != nullptr) listener->stream_copy_ends();
+  tell(&Listener::stream_copy_ends);
   return error;
 }
 
@@ -322,7 +321,7 @@ cudaError_t in_stream_or_graph(cudaStream_t stream, cudaGraphNodeType type, Func
 template <class Function>
 cudaError_t with_host(Function function, const char* name = __builtin_FUNCTION()) {
   const cudaError_t error = in_stream(nullptr, function, name);
-  if (listener != nullptr && !StreamOfWork::is_given()) listener->host_waits(nullptr);
+  if (!StreamOfWork::is_given()) tell(&Listener::host_waits, nullptr);
   return error;
 }
 
@@ -347,7 +346,7 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
 
 /// Waits for all work that may use the memory.
 cudaError_t release(void* pointer) {
-  if (listener != nullptr) listener->host_waits_for_device();
+  tell(&Listener::host_waits_for_device);
   if (pointer == nullptr) return cudaSuccess;
   forget_pool_block(pointer);
   return device_memory().release(pointer) ? cudaSuccess : cudaErrorInvalidValue;
@@ -504,11 +503,11 @@ cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t bytes,
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t bytes,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  const bool waits = listener != nullptr && is_stream(stream) && !is_capturing(stream);
-  if (waits && is_pageable(source)) listener->host_waits(stream);
+  const bool waits = is_stream(stream) && !is_capturing(stream);
+  if (waits && is_pageable(source)) tell(&Listener::host_waits, stream);
   const cudaError_t error = in_stream_or_graph(
       stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); });
-  if (waits && error == cudaSuccess && is_pageable(destination)) listener->host_waits(stream);
+  if (waits && error == cudaSuccess && is_pageable(destination)) tell(&Listener::host_waits, stream);
   return error;
 }
 

@@ -50,7 +50,7 @@ class AsyncState final : public BlockState {
                   "starts a bulk copy out of shared memory in %s:%u, but its block may end before "
                   "the copy has read: commit it and call cp_async_bulk_wait_group_read()",
                   file_name(group->site), group->site.line);
-    listener->barrier_misused(group->site, sentence);
+    tell(&Listener::barrier_misused, group->site, sentence);
   }
 };
 

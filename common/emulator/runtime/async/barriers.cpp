@@ -28,7 +28,7 @@ namespace {
   va_start(arguments, format);
   std::vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
-  listener->barrier_misused(site, sentence);
+  tell(&Listener::barrier_misused, site, sentence);
 }
 
 }  // namespace
@@ -56,13 +56,7 @@ Barriers::Barrier& Barriers::find(const void* address, const char* verb, Site si
         "init(), and all others must wait for it at __syncthreads()",
         verb, file_name(site), site.line);
   }
-  if (traces_block && !listener->barrier_is_ready(address)) {
-    tell_misuse(site,
-                "%s a barrier in %s:%u that another thread has initialized in %s:%u, but nothing "
-                "orders the two: put a __syncthreads() after init()",
-                verb, file_name(site), site.line, file_name(found->second.initialized),
-                found->second.initialized.line);
-  }
+  tell_exchange(&Listener::barrier_used, address, verb, site, found->second.initialized);
   return found->second;
 }
 
@@ -82,7 +76,7 @@ void Barriers::initialize(const void* address, unsigned arrivals, Site site) {
   found->second = {};
   found->second.expected = found->second.pending = arrivals;
   found->second.initialized = site;
-  if (traces_block) listener->barrier_initialized(address);
+  tell_exchange(&Listener::barrier_initialized, address);
 }
 
 void Barriers::invalidate(const void* address, Site site) {
@@ -106,7 +100,7 @@ std::uint64_t Barriers::arrive(const void* address, unsigned arrivals, bool drop
         file_name(site), site.line, file_name(barrier.initialized), barrier.initialized.line,
         barrier.expected);
   }
-  if (traces_block) listener->barrier_arrived(address, barrier.ended.size());
+  tell_exchange(&Listener::barrier_arrived, address, barrier.ended.size());
   barrier.arrived.insert(Scheduler::instance().current_rank());
   const std::uint64_t phases = barrier.ended.size() + 1;
   barrier.pending_bytes += expected_bytes;
@@ -122,8 +116,8 @@ void Barriers::expect_bytes(const void* address, std::int64_t bytes, Site site) 
 
 /// The thread may rely on what happened before the phases ended.
 void Barriers::pass(const void* address, const Barrier& barrier, std::uint64_t phases) {
-  if (!traces_block || phases == 0) return;
-  listener->barrier_passed(address, phases - 1, barrier.ended[phases - 1]);
+  if (phases == 0) return;
+  tell_exchange(&Listener::barrier_passed, address, phases - 1, barrier.ended[phases - 1]);
 }
 
 void Barriers::wait(const void* address, std::uint64_t phases, Site site) {
@@ -174,7 +168,7 @@ void Barriers::copy(const void* address, const AsyncCopies::Copy& copy, bool cou
   AsyncCopies& copies = AsyncCopies::instance();
   if (barrier.batch == 0) barrier.batch = copies.new_batch();
   const bool is_early = scheduler.copies_early();
-  if (traces_block) listener->copy_issued(barrier.batch, barrier.batch);
+  tell_exchange(&Listener::copy_issued, barrier.batch, barrier.batch);
   copies.issue(barrier.batch, copy, is_early);
   if (!counts_bytes) return;
   (is_early ? barrier.pending_bytes : barrier.late_bytes) -= copy.bytes;

@@ -25,7 +25,7 @@ unsigned running_rank() {
 /// @param known  what the thread now knows to be complete
 void wait_for(AsyncCopies::Batch batch, AsyncCopies::Batch known) {
   AsyncCopies::instance().complete(batch);
-  if (traces_block) listener->copies_waited_for(known);
+  tell_exchange(&Listener::copies_waited_for, known);
 }
 
 Barriers& barriers() {
@@ -39,7 +39,7 @@ Barriers& barriers() {
 void copy_in_group(void* to, const void* from, unsigned bytes, unsigned source_bytes) {
   AsyncCopies& copies = AsyncCopies::instance();
   const AsyncCopies::Batch batch = copies.open_batch(running_rank());
-  if (traces_block) listener->copy_issued(batch, batch);
+  tell_exchange(&Listener::copy_issued, batch, batch);
   copies.issue(batch, {to, from, bytes, source_bytes}, Scheduler::instance().copies_early());
 }
 
@@ -77,10 +77,8 @@ void check_copy(const char* kind, const void* to, const void* from, std::size_t 
 void copy_in_bulk_group(void* to, const void* from, unsigned bytes, Site site) {
   AsyncCopies& copies = AsyncCopies::instance();
   const AsyncCopies::BulkGroup& group = copies.open_bulk_group(running_rank(), site);
-  if (traces_block) {
-    listener->copy_issued(group.writes, group.reads);
-    listener->copy_reads_by_proxy(site);
-  }
+  tell_exchange(&Listener::copy_issued, group.writes, group.reads);
+  tell_exchange(&Listener::copy_reads_by_proxy, site);
   copies.issue(group.writes, {to, from, bytes, bytes}, Scheduler::instance().copies_early());
 }
 
@@ -100,7 +98,7 @@ void wait_for_bulk_copies(unsigned prior, bool reads_only) {
 
 void fence_async_proxy() {
   running_rank();
-  if (traces_block) listener->async_proxy_fenced();
+  tell_exchange(&Listener::async_proxy_fenced);
 }
 
 // --- Barriers ------------------------------------------------------------------------------------

@@ -19,4 +19,7 @@ uint3 unflatten(Number number, const dim3& extent) {
           static_cast<unsigned>(number % plane / extent.x), static_cast<unsigned>(number / plane)};
 }
 
+/// Whether the two are the same block or thread.
+inline bool is_same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
 }  // namespace tilelab::emulator

@@ -112,7 +112,7 @@ void Scheduler::arrive_at_cluster_barrier(Site site) {
                   file_name(site), site.line);
     fault(cudaErrorLaunchFailure, sentence);
   }
-  if (traces_block) listener->cluster_arrived();
+  tell_exchange(&Listener::cluster_arrived);
   open_cluster_barrier();
 }
 
@@ -130,13 +130,13 @@ void Scheduler::wait_at_cluster_barrier(Site site) {
     wait_for_wake(WaitsFor::cluster, "the cluster's barrier", site);
   }
   cluster.pass(cluster_rank(), current_rank());
-  if (traces_block) listener->cluster_passed();
+  tell_exchange(&Listener::cluster_passed);
 }
 
 void Scheduler::open_cluster_barrier() {
   if (!cluster_->open_if_complete()) return;
-  if (listener != nullptr) [[unlikely]]
-    listener->cluster_barrier_opens();
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->cluster_barrier_opens();
   wake_at_cluster_barrier();
   for (const auto& block : waiting_blocks_) {
     const auto waits_here = [](const Thread& thread) {

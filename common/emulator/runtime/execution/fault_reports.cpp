@@ -55,7 +55,7 @@ void Scheduler::fault(cudaError_t error, const char* sentence) {
 void Scheduler::report_divergent_barrier(Site site) {
   const int other = at_barrier_.next_after(current_);
   const uint3& index = threads_[static_cast<unsigned>(other)].index;
-  if (listener != nullptr) listener->barrier_diverges(site, threadIdx, barrier_.site, index);
+  tell(&Listener::barrier_diverges, site, threadIdx, barrier_.site, index);
   Text text;
   text.add(
       "divergent barrier: it waits at __syncthreads() in %s:%u, but thread (%u,%u,%u) waits at a "
@@ -70,7 +70,7 @@ void Scheduler::report_divergent_barrier(Site site) {
 
 void Scheduler::report_deadlock() {
   // Threads that wait for the same thing are reported together, by the first of them.
-  if (listener != nullptr) listener->threads_deadlock();
+  tell(&Listener::threads_deadlock);
   if (block_state != nullptr) block_state->describe_waits();
   constexpr int most_groups = 4;
   Text text;

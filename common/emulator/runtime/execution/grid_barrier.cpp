@@ -30,9 +30,9 @@ void Scheduler::arrive_with_block() {
   barrier_.site = grid_barrier_site_;
   if (!traces_block) return;
   if (living_ < thread_count_) {
-    listener->barrier_skipped(grid_barrier_site_, thread_count_ - living_, thread_count_);
+    tell(&Listener::barrier_skipped, grid_barrier_site_, thread_count_ - living_, thread_count_);
   }
-  listener->barrier_opens();
+  progress_listener->barrier_opens();
 }
 
 /// No block can continue. If all of them wait for the grid, they go on. A block that has ended
@@ -44,8 +44,8 @@ bool Scheduler::open_grid_barrier() {
   };
   if (!std::all_of(waiting_blocks_.begin(), waiting_blocks_.end(), is_at_barrier)) return false;
   if (ended_block_) report_skipped_grid_barrier();
-  if (listener != nullptr) [[unlikely]]
-    listener->grid_barrier_opens();
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->grid_barrier_opens();
   for (const auto& block : waiting_blocks_) block->waits = BlockWaits::past_grid_barrier;
   return true;
 }
@@ -60,7 +60,7 @@ void Scheduler::wake_at_grid_barrier() {
 }
 
 void Scheduler::report_skipped_grid_barrier() {
-  if (listener != nullptr) listener->threads_deadlock();
+  tell(&Listener::threads_deadlock);
   blockIdx = waiting_blocks_.front()->index;
   set_fault(cudaErrorLaunchFailure,
             "%s: deadlock: its threads wait at the grid's sync() in %s:%u, but block (%u,%u,%u) "

@@ -79,8 +79,8 @@ bool Scheduler::begin_next_block() {
   }
   if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);
-  if (listener != nullptr) [[unlikely]]
-    tell::block_begins();
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->block_begins();
 
   living_ = thread_count_;
   runnable_.fill(thread_count_);
@@ -101,7 +101,7 @@ void Scheduler::make_current(unsigned position) {
   current_ = position;
   threadIdx = threads_[position].index;
   if (traces_block) [[unlikely]]
-    tell::thread_runs(threads_[position].rank);
+    progress_listener->thread_runs(threads_[position].rank);
 }
 
 void* Scheduler::fiber_main() {
@@ -130,7 +130,7 @@ Fiber* Scheduler::finish_current_thread() {
   runnable_.erase(current_);
   --living_;
   if (traces_block) [[unlikely]]
-    tell::thread_ends(self.rank);
+    progress_listener->thread_ends(self.rank);
   Warp& warp = warps_[self.rank / warp_lanes];
   warp.living &= ~(1u << self.rank % warp_lanes);
   if (warp.waiting != 0) complete_after_exit(self.rank / warp_lanes);
@@ -143,8 +143,8 @@ Fiber* Scheduler::finish_current_thread() {
 
 Fiber* Scheduler::finish_block() {
   if (block_state != nullptr) block_state->block_leaves();
-  if (listener != nullptr) [[unlikely]]
-    tell::block_ends();
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->block_ends();
   if (cluster_ != nullptr) leave_cluster();
   ended_block_ = blockIdx;
   spinning_thread_ = nobody;
@@ -215,9 +215,17 @@ void Scheduler::pause() {
   Thread& self = threads_[current_];
   self.waits_for = WaitsFor::listener;
   runnable_.erase(current_);
-  tell::thread_waits(self.rank, self.waits_for);
+  progress_listener->thread_waits(self.rank, self.waits_for);
   yield();
   self.waits_for = WaitsFor::nothing;
+}
+
+std::vector<unsigned> Scheduler::living_threads() const {
+  std::vector<unsigned> ranks;
+  for (unsigned rank = 0; rank < thread_count_; ++rank) {
+    if (is_living(rank)) ranks.push_back(rank);
+  }
+  return ranks;
 }
 
 void Scheduler::resume(unsigned rank) { runnable_.insert(position_of_[rank]); }
@@ -229,7 +237,7 @@ void Scheduler::wait_for_wake(WaitsFor kind, const char* what, Site site) {
   self.wait = &wait;
   runnable_.erase(current_);
   if (traces_block) [[unlikely]]
-    tell::thread_waits(self.rank, kind);
+    progress_listener->thread_waits(self.rank, kind);
   ++progress_;
   yield();
 }
@@ -251,7 +259,7 @@ void Scheduler::rename_wait(const std::vector<unsigned>& ranks, const char* what
 void Scheduler::wake(unsigned rank) {
   threads_[position_of_[rank]].waits_for = WaitsFor::nothing;
   if (traces_block) [[unlikely]]
-    listener->thread_wakes(rank);
+    progress_listener->thread_wakes(rank);
   runnable_.insert(position_of_[rank]);
 }
 
@@ -292,7 +300,7 @@ BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site) {
   runnable_.erase(current_);
   at_barrier_.insert(current_);
   if (traces_block) [[unlikely]]
-    tell::thread_waits(self.rank, self.waits_for);
+    progress_listener->thread_waits(self.rank, self.waits_for);
   if (barrier_.arrived == living_) release_barrier();
   ++progress_;
   yield();
@@ -306,9 +314,10 @@ void Scheduler::release_barrier() {
   barrier_.result = {barrier_.count, barrier_.count == arrived, barrier_.count > 0};
   if (traces_block) [[unlikely]] {
     if (barrier_.arrived < thread_count_) {
-      listener->barrier_skipped(barrier_.site, thread_count_ - barrier_.arrived, thread_count_);
+      tell(&Listener::barrier_skipped, barrier_.site, thread_count_ - barrier_.arrived,
+           thread_count_);
     }
-    tell::barrier_opens();
+    progress_listener->barrier_opens();
   }
   barrier_.arrived = 0;
   barrier_.count = 0;
@@ -328,13 +337,13 @@ std::uint64_t Scheduler::warp_collective(const WarpRequest& request, Site site) 
   const unsigned lane = self.rank % warp_lanes;
   check_request(request, lane);
   if (traces_block) [[unlikely]]
-    tell::warp_operation_begins();
+    progress_listener->warp_operation_begins();
   Wait wait{.site = site, .request = &request};
   self.waits_for = WaitsFor::warp;
   self.wait = &wait;
   warps_[warp].waiting |= 1u << lane;
   if (traces_block) [[unlikely]]
-    tell::thread_waits(self.rank, self.waits_for);
+    progress_listener->thread_waits(self.rank, self.waits_for);
   if (can_complete(warp, lane)) {
     complete(warp, request.mask & warps_[warp].living);
   } else {
@@ -394,7 +403,7 @@ void Scheduler::complete(unsigned warp, unsigned participants) {
   const WarpRequests requests = gather(warp, participants);
   if (traces_block) [[unlikely]] {
     const auto leader = static_cast<unsigned>(std::countr_zero(participants));
-    tell::warp_operation_completes(warp, participants, requests[leader]->operation);
+    progress_listener->warp_operation_completes(warp, participants, requests[leader]->operation);
     if (is_shuffle(requests[leader]->operation)) tell_undefined_shuffles(warp, requests);
   }
   for (unsigned rest = participants; rest != 0; rest &= rest - 1) {
@@ -411,7 +420,8 @@ void Scheduler::tell_undefined_shuffles(unsigned warp, const WarpRequests& reque
     const unsigned source = source_lane(*requests[lane], lane);
     if (requests[source] != nullptr) continue;
     const Thread& thread = thread_of(warp, lane);
-    listener->shuffle_is_undefined(thread.wait->site, thread.index, source, requests[lane]->mask);
+    tell(&Listener::shuffle_is_undefined, thread.wait->site, thread.index, source,
+         requests[lane]->mask);
   }
 }
 

@@ -85,6 +85,8 @@ class Scheduler {
   void resume(unsigned rank);
 
   unsigned living_lanes(unsigned warp) const { return warps_[warp].living; }
+  /// The ranks of the block's threads that have not ended.
+  std::vector<unsigned> living_threads() const;
   /// Where the threads of the block wait that have come to a barrier.
   Site barrier_site() const { return barrier_.site; }
   uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }

@@ -21,7 +21,7 @@ void Scheduler::wait_at_tile_barrier(unsigned first, unsigned threads, std::uint
     wait_for_wake(WaitsFor::tile, "the sync() of a tile, or another of its functions,", site);
   } else {
     if (traces_block) [[unlikely]]
-      listener->threads_meet(first, threads);
+      progress_listener->threads_meet(first, threads);
     tile_values_.exchange(first, threads);
     for (unsigned rank = first; rank < first + threads; ++rank) {
       if (rank != own) wake(rank);

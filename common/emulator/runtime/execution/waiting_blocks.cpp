@@ -18,8 +18,8 @@ Scheduler::Scheduler() = default;
 Scheduler::~Scheduler() = default;
 
 void Scheduler::put_block_aside(BlockWaits waits) {
-  if (listener != nullptr) [[unlikely]]
-    listener->block_parks(block_number_);
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->block_parks(block_number_);
   auto block = std::make_unique<WaitingBlock>();
   block->waits = waits;
   block->number = block_number_;
@@ -75,8 +75,8 @@ void Scheduler::take_block_up(std::size_t place) {
     restore_shared_memory(block.shared_memory);
   }
   spinning_thread_ = nobody;
-  if (listener != nullptr) [[unlikely]]
-    listener->block_unparks(block_number_);
+  if (progress_listener != nullptr) [[unlikely]]
+    progress_listener->block_unparks(block_number_);
   if (block.waits == BlockWaits::past_grid_barrier) wake_at_grid_barrier();
   if (block.waits == BlockWaits::past_cluster_barrier) wake_at_cluster_barrier();
 }

@@ -54,14 +54,14 @@ void* DeviceHeap::allocate(std::size_t bytes) {
   if (begin == 0) return nullptr;
   blocks_[begin] = bytes;
   auto* const block = reinterpret_cast<void*>(begin);
-  if (listener != nullptr) listener->memory_allocated(block, bytes);
+  tell(&Listener::memory_allocated, block, bytes);
   return block;
 }
 
 bool DeviceHeap::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) return false;
-  if (listener != nullptr) listener->memory_released(pointer, block->second);
+  tell(&Listener::memory_released, pointer, block->second);
   released_.push_back({block->first, block->second});
   blocks_.erase(block);
   return true;
@@ -73,10 +73,8 @@ void DeviceHeap::reuse_released() {
 }
 
 void DeviceHeap::reset() {
-  if (listener != nullptr) {
-    for (const auto& [begin, bytes] : blocks_) {
-      listener->memory_released(reinterpret_cast<void*>(begin), bytes);
-    }
+  for (const auto& [begin, bytes] : blocks_) {
+    tell(&Listener::memory_released, reinterpret_cast<const void*>(begin), bytes);
   }
   blocks_.clear();
   released_.clear();

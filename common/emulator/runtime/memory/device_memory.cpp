@@ -88,7 +88,7 @@ void* DeviceMemory::reserve(std::size_t bytes) {
 
 void* DeviceMemory::allocate(std::size_t bytes) {
   void* const block = reserve(bytes);
-  if (block != nullptr && listener != nullptr) listener->memory_allocated(block, bytes);
+  if (block != nullptr) tell(&Listener::memory_allocated, block, bytes);
   if (block != nullptr && recorder != nullptr) recorder->array(block, bytes, "zeros");
   return block;
 }
@@ -101,7 +101,7 @@ void* DeviceMemory::allocate_for_host(std::size_t bytes) {
   for_host_.emplace(begin, round_up(bytes, page_bytes()));
   void* const block = allocate(bytes);
   // Host code may write it unseen, so nothing in it counts as unwritten.
-  if (listener != nullptr) listener->memory_written(block, bytes);
+  tell(&Listener::memory_written, block, bytes);
   return block;
 }
 
@@ -112,7 +112,7 @@ bool DeviceMemory::release(void* pointer) {
     const Access access(*this);
     poison(pointer, block->second);
   }
-  if (listener != nullptr) listener->memory_released(pointer, block->second);
+  tell(&Listener::memory_released, pointer, block->second);
   used_ -= block->second;
   if (const auto for_host = for_host_.find(block->first); for_host != for_host_.end()) {
     forbid(for_host->first, for_host->first + for_host->second);
@@ -124,7 +124,10 @@ bool DeviceMemory::release(void* pointer) {
 
 void DeviceMemory::release_all() {
   if (before_all_is_released_ != nullptr) before_all_is_released_();
-  if (listener != nullptr) listener->device_reset();
+  for_each_block([](const void* begin, std::size_t bytes) {
+    tell(&Listener::memory_released, begin, bytes);
+  });
+  tell(&Listener::device_reset);
   blocks_.clear();
   for_host_.clear();
   used_ = 0;

@@ -15,12 +15,12 @@ HostReads reads;
 void begin_call(bool may_read_back) {
   reads.begin_call(may_read_back);
   // The end of the caller's stack frame: what the caller calls next begins there.
-  if (listener != nullptr) listener->call_begins(__builtin_dwarf_cfa());
+  tell(&Listener::call_begins, __builtin_dwarf_cfa());
 }
 
 void end_call() {
   reads.end_call();
-  if (listener != nullptr) listener->call_ends();
+  tell(&Listener::call_ends);
 }
 
 void host_reads(std::size_t bytes) {

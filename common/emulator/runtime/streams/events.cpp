@@ -59,7 +59,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (!is_event(event) || !is_stream(stream)) return cudaErrorInvalidResourceHandle;
     event->recorded = Clock::now();
     note_event(event, stream);
-    if (listener != nullptr && !is_capturing(stream)) listener->event_recorded(event, stream);
+    if (!is_capturing(stream)) tell(&Listener::event_recorded, event, stream);
     return cudaSuccess;
   });
 }
@@ -71,7 +71,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return api_call([&] {
     if (!is_event(event)) return cudaErrorInvalidResourceHandle;
-    if (listener != nullptr) listener->host_waits_for_event(event);
+    tell(&Listener::host_waits_for_event, event);
     return cudaSuccess;
   });
 }

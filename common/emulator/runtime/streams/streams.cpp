@@ -39,7 +39,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
   return api_call([&] {
     if (!can_answer(stream) || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     *stream = *streams().insert(new CUstream_st).first;
-    if (listener != nullptr) listener->stream_created(*stream, flags != cudaStreamNonBlocking);
+    tell(&Listener::stream_created, *stream, flags != cudaStreamNonBlocking);
     return cudaSuccess;
   });
 }
@@ -72,7 +72,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   return api_call([&] {
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    if (listener != nullptr) listener->host_waits(stream);
+    tell(&Listener::host_waits, stream);
     return cudaSuccess;
   });
 }
@@ -83,7 +83,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return api_call([&] {
     if (!is_stream(stream) || event == nullptr) return cudaErrorInvalidResourceHandle;
     join_capture(stream, event);
-    if (listener != nullptr && !is_capturing(stream)) listener->stream_waits(stream, event);
+    if (!is_capturing(stream)) tell(&Listener::stream_waits, stream, event);
     return cudaSuccess;
   });
 }

@@ -1,4 +1,4 @@
-#include "emulator/observer/memory/host_memory.h"
+#include "emulator/observer/host/host_memory.h"
 
 #include <malloc.h>
 

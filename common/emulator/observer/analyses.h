@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+
+#include "emulator/observer/async/copy_observer.h"
+#include "emulator/observer/clusters/cluster_detector.h"
+#include "emulator/observer/counts/increments.h"
+#include "emulator/observer/counts/traffic.h"
+#include "emulator/observer/events/analysis.h"
+#include "emulator/observer/findings/finding_log.h"
+#include "emulator/observer/findings/runtime_findings.h"
+#include "emulator/observer/host/allocations.h"
+#include "emulator/observer/host/host_access.h"
+#include "emulator/observer/memory/kernel_memory.h"
+#include "emulator/observer/memory/memory_names.h"
+#include "emulator/observer/memory/provenance.h"
+#include "emulator/observer/races/race_detector.h"
+#include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/observer/streams/stream_races.h"
+#include "emulator/observer/trace/tracer.h"
+
+namespace tilelab::emulator {
+
+/// All analyses, and what several of them know.
+struct Analyses {
+  CopyObserver copies;    ///< What the hooks told of asynchronous copies.
+  Increments increments;  ///< What they told of atomics.
+
+  MemoryNames names;
+  FindingLog findings{names};
+  KernelMemory kernel_memory;
+  Provenance provenance;
+  HostAccess host_access{findings, provenance};
+  Allocations allocations{findings};
+  RuntimeFindings runtime_findings{findings};
+  Traffic traffic{copies, increments};
+  UninitializedReads uninitialized_reads{findings, copies};
+  RaceDetector races{findings, copies};
+  ClusterDetector clusters{findings, copies, uninitialized_reads};
+  StreamRaces streams{findings};
+  Tracer tracer{names, increments, copies, kernel_memory};
+
+  /// In the order in which they hear of an event.
+  const std::array<Analysis*, 12> all{&names,
+                                      &kernel_memory,
+                                      &provenance,
+                                      &host_access,
+                                      &allocations,
+                                      &runtime_findings,
+                                      &traffic,
+                                      &uninitialized_reads,
+                                      &races,
+                                      &clusters,
+                                      &streams,
+                                      &tracer};
+  PointSource& points = races;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,52 @@
+#include "emulator/observer/findings/runtime_findings.h"
+
+#include <string>
+
+#include "cuda_runtime_api.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/builtin_variables.h"
+
+namespace tilelab::emulator {
+
+using report::FindingKind;
+
+void RuntimeFindings::launch_refused(const KernelCall& kernel,
+                                     const LaunchConfiguration& configuration, cudaError_t error) {
+  const std::string explanation = fault_message();
+  findings_.add_refused_launch(kernel, configuration.site,
+                               std::string(cudaGetErrorName(error)) + ". " +
+                                   (explanation.empty() ? cudaGetErrorString(error) : explanation));
+}
+
+void RuntimeFindings::barrier_skipped(Site site, unsigned threads, unsigned block_threads) {
+  report::MemoryPlace counts;
+  counts.index = threads;
+  counts.bytes = block_threads;
+  // The sentence makes it one finding per barrier.
+  findings_.add(FindingKind::skipped_barrier, counts, {side_at(site, blockIdx)},
+                std::to_string(site.line));
+}
+
+void RuntimeFindings::barrier_misused(Site site, const char* sentence) {
+  findings_.add(FindingKind::fault, {}, {side_at(site, blockIdx, threadIdx)},
+                std::string("a thread ") + sentence);
+}
+
+void RuntimeFindings::shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) {
+  report::MemoryPlace source;
+  source.name = "lane " + std::to_string(lane) +
+                ((mask >> lane & 1) == 0 ? ", which is not in the shuffle's mask"
+                                         : ", which has exited or does not exist");
+  // The sentence makes it one finding per shuffle.
+  findings_.add(FindingKind::undefined_shuffle, source, {side_at(site, blockIdx, thread)},
+                std::to_string(site.line));
+}
+
+void RuntimeFindings::barrier_diverges(Site site, uint3 thread, Site other, uint3 other_thread) {
+  findings_.add(FindingKind::divergent_barrier, {},
+                {side_at(site, blockIdx, thread), side_at(other, blockIdx, other_thread)});
+}
+
+void RuntimeFindings::threads_deadlock() { findings_.expect_fault(FindingKind::deadlock); }
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "emulator/observer/events/analysis.h"
+#include "emulator/observer/findings/finding_log.h"
+
+namespace tilelab::emulator {
+
+/// Reports the mistakes that the runtime itself comes across.
+class RuntimeFindings final : public Analysis {
+ public:
+  explicit RuntimeFindings(FindingLog& findings) : findings_(findings) {}
+
+  void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
+                      cudaError_t error) override;
+  void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;
+  void barrier_misused(Site site, const char* sentence) override;
+  void shuffle_is_undefined(Site site, uint3 thread, unsigned lane, unsigned mask) override;
+  void barrier_diverges(Site site, uint3 thread, Site other, uint3 other_thread) override;
+  void threads_deadlock() override;
+
+ private:
+  FindingLog& findings_;
+};
+
+}  // namespace tilelab::emulator

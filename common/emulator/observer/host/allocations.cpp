@@ -1,0 +1,49 @@
+#include "emulator/observer/host/allocations.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "emulator/runtime/errors/errors.h"
+
+namespace tilelab::emulator {
+namespace {
+
+std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+}  // namespace
+
+void Allocations::observation_begins(const ObserverOptions&) {
+  is_observing_ = true;
+  live_.clear();
+}
+
+void Allocations::add_to(report::Report& report) {
+  is_observing_ = false;
+  report.live_allocations = live_.size();
+  if (sticky_error() != cudaSuccess) return;  // after an error, cudaFree() frees nothing
+  for (const auto& [begin, bytes] : live_) {
+    report::MemoryPlace size;
+    size.bytes = static_cast<unsigned>(std::min<std::size_t>(bytes, ~0u));
+    findings_.add(report::FindingKind::leak, size, {});
+  }
+}
+
+void Allocations::memory_allocated(const void* pointer, std::size_t bytes) {
+  const std::uintptr_t begin = to_address(pointer);
+  freed_.erase(freed_.lower_bound(begin), freed_.lower_bound(begin + bytes));
+  if (is_observing_) live_[begin] = bytes;
+}
+
+void Allocations::memory_released(const void* pointer, std::size_t bytes) {
+  freed_[to_address(pointer)] = bytes;
+  live_.erase(to_address(pointer));
+}
+
+bool Allocations::was_freed(std::uintptr_t address) const {
+  const auto next = freed_.upper_bound(address);
+  if (next == freed_.begin()) return false;
+  const auto& [begin, bytes] = *std::prev(next);
+  return address < begin + bytes;
+}
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "emulator/observer/events/analysis.h"
+#include "emulator/observer/findings/finding_log.h"
+
+namespace tilelab::emulator {
+
+/// Knows which device memory was allocated under observation, and which was freed. Reports leaks.
+class Allocations final : public Analysis {
+ public:
+  explicit Allocations(FindingLog& findings) : findings_(findings) {}
+
+  void observation_begins(const ObserverOptions&) override;
+  void add_to(report::Report& report) override;
+  void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_released(const void* begin, std::size_t bytes) override;
+  void device_reset() override { freed_.clear(); }
+
+  bool was_freed(std::uintptr_t address) const;
+
+ private:
+  FindingLog& findings_;
+  bool is_observing_ = false;
+  // Sizes by begin.
+  std::map<std::uintptr_t, std::size_t> live_;
+  std::map<std::uintptr_t, std::size_t> freed_;
+};
+
+}  // namespace tilelab::emulator
