@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -66,17 +65,15 @@ std::uint16_t count_words(const WideLanes& addresses, Mask active) {
   return static_cast<std::uint16_t>(std::unique(words.begin(), end) - words.begin());
 }
 
-/// The emulator's observer knows the rules.
 std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
-                        emulator::AccessKind kind, bool is_increment) {
-  emulator::WarpAccess access{};
-  const auto log2_bytes = static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(bytes)));
-  access.code = emulator::make_code(0, kind, log2_bytes);
+                        report::AccessKind kind, bool is_increment) {
+  costs::LaneAddresses access{};
   access.lanes = active;
   for_each_lane(active, [&](std::size_t lane) {
     access.addresses[access.count++] = static_cast<std::uint32_t>(addresses[lane]);
   });
-  return static_cast<std::uint16_t>(emulator::shared_cost_of(access, is_increment).wavefronts);
+  return static_cast<std::uint16_t>(
+      costs::shared_cost_of(access, kind, static_cast<unsigned>(bytes), is_increment).wavefronts);
 }
 
 }  // namespace tilelab::estimator

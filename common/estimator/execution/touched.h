@@ -1,6 +1,6 @@
 #pragma once
 
-#include "emulator/observer/counts/request_cost.h"
+#include "costs/request_cost.h"
 #include "estimator/execution/lanes.h"
 #include "estimator/execution/trace.h"
 
@@ -16,6 +16,6 @@ std::uint16_t count_words(const WideLanes& addresses, Mask active);
 /// The passes that an access to shared memory takes.
 /// @param is_increment  whether it is an atomic that adds 1 and returns nothing
 std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
-                        emulator::AccessKind kind, bool is_increment = false);
+                        report::AccessKind kind, bool is_increment = false);
 
 }  // namespace tilelab::estimator

@@ -3,8 +3,7 @@
     python3 tests/grading/graph/graph.py                            # a table
     python3 tests/grading/graph/graph.py --dot | dot -Tsvg > rooms.svg
 
-Exit status 1: there is a cycle, or an arrow into the emulator from a room that serves every
-backend. Each is a line on stderr.
+Exit status 1: there is a cycle, or an arrow that is forbidden. Each is a line on stderr.
 """
 
 from __future__ import annotations
@@ -21,8 +20,12 @@ import includes
 
 Edge = tuple[Path, Path]
 
-SERVES_EVERY_BACKEND = tuple(Path("common", room) for room in ("contract", "report", "judge"))
-EMULATOR = Path("common/emulator")
+COMMON = Path("common")
+EMULATOR = COMMON / "emulator"
+CUDA_HEADERS = includes.CUDA_HEADERS
+# The judge shows arrays of CUDA's types, so it may include CUDA's own headers.
+SERVES_EVERY_BACKEND = ("contract", "costs", "estimator", "judge", "report")
+MAY_USE_CUDA_TYPES = COMMON / "judge"
 
 # Tests use everything and nothing of ours uses them, so their folders are no rooms.
 _ROOMS_OF = ("common", "grading")
@@ -87,8 +90,16 @@ def problems(edges: Iterable[Edge]) -> Iterator[str]:
     for group in (*cycles(units(edges)), *cycles(arrows(edges))):
         yield f"cycle: {', '.join(str(one) for one in group)}"
     for a, b in edges:
-        if b.is_relative_to(EMULATOR) and any(a.is_relative_to(r) for r in SERVES_EVERY_BACKEND):
+        if a.is_relative_to(CUDA_HEADERS) and not b.is_relative_to(CUDA_HEADERS):
+            yield f"out of CUDA's headers: {a} includes {b}"
+        if _serves_every_backend(a) and b.is_relative_to(EMULATOR):
+            if a.is_relative_to(MAY_USE_CUDA_TYPES) and b.parent == CUDA_HEADERS:
+                continue
             yield f"into the emulator: {a} includes {b}"
+
+
+def _serves_every_backend(path: Path) -> bool:
+    return any(path.is_relative_to(COMMON / room) for room in SERVES_EVERY_BACKEND)
 
 
 def table(edges: Iterable[Edge]) -> Iterator[str]:

@@ -13,8 +13,7 @@ _FOLDERS = ("common", "labs", "solutions", "tests")
 _SUFFIXES = (".h", ".cuh", ".cpp", ".cu")
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.MULTILINE)
 
-_EMULATOR = Path("common/emulator")
-_CUDA_HEADERS = _EMULATOR / "include"
+CUDA_HEADERS = Path("common/emulator/include")
 # These include files of other libraries, which are downloaded next to them.
 _OTHERS = Path("tests/measure/others")
 
@@ -22,18 +21,17 @@ _OTHERS = Path("tests/measure/others")
 def edges(repo: Path = REPO) -> Iterator[tuple[Path, Path]]:
     """Yields every pair (file, file that it includes), as paths in the repository.
 
-    Headers of the system, of Catch2 and of CUDA are left out. Raises LookupError for a quoted name
-    that is no file's, because a missing arrow would be a hole in the check.
+    Headers of the system and of Catch2 are left out. CUDA's names lead to the emulator's headers,
+    although with nvcc the toolkit answers to them. Raises LookupError for a quoted name that is no
+    file's, because a missing arrow would be a hole in the check.
     """
     files = frozenset(_sources(repo))
     for path in sorted(files):
         for match in _INCLUDE.finditer((repo / path).read_text(encoding="utf-8")):
             quoted, angled = match.groups()
             name = quoted or angled
-            if _CUDA_HEADERS / name in files:
-                # With nvcc the toolkit answers to this name, so only the emulator's own files
-                # depend on the emulator's header.
-                targets = [_CUDA_HEADERS / name] if path.is_relative_to(_EMULATOR) else []
+            if CUDA_HEADERS / name in files:
+                targets = [CUDA_HEADERS / name]
             elif quoted:
                 targets = _named(quoted, path, files)
             else:
@@ -48,7 +46,7 @@ def _sources(repo: Path) -> Iterator[Path]:
             # Some of CUDA's headers have no suffix.
             if name.is_relative_to(_OTHERS):
                 continue
-            if path.is_file() and (path.suffix in _SUFFIXES or name.is_relative_to(_CUDA_HEADERS)):
+            if path.is_file() and (path.suffix in _SUFFIXES or name.is_relative_to(CUDA_HEADERS)):
                 yield name
 
 

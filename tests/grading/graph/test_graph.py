@@ -62,14 +62,16 @@ def test_a_name_that_no_file_answers_to_is_an_error(tmp_path: Path) -> None:
         list(edges_of(tmp_path, {"common/judge/lab.h": '#include "no_such.h"\n'}))
 
 
-def test_cuda_s_own_names_lead_into_the_emulator_from_the_emulator_only(tmp_path: Path) -> None:
+def test_cuda_s_own_names_lead_into_the_emulator(tmp_path: Path) -> None:
     files = {
         "common/emulator/include/vector_types.h": "",
         "common/emulator/runtime/a.cpp": "#include <vector_types.h>\n",
-        "common/judge/b.cpp": "#include <vector_types.h>\n",
+        "common/report/b.cpp": '#include "vector_types.h"\n',
     }
-    assert list(edges_of(tmp_path, files)) == [
-        edge("common/emulator/runtime/a.cpp", "common/emulator/include/vector_types.h")
+    header = "common/emulator/include/vector_types.h"
+    assert sorted(edges_of(tmp_path, files)) == [
+        edge("common/emulator/runtime/a.cpp", header),
+        edge("common/report/b.cpp", header),
     ]
 
 
@@ -97,12 +99,28 @@ def test_every_cycle_is_told() -> None:
     assert [[str(one) for one in group] for group in found] == [["a", "b", "c"], ["e", "f"]]
 
 
-@pytest.mark.parametrize("room", ["contract", "report", "judge/calls"])
+@pytest.mark.parametrize("room", ["contract", "costs", "estimator", "report", "judge/calls"])
 def test_what_serves_every_backend_must_not_include_the_emulator(room: str) -> None:
     wrong = edge(f"common/{room}/x.cpp", "common/emulator/emulator.h")
     allowed = edge("common/worker/x.cpp", "common/emulator/emulator.h")
     assert list(graph.problems([wrong, allowed])) == [
         f"into the emulator: {wrong[0]} includes {wrong[1]}"
+    ]
+
+
+def test_only_the_judge_has_arrays_of_cuda_s_types() -> None:
+    header = "common/emulator/include/vector_types.h"
+    allowed = [edge("common/judge/x.h", header), edge("common/worker/x.h", header)]
+    wrong = [edge("common/report/x.h", header), edge("common/contract/x.h", header)]
+    assert list(graph.problems([*allowed, *wrong])) == [
+        f"into the emulator: {a} includes {b}" for a, b in wrong
+    ]
+
+
+def test_cuda_s_headers_include_nothing_of_the_runtime() -> None:
+    wrong = edge("common/emulator/include/emulated/launch.h", "common/emulator/runtime/listener.h")
+    assert list(graph.problems([wrong])) == [
+        f"out of CUDA's headers: {wrong[0]} includes {wrong[1]}"
     ]
 
 

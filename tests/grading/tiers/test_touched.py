@@ -59,6 +59,7 @@ EVERYTHING = f"{TESTED} integrity"
         ("common/contract/wire.h", EVERY_LAB, f"{JUDGING} programs"),
         ("common/CMakeLists.txt", EVERY_LAB, f"{JUDGING} programs"),
         ("common/brand_new/a.cpp", EVERY_LAB, f"{JUDGING} programs"),
+        ("common/costs/request_cost.cpp", EVERY_LAB, f"{JUDGING} programs estimate"),
         ("common/estimator/main.cpp", "", "estimate pipeline"),
         ("common/program/start.cpp", "", "programs"),
         # Rooms, and those that import them.

@@ -27,6 +27,8 @@ ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
     "program": frozenset(("programs",)),
     "wheel": frozenset(("publish",)),
 }
+# What else the rooms are for that judging depends on.
+_ALSO_OF_COMMON: Mapping[str, frozenset[str]] = {"costs": frozenset(("estimate",))}
 # Every program of these is one of the emulator, too.
 _PROGRAMS = frozenset(("programs",))
 
@@ -96,7 +98,8 @@ class Course:
     def _of_common(self, _: PurePosixPath, inside: tuple[str, ...]) -> Touched:
         if (rooms_of_tests := ROOMS_OF_COMMON.get(inside[0])) is not None:
             return Touched(folders=self._folders(rooms_of_tests))
-        return self._judging | Touched(folders=self._folders(_PROGRAMS))
+        others = _PROGRAMS | _ALSO_OF_COMMON.get(inside[0], frozenset())
+        return self._judging | Touched(folders=self._folders(others))
 
     def _of_the_package(self, path: PurePosixPath, _: tuple[str, ...]) -> Touched:
         modules = self._with_importers(str(path))

@@ -4,7 +4,15 @@
 #include <bit>
 
 namespace tilelab::emulator {
+
+using costs::WavefrontCost;
+
 namespace {
+
+WavefrontCost shared_cost_of(const WarpAccess& access) {
+  return costs::shared_cost_of(access, access.kind(), access.bytes(), false);
+}
+
 
 unsigned offset_of(const WarpAccess& access, unsigned period) { return access.address(0) % period; }
 
@@ -54,7 +62,8 @@ MergedRequests::Run* MergedRequests::run_before(const WarpAccess& access) {
   return nullptr;
 }
 
-void MergedRequests::take(const WarpAccess& access, std::size_t number, const WavefrontCost& cost) {
+void MergedRequests::take(const WarpAccess& access, std::size_t number,
+                          const WavefrontCost& cost) {
   const unsigned bytes = access.bytes();
   if (count_ > 0 && runs_[0].first.warp != access.warp) end();
   if (bytes >= widest || is_special(access.code) || !is_aligned_alike(access, widest)) {
@@ -79,10 +88,10 @@ void MergedRequests::end() {
 }
 
 WavefrontCost MergedRequests::cost_of(const WarpAccess& access) {
-  if (!access.is_regular) return shared_cost_of(access, false);
+  if (!access.is_regular) return shared_cost_of(access);
   KnownCost& known = known_[access.bytes()];
   if (known.lanes != access.lanes || known.stride != access.stride) {
-    known = {access.lanes, access.stride, shared_cost_of(access, false)};
+    known = {access.lanes, access.stride, shared_cost_of(access)};
   }
   return known.cost;
 }

@@ -6,7 +6,8 @@
 #include <functional>
 #include <utility>
 
-#include "emulator/observer/counts/request_cost.h"
+#include "costs/request_cost.h"
+#include "emulator/observer/events/warp_access.h"
 
 namespace tilelab::emulator {
 
@@ -29,7 +30,7 @@ class MergedRequests {
   explicit MergedRequests(Sink sink) : sink_(std::move(sink)) {}
 
   /// The next load or store of a warp, a number that tells where it belongs, and what it costs.
-  void take(const WarpAccess& access, std::size_t number, const WavefrontCost& cost);
+  void take(const WarpAccess& access, std::size_t number, const costs::WavefrontCost& cost);
   /// Nothing that follows can be merged with what came before.
   void end();
 
@@ -51,12 +52,12 @@ class MergedRequests {
   struct KnownCost {
     std::uint32_t lanes = 0;
     std::uint32_t stride = 0;
-    WavefrontCost cost{};
+    costs::WavefrontCost cost{};
   };
 
   Run* run_before(const WarpAccess& access);
   void finish(std::size_t index);
-  WavefrontCost cost_of(const WarpAccess& access);
+  costs::WavefrontCost cost_of(const WarpAccess& access);
 
   Sink sink_;
   std::array<Run, most_runs> runs_;

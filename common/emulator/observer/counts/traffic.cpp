@@ -76,13 +76,14 @@ void Traffic::count(Site& site, const WarpAccess& access) {
   if (!costs_as_before(site, access)) {
     switch (site.space) {
       case MemorySpace::global:
-        site.last_sectors = sectors_of(access);
+        site.last_sectors = costs::sectors_of(access, access.kind());
         break;
       case MemorySpace::shared:
-        site.last_cost = shared_cost_of(access, site.is_increment);
+        site.last_cost =
+            costs::shared_cost_of(access, access.kind(), access.bytes(), site.is_increment);
         break;
       default:
-        site.last_cost = constant_cost_of(access);
+        site.last_cost = costs::constant_cost_of(access);
     }
   }
   counts.sectors += site.last_sectors;
@@ -95,8 +96,8 @@ void Traffic::count(Site& site, const WarpAccess& access) {
 bool Traffic::costs_as_before(Site& site, const WarpAccess& access) {
   const bool is_one_address = access.is_regular && access.stride == 0;
   const std::uint32_t period = is_one_address                      ? 1
-                               : site.space == MemorySpace::global ? sector_bytes
-                                                                   : bank_bytes;
+                               : site.space == MemorySpace::global ? costs::sector_bytes
+                                                                   : costs::bank_bytes;
   const std::uint32_t begin = access.address(0) % period;
   const bool is_alike = site.last_lanes == access.lanes &&
                         site.last_is_regular == access.is_regular && site.last_begin == begin;
@@ -119,7 +120,8 @@ bool Traffic::costs_as_before(Site& site, const WarpAccess& access) {
 }
 
 void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
-  constexpr unsigned row_bytes = bank_count * bank_bytes;
+  using costs::sector_bytes;
+  constexpr unsigned row_bytes = costs::bank_count * costs::bank_bytes;
   report::AccessCounts& counts = site.counts;
   if (access.address(0) != site.next_address) {
     ++counts.instructions;

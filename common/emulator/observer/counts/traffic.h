@@ -3,10 +3,10 @@
 #include <array>
 #include <vector>
 
+#include "costs/request_cost.h"
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/merged_requests.h"
-#include "emulator/observer/counts/request_cost.h"
 #include "emulator/observer/events/analysis.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/memory/byte_set.h"
@@ -55,7 +55,7 @@ class Traffic final : public Analysis {
     std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
     std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
     unsigned last_sectors = 0;
-    WavefrontCost last_cost{};
+    costs::WavefrontCost last_cost{};
   };
 
   /// Adds what the site did.

@@ -1,27 +1,19 @@
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
 
+#include "costs/lane_addresses.h"
 #include "emulator/observer/events/event.h"
 
 namespace tilelab::emulator {
 
-/// One instruction of a warp: the lanes that execute it together, and their addresses.
-struct WarpAccess {
+/// One instruction of a warp, which some of its lanes execute together.
+struct WarpAccess : costs::LaneAddresses {
   Code code;
-  unsigned warp;        ///< The warp's number in its block.
-  std::uint32_t lanes;  ///< The active lanes, a bit each.
-  unsigned count;       ///< How many lanes are active.
+  unsigned warp;  ///< The warp's number in its block.
 
-  /// If regular, the i-th active lane's address is first + i * stride, and `addresses` is empty.
-  bool is_regular;
-  std::uint32_t first;
-  std::uint32_t stride;
-  std::array<std::uint32_t, 32> addresses;
-
-  std::uint32_t address(unsigned i) const { return is_regular ? first + i * stride : addresses[i]; }
+  AccessKind kind() const { return kind_of(code); }
   unsigned bytes() const { return bytes_of(code); }
   MemorySpace space() const { return space_of(address(0)); }
 };

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "emulator/observer/counts/request_cost.h"
+#include "costs/request_cost.h"
 #include "emulator/observer/events/code_address.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -63,9 +63,10 @@ void Tracer::take(const WarpAccess& access) {
   step.kind = kind_of(access.code);
   step.bytes = access.bytes();
   if (space == MemorySpace::global) {
-    step.sectors = sectors_of(access);
+    step.sectors = costs::sectors_of(access, step.kind);
   } else {
-    const WavefrontCost cost = shared_cost_of(access, increments_.has(access.code));
+    const costs::WavefrontCost cost =
+        costs::shared_cost_of(access, step.kind, step.bytes, increments_.has(access.code));
     step.wavefronts = cost.wavefronts;
     step.ideal_wavefronts = cost.ideal;
   }

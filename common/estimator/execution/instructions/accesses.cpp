@@ -129,10 +129,10 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
   if (one.operation == Operation::ATOMS) {
     update_shared(one, active, place, at, made);
   } else if (one.operation == Operation::LDS) {
-    made.passes = passes_of(at, active, one.bytes, emulator::AccessKind::load);
+    made.passes = passes_of(at, active, one.bytes, report::AccessKind::load);
     load(one, active, at, block_.shared);
   } else {
-    made.passes = passes_of(at, active, one.bytes, emulator::AccessKind::store);
+    made.passes = passes_of(at, active, one.bytes, report::AccessKind::store);
     store(one, active, at, block_.shared);
     mark_stored(one, active, at);
   }
@@ -158,7 +158,7 @@ void Warp::copy_to_shared(const Instruction& one, Mask active, Step& made) {
   const Mask copied = has_predicate ? active & predicate(operands[2]) : active;
   add_lines(trace, made, from, copied, one.bytes);
   if (active == 0) return;
-  made.passes = passes_of(into, active, one.bytes, emulator::AccessKind::store);
+  made.passes = passes_of(into, active, one.bytes, report::AccessKind::store);
   for (int word = 0; word < words_of(one); ++word) {
     const auto offset = static_cast<std::uint64_t>(4 * word);
     for_each_lane(active, [&](std::size_t lane) {

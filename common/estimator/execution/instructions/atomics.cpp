@@ -99,7 +99,7 @@ void Warp::update_global(const Instruction& one, Mask active, const Operand& pla
 
 void Warp::update_shared(const Instruction& one, Mask active, const Operand& place,
                          const WideLanes& at, Step& made) {
-  made.passes = passes_of(at, active, one.bytes, emulator::AccessKind::atomic, one.has("POPC"));
+  made.passes = passes_of(at, active, one.bytes, report::AccessKind::atomic, one.has("POPC"));
   if (one.has("CAST")) {
     swap_if_equal(one, active, at);
     return;

@@ -1,8 +1,11 @@
-#include "emulator/observer/counts/request_cost.h"
+#include "costs/request_cost.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
 
-namespace tilelab::emulator {
+namespace tilelab::costs {
 namespace {
 
 /// The number of different values. Reorders them.
@@ -22,7 +25,7 @@ unsigned turns(const std::uint32_t* words, unsigned count) {
   return most;
 }
 
-unsigned atomic_sectors_of(const WarpAccess& access) {
+unsigned atomic_sectors_of(const LaneAddresses& access) {
   std::array<std::uint32_t, 32> addresses;
   for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
   std::sort(addresses.begin(), addresses.begin() + access.count);
@@ -42,8 +45,8 @@ unsigned atomic_sectors_of(const WarpAccess& access) {
 }
 
 /// The first byte that each lane wants, and which lanes want any.
-struct LaneAddresses {
-  explicit LaneAddresses(const WarpAccess& access) : lanes(access.lanes) {
+struct ByLane {
+  explicit ByLane(const LaneAddresses& access) : lanes(access.lanes) {
     unsigned i = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       address[static_cast<unsigned>(std::countr_zero(rest))] = access.address(i++);
@@ -68,9 +71,9 @@ struct LaneAddresses {
 
 /// The turns that the lanes in [begin, end) need.
 /// @param takes_turns  whether lanes that want the same word do so
-unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, unsigned begin,
-                       unsigned end, bool takes_turns) {
-  const unsigned words_per_lane = std::max(1u, access.bytes() / bank_bytes);
+unsigned turns_of_pass(const ByLane& lanes, unsigned bytes, unsigned begin, unsigned end,
+                       bool takes_turns) {
+  const unsigned words_per_lane = std::max(1u, bytes / bank_bytes);
   std::array<std::uint32_t, 64> words;
   unsigned count = 0;
   for (unsigned lane = begin; lane < end; ++lane) {
@@ -85,32 +88,33 @@ unsigned turns_of_pass(const WarpAccess& access, const LaneAddresses& lanes, uns
 
 }  // namespace
 
-unsigned sectors_of(const WarpAccess& access) {
-  if (kind_of(access.code) == AccessKind::atomic) return atomic_sectors_of(access);
+unsigned sectors_of(const LaneAddresses& access, AccessKind kind) {
+  if (kind == AccessKind::atomic) return atomic_sectors_of(access);
   // An aligned access is in one sector.
   std::array<std::uint32_t, 32> sectors;
   for (unsigned i = 0; i < access.count; ++i) sectors[i] = access.address(i) / sector_bytes;
   return count_different(sectors.data(), access.count);
 }
 
-WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment) {
-  const LaneAddresses lanes(access);
-  const bool takes_turns = kind_of(access.code) == AccessKind::atomic && !is_increment;
-  unsigned pass = lanes_per_shared_pass(access.bytes());
-  if (pass < 32 && kind_of(access.code) == AccessKind::load && lanes.can_join()) pass *= 2;
+WavefrontCost shared_cost_of(const LaneAddresses& access, AccessKind kind, unsigned bytes,
+                             bool is_increment) {
+  const ByLane lanes(access);
+  const bool takes_turns = kind == AccessKind::atomic && !is_increment;
+  unsigned pass = lanes_per_shared_pass(bytes);
+  if (pass < 32 && kind == AccessKind::load && lanes.can_join()) pass *= 2;
   WavefrontCost cost{0, 0};
   for (unsigned begin = 0; begin < 32; begin += pass) {
-    const unsigned wavefronts = turns_of_pass(access, lanes, begin, begin + pass, takes_turns);
+    const unsigned wavefronts = turns_of_pass(lanes, bytes, begin, begin + pass, takes_turns);
     cost.wavefronts += wavefronts;
     if (wavefronts > 0) ++cost.ideal;
   }
   return cost;
 }
 
-WavefrontCost constant_cost_of(const WarpAccess& access) {
+WavefrontCost constant_cost_of(const LaneAddresses& access) {
   std::array<std::uint32_t, 32> addresses;
   for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
   return {count_different(addresses.data(), access.count), 1};
 }
 
-}  // namespace tilelab::emulator
+}  // namespace tilelab::costs

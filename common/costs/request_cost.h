@@ -1,11 +1,14 @@
 #pragma once
 
-#include "emulator/observer/events/warp_access.h"
+#include "costs/lane_addresses.h"
+#include "report/access.h"
 
 /// What a GPU's memory pipeline does for one instruction of a warp. All such rules are here. They
 /// were derived from what Nsight Compute counts on an H200, and tests/common/emulator/calibration
 /// compares them with it.
-namespace tilelab::emulator {
+namespace tilelab::costs {
+
+using report::AccessKind;
 
 constexpr unsigned sector_bytes = 32;
 constexpr unsigned bank_bytes = 4;
@@ -24,16 +27,18 @@ struct WavefrontCost {
 
 /// How many sectors of global memory the lanes touch. Atomics on the same word take turns: a sector
 /// counts as often as its busiest word.
-unsigned sectors_of(const WarpAccess& access);
+unsigned sectors_of(const LaneAddresses& access, AccessKind kind);
 
 /// Lanes of a pass that want different words of one bank take turns. Lanes that want the same word
 /// get it at once, except for atomics that are no increments. Each two passes of loads become one
 /// if every lane i of the warp wants the same as lane i ^ 1, or every one the same as lane i ^ 2,
 /// where both want any.
+/// @param bytes         how many each lane accesses
 /// @param is_increment  whether it is an atomic that adds 1 and returns nothing
-WavefrontCost shared_cost_of(const WarpAccess& access, bool is_increment);
+WavefrontCost shared_cost_of(const LaneAddresses& access, AccessKind kind, unsigned bytes,
+                             bool is_increment);
 
 /// Lanes that want the same address get it at once; different addresses take turns.
-WavefrontCost constant_cost_of(const WarpAccess& access);
+WavefrontCost constant_cost_of(const LaneAddresses& access);
 
-}  // namespace tilelab::emulator
+}  // namespace tilelab::costs
