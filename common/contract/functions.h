@@ -1,7 +1,5 @@
 #pragma once
 
-#include <driver_types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -52,7 +50,12 @@ constexpr std::size_t parameter_count(R (*)(P...)) {
 
 /// Whether a function whose result is an R takes arrays in host memory and returns an error.
 template <class R>
-inline constexpr bool returns_error = std::is_same_v<R, cudaError_t>;
+inline constexpr bool returns_error = false;
+// A contract with such a function has included this header of CUDA.
+#ifdef __DRIVER_TYPES_H__
+template <>
+inline constexpr bool returns_error<cudaError_t> = true;
+#endif
 
 /// Whether a T is a plain value, which crosses the process boundary as its bytes.
 template <class T>

@@ -5,21 +5,18 @@
 
 #include "report/access.h"
 #include "report/finding_kinds.h"
+#include "report/index3.h"
 #include "report/places.h"
-#include "vector_types.h"
 
 /// What is wrong with a kernel.
 namespace tilelab::report {
-
-/// Whether the two are the same block or thread.
-inline bool is_same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 /// One side of a finding.
 struct Accessor {
   SourcePlace place;                   ///< Where the access is in the source.
   AccessKind kind = AccessKind::load;  ///< What the access does.
-  uint3 block{};                       ///< `blockIdx` of the thread.
-  uint3 thread{};                      ///< `threadIdx` of the thread.
+  Index3 block;                        ///< `blockIdx` of the thread.
+  Index3 thread;                       ///< `threadIdx` of the thread.
 };
 
 /// One thing that is wrong. It is reported once per kind and pair of places.

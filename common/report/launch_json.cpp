@@ -6,10 +6,7 @@
 namespace tilelab::report {
 namespace {
 
-template <class T>
-std::vector<unsigned> triple(const T& v) {
-  return {v.x, v.y, v.z};
-}
+std::vector<unsigned> triple(const Index3& v) { return {v.x, v.y, v.z}; }
 
 JsonObject json(const AccessCounts& counts) {
   JsonObject object;

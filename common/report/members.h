@@ -9,11 +9,7 @@
 namespace tilelab::report {
 
 template <class Archive>
-void members(Archive& archive, uint3& v) {
-  archive(v.x, v.y, v.z);
-}
-template <class Archive>
-void members(Archive& archive, dim3& v) {
+void members(Archive& archive, Index3& v) {
   archive(v.x, v.y, v.z);
 }
 template <class Archive>

@@ -7,8 +7,8 @@
 
 #include "report/counts.h"
 #include "report/finding.h"
+#include "report/index3.h"
 #include "report/trace.h"
-#include "vector_types.h"
 
 /// What a checked build saw of a submission's kernels, as data: no part of it needs CUDA's runtime
 /// or the emulator.
@@ -18,8 +18,8 @@ namespace tilelab::report {
 struct LaunchReport {
   std::string kernel;                    ///< The kernel's name as the launch spells it.
   std::uint64_t function = 0;            ///< Its address in the program; 0 if it is not known.
-  dim3 grid;                             ///< The size of the grid in blocks.
-  dim3 block;                            ///< The size of a block in threads.
+  Index3 grid;                           ///< The size of the grid in blocks.
+  Index3 block;                          ///< The size of a block in threads.
   std::uint64_t launches = 1;            ///< How many launches this is about.
   std::size_t static_shared_bytes = 0;   ///< The size of the static arrays that the launch used.
   std::size_t dynamic_shared_bytes = 0;  ///< The size of the dynamic array.

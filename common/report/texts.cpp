@@ -6,7 +6,7 @@
 namespace tilelab::report {
 namespace {
 
-std::string index_text(uint3 index) {
+std::string index_text(const Index3& index) {
   return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' +
          std::to_string(index.z) + ')';
 }
@@ -55,7 +55,7 @@ std::string act_of(const Accessor& accessor, const std::string& memory) {
 }
 
 bool are_of_one_block(const Finding& finding) {
-  return is_same(finding.first.block, finding.second.block);
+  return finding.first.block == finding.second.block;
 }
 
 std::string race_text(const Finding& finding, Show show) {

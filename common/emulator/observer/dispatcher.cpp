@@ -8,6 +8,7 @@
 
 #include "emulator/observer/events/code_address.h"
 #include "emulator/observer/events/hot_state.h"
+#include "emulator/observer/findings/index3.h"
 #include "emulator/observer/hooks/record_access.h"
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
@@ -27,8 +28,8 @@ report::LaunchReport report_on(const KernelCall& kernel, const LaunchConfigurati
   report::LaunchReport launch;
   launch.kernel = kernel.name;
   if (kernel.function != nullptr) launch.function = link_time_address(kernel.function);
-  launch.grid = grid;
-  launch.block = configuration.block;
+  launch.grid = index3(grid);
+  launch.block = index3(configuration.block);
   launch.dynamic_shared_bytes = configuration.dynamic_shared_bytes;
   launch.blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   return launch;

@@ -47,7 +47,7 @@ std::string name_of(AccessKind kind) {
   return "unknown";
 }
 
-std::vector<unsigned> triple(const uint3& v) { return {v.x, v.y, v.z}; }
+std::vector<unsigned> triple(const report::Index3& v) { return {v.x, v.y, v.z}; }
 
 std::string hexadecimal(const LaneAccess& access, std::size_t bytes) {
   if (!access.has_value) return "";

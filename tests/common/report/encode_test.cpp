@@ -16,8 +16,8 @@ Report sample() {
   LaunchReport launch;
   launch.kernel = "diff_kernel";
   launch.function = 0x5000;
-  launch.grid = dim3(3, 2, 1);
-  launch.block = dim3(256, 1, 1);
+  launch.grid = {3, 2, 1};
+  launch.block = {256, 1, 1};
   launch.blocks = 6;
   launch.observed_blocks = 6;
   launch.totals.global_loads.bytes_requested = 1234;

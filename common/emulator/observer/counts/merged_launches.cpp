@@ -13,7 +13,7 @@ namespace {
 
 std::string key_of(const LaunchReport& launch) {
   std::string key = launch.kernel + ' ' + std::to_string(launch.function);
-  for (const dim3& size : {launch.grid, launch.block}) {
+  for (const report::Index3& size : {launch.grid, launch.block}) {
     for (const unsigned part : {size.x, size.y, size.z}) key += ' ' + std::to_string(part);
   }
   return key + ' ' + std::to_string(launch.dynamic_shared_bytes);

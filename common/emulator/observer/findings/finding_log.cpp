@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "emulator/observer/events/code_address.h"
+#include "emulator/observer/findings/index3.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -14,7 +15,10 @@ using report::Finding;
 using report::FindingKind;
 
 Accessor side_of(Code code, uint3 block, uint3 thread) {
-  return {{link_time_address(place_of(code)), "", 0}, kind_of(code), block, thread};
+  return {{link_time_address(place_of(code)), "", 0},
+          kind_of(code),
+          index3(block),
+          index3(thread)};
 }
 
 Accessor side_of(const Party& party) {
@@ -22,7 +26,7 @@ Accessor side_of(const Party& party) {
 }
 
 Accessor side_at(Site site, uint3 block, uint3 thread) {
-  return {{0, site.file, site.line}, AccessKind::load, block, thread};
+  return {{0, site.file, site.line}, AccessKind::load, index3(block), index3(thread)};
 }
 
 void FindingLog::add(Finding finding) {
@@ -49,7 +53,7 @@ void FindingLog::add(FindingKind kind, report::MemoryPlace memory, const Sides& 
 void FindingLog::add_access(FindingKind kind, report::MemoryPlace memory, Code code) {
   if (kernel_ == nullptr) return add(kind, std::move(memory), {side_of(code, {}, {})});
   // The access that a wrong index led to says more.
-  inside_.withdraw_index(blockIdx, threadIdx);
+  inside_.withdraw_index(index3(blockIdx), index3(threadIdx));
   add(kind, std::move(memory), {side_of(code, blockIdx, threadIdx)});
 }
 

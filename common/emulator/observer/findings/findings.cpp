@@ -22,11 +22,11 @@ void Findings::add(report::Finding finding) {
   }
 }
 
-void Findings::withdraw_index(uint3 block, uint3 thread) {
+void Findings::withdraw_index(const report::Index3& block, const report::Index3& thread) {
   if (findings_.empty()) return;
   const report::Finding& last = findings_.back();
   if (last.kind != report::FindingKind::index_out_of_bounds || last.count != 1 ||
-      !report::is_same(last.first.block, block) || !report::is_same(last.first.thread, thread)) {
+      last.first.block != block || last.first.thread != thread) {
     return;
   }
   numbers_.erase(key_of(last));

@@ -13,7 +13,7 @@ class Findings {
  public:
   void add(report::Finding finding);
   /// Removes the last finding if it is about an index of this thread, and only about that one.
-  void withdraw_index(uint3 block, uint3 thread);
+  void withdraw_index(const report::Index3& block, const report::Index3& thread);
   std::vector<report::Finding> take();
   bool empty() const { return findings_.empty(); }
 

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/execution/scheduler.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -61,10 +62,10 @@ void PassedBarriers::launch_ends(const ControlFlow& control_flow, FindingLog& fi
     const bool does_something = one.accesses_memory || !control_flow.is_end(one.passes);
     if (!does_something || !control_flow.always_leads_to(one.waits, one.passes)) continue;
     if (!reported.insert(one.waits).second) continue;
-    const report::Accessor passes = side_of(Party{one.code, one.block, one.thread});
+    const uint3 thread = Scheduler::instance().thread_index(one.thread);
     // The sentence makes it one finding per barrier.
     findings.add(report::FindingKind::passed_barrier, {},
-                 {passes, side_at(one.barrier, one.block, passes.thread)},
+                 {side_of(one.code, one.block, thread), side_at(one.barrier, one.block, thread)},
                  std::to_string(one.barrier.line));
   }
   candidates_.clear();
