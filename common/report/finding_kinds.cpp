@@ -47,8 +47,7 @@ constexpr KindOfFinding rows[] = {
      .severity = Severity::mistake,
      .pattern = "out_of_bounds",
      .name = "Out of bounds",
-     .words =
-         "{thread} uses index {index} of a row or member with {size} elements ({array}){here}",
+     .words = "{thread} uses index {index} of a row or member with {size} elements ({array}){here}",
      .first = {"", "{thread} uses this index"}},
     {.kind = FindingKind::use_after_free,
      .severity = Severity::mistake,
@@ -153,7 +152,7 @@ constexpr bool are_in_order() {
   for (std::size_t i = 0; i < std::size(rows); ++i) {
     if (rows[i].kind != static_cast<FindingKind>(i)) return false;
   }
-  return true;
+  return std::size(rows) == static_cast<std::size_t>(FindingKind::leak) + 1;
 }
 static_assert(are_in_order(), "the rows follow each other like the kinds");
 

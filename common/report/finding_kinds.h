@@ -61,9 +61,9 @@ struct KindOfFinding {
   const char* advice = "";  ///< What to do about it, or to know.
   /// The sentence if the lines say which threads are meant; null if it is the same without places.
   const char* summary = nullptr;
-  LineWords first{};         ///< Said at the line of the first thread.
-  LineWords second{};        ///< Said at the line of the second one.
-  SpecialPlace special{};    ///< The places for which there are other words.
+  LineWords first{};          ///< Said at the line of the first thread.
+  LineWords second{};         ///< Said at the line of the second one.
+  SpecialPlace special{};     ///< The places for which there are other words.
   bool is_symmetric = false;  ///< Whether the order of the threads decides which is the first.
   bool ends_launch = false;   ///< Whether a fault follows, which it explains.
 };

@@ -1,6 +1,8 @@
 #include "report/texts.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 namespace tilelab::report {
@@ -122,9 +124,9 @@ std::string fill(std::string_view words, const Finding& finding, Show show) {
     if (open == std::string_view::npos) return text;
     const std::size_t close = words.find('}', open);
     const std::string_view name = words.substr(open + 1, close - open - 1);
-    for (const Field& field : fields) {
-      if (field.name == name) text += field.text(finding, show);
-    }
+    const auto* const field = std::find_if(std::begin(fields), std::end(fields),
+                                           [&](const Field& one) { return one.name == name; });
+    text += field != std::end(fields) ? field->text(finding, show) : '{' + std::string(name) + '}';
     words.remove_prefix(close + 1);
   }
 }

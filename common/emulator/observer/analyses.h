@@ -41,18 +41,9 @@ struct Analyses {
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 12> all{&names,
-                                      &kernel_memory,
-                                      &provenance,
-                                      &host_access,
-                                      &allocations,
-                                      &runtime_findings,
-                                      &traffic,
-                                      &uninitialized_reads,
-                                      &races,
-                                      &clusters,
-                                      &streams,
-                                      &tracer};
+  const std::array<Analysis*, 12> all{
+      &names,   &kernel_memory,       &provenance, &host_access, &allocations, &runtime_findings,
+      &traffic, &uninitialized_reads, &races,      &clusters,    &streams,     &tracer};
   PointSource& points = races;
 };
 

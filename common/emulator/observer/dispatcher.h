@@ -85,7 +85,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   report::LaunchReport launch_;
   MergedLaunches merged_;
   BlockSample sample_;
-  dim3 cluster_;                   ///< The extent of the launch's clusters.
+  dim3 cluster_;                  ///< The extent of the launch's clusters.
   bool begins_in_order_ = false;  ///< Whether its blocks are in thread order from the beginning.
 
   Analyses analyses_;

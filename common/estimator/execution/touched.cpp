@@ -65,8 +65,8 @@ std::uint16_t count_words(const WideLanes& addresses, Mask active) {
   return static_cast<std::uint16_t>(std::unique(words.begin(), end) - words.begin());
 }
 
-std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
-                        report::AccessKind kind, bool is_increment) {
+std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes, report::AccessKind kind,
+                        bool is_increment) {
   costs::LaneAddresses access{};
   access.lanes = active;
   for_each_lane(active, [&](std::size_t lane) {

@@ -15,7 +15,7 @@ std::uint16_t count_words(const WideLanes& addresses, Mask active);
 
 /// The passes that an access to shared memory takes.
 /// @param is_increment  whether it is an atomic that adds 1 and returns nothing
-std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes,
-                        report::AccessKind kind, bool is_increment = false);
+std::uint16_t passes_of(const WideLanes& addresses, Mask active, int bytes, report::AccessKind kind,
+                        bool is_increment = false);
 
 }  // namespace tilelab::estimator

@@ -78,7 +78,7 @@ class ClusterDetector final : public Analysis {
   FindingLog& findings_;
   const CopyObserver& copies_;
   UninitializedReads& reads_;
-  bool is_active_ = false;  ///< Whether the running launch has clusters.
+  bool is_active_ = false;                    ///< Whether the running launch has clusters.
   std::map<std::uint64_t, Blocks> clusters_;  ///< By their numbers.
 };
 

@@ -13,7 +13,6 @@ WavefrontCost shared_cost_of(const WarpAccess& access) {
   return costs::shared_cost_of(access, access.kind(), access.bytes(), false);
 }
 
-
 unsigned offset_of(const WarpAccess& access, unsigned period) { return access.address(0) % period; }
 
 /// Whether nvcc could know where in its aligned 16 bytes the access begins: it is the same place
@@ -62,8 +61,7 @@ MergedRequests::Run* MergedRequests::run_before(const WarpAccess& access) {
   return nullptr;
 }
 
-void MergedRequests::take(const WarpAccess& access, std::size_t number,
-                          const WavefrontCost& cost) {
+void MergedRequests::take(const WarpAccess& access, std::size_t number, const WavefrontCost& cost) {
   const unsigned bytes = access.bytes();
   if (count_ > 0 && runs_[0].first.warp != access.warp) end();
   if (bytes >= widest || is_special(access.code) || !is_aligned_alike(access, widest)) {

@@ -15,10 +15,7 @@ using report::Finding;
 using report::FindingKind;
 
 Accessor side_of(Code code, uint3 block, uint3 thread) {
-  return {{link_time_address(place_of(code)), "", 0},
-          kind_of(code),
-          index3(block),
-          index3(thread)};
+  return {{link_time_address(place_of(code)), "", 0}, kind_of(code), index3(block), index3(thread)};
 }
 
 Accessor side_of(const Party& party) {

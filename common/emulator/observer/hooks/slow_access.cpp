@@ -53,8 +53,8 @@ struct Access {
   char where[160];
   describe_place(access.pointer(), where, sizeof where);
   stop(access, freed ? FindingKind::use_after_free : FindingKind::out_of_bounds,
-       analyses().names.device_place(access.address, access.bytes),
-       cudaErrorIllegalAddress, freed ? "in device memory that was freed" : where);
+       analyses().names.device_place(access.address, access.bytes), cudaErrorIllegalAddress,
+       freed ? "in device memory that was freed" : where);
 }
 
 [[noreturn]] void stop_misaligned(const Access& access, MemoryPlace memory) {
@@ -81,9 +81,8 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
         "accesses its own shared memory through a pointer that another block has got from "
         "map_shared_rank(), which the emulator does not support: pass on the rank instead");
   }
-  stop(access, FindingKind::out_of_bounds,
-       analyses().names.foreign_place(*place, access.bytes), cudaErrorIllegalAddress,
-       "outside of the shared memory of another block of the cluster");
+  stop(access, FindingKind::out_of_bounds, analyses().names.foreign_place(*place, access.bytes),
+       cudaErrorIllegalAddress, "outside of the shared memory of another block of the cluster");
 }
 
 /// Stops the kernel, which may not use this memory.
@@ -99,9 +98,8 @@ void stop_in_cluster(const Access& access, const Cluster& cluster) {
   }
   if (is_near(access, {hot.shared_begin, hot.shared_begin + hot.shared_bytes})) {
     const auto offset = static_cast<std::int64_t>(access.address - hot.shared_begin);
-    stop(access, FindingKind::out_of_bounds,
-         analyses().names.shared_place(offset, access.bytes), cudaErrorIllegalAddress,
-         "outside of its shared array");
+    stop(access, FindingKind::out_of_bounds, analyses().names.shared_place(offset, access.bytes),
+         cudaErrorIllegalAddress, "outside of its shared array");
   }
   if (const Range constants = constant_variables(); is_near(access, constants)) {
     const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
@@ -169,7 +167,8 @@ void access_in_kernel(const Access& access) {
 
 /// Host code must not get past a forbidden store: it could change what is reported.
 void check_host_write(std::uintptr_t address, std::size_t bytes, Code code) {
-  if (!analyses().host_access.is_calling() || HostMemory::instance().may_write(address, bytes)) return;
+  if (!analyses().host_access.is_calling() || HostMemory::instance().may_write(address, bytes))
+    return;
   // For a device pointer there is a better sentence when the store traps.
   if (DeviceMemory::instance().contains(reinterpret_cast<const void*>(address))) return;
   analyses().findings.add_access(FindingKind::forbidden_write,

@@ -37,11 +37,10 @@ void HostAccess::variable_read(const void* begin, std::size_t bytes) {
 bool HostAccess::may_write(const void* begin, std::size_t bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (!is_calling_ || HostMemory::instance().may_write(address, bytes)) return true;
-  findings_.add(
-      report::FindingKind::forbidden_write,
-      {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, {},
-      "a call of the CUDA runtime would have written memory that does not belong to the "
-      "submission");
+  findings_.add(report::FindingKind::forbidden_write,
+                {MemorySpace::host, "", 0, static_cast<unsigned>(bytes)}, {},
+                "a call of the CUDA runtime would have written memory that does not belong to the "
+                "submission");
   return false;
 }
 

@@ -62,8 +62,8 @@ class RaceDetector final : public Analysis, public PointSource {
   void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
 
   // PointSource
-  /// After a device-wide fence, an atomic operation or a store to a volatile variable passes on what
-  /// the block wrote, to every block that reads such a place later.
+  /// After a device-wide fence, an atomic operation or a store to a volatile variable passes on
+  /// what the block wrote, to every block that reads such a place later.
   std::uint32_t fence(unsigned thread, bool is_device_wide) override;
   std::uint32_t acquire(Event event, unsigned thread) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {

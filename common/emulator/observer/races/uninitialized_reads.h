@@ -25,9 +25,7 @@ class UninitializedReads final : public Analysis {
   Detail needs() const override { return Detail::everything; }
   void launch_begins(const KernelCall&, const LaunchConfiguration&) override { parked_.clear(); }
   void block_begins() override { shared_written_.clear(); }
-  void block_parks(std::uint64_t number) override {
-    parked_[number] = shared_written_.members();
-  }
+  void block_parks(std::uint64_t number) override { parked_[number] = shared_written_.members(); }
   void block_unparks(std::uint64_t number) override;
   void take(const WarpAccess& access) override;
   void take_alone(Event event, unsigned thread) override;

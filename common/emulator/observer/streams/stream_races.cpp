@@ -23,8 +23,8 @@ void StreamRaces::forget_works() {
 }
 
 void StreamRaces::launch_begins(const KernelCall&, const LaunchConfiguration& configuration) {
-  begin_work({clocks_.begin_work(configuration.stream), nullptr, configuration.grid,
-              configuration.block});
+  begin_work(
+      {clocks_.begin_work(configuration.stream), nullptr, configuration.grid, configuration.block});
 }
 
 void StreamRaces::stream_copy_begins(cudaStream_t stream, const char* call) {

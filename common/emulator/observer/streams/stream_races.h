@@ -32,7 +32,9 @@ class StreamRaces final : public Analysis {
   void event_recorded(cudaEvent_t event, cudaStream_t stream) override {
     clocks_.record(event, stream);
   }
-  void stream_waits(cudaStream_t stream, cudaEvent_t event) override { clocks_.wait(stream, event); }
+  void stream_waits(cudaStream_t stream, cudaEvent_t event) override {
+    clocks_.wait(stream, event);
+  }
   void host_waits(cudaStream_t stream) override { clocks_.host_waits(stream); }
   void host_waits_for_event(cudaEvent_t event) override { clocks_.host_waits_for_event(event); }
   void host_waits_for_device() override;

@@ -507,7 +507,8 @@ cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t b
   if (waits && is_pageable(source)) tell(&Listener::host_waits, stream);
   const cudaError_t error = in_stream_or_graph(
       stream, cudaGraphNodeTypeMemcpy, [=] { return copy(destination, source, bytes, kind); });
-  if (waits && error == cudaSuccess && is_pageable(destination)) tell(&Listener::host_waits, stream);
+  if (waits && error == cudaSuccess && is_pageable(destination))
+    tell(&Listener::host_waits, stream);
   return error;
 }
 

@@ -124,9 +124,8 @@ bool DeviceMemory::release(void* pointer) {
 
 void DeviceMemory::release_all() {
   if (before_all_is_released_ != nullptr) before_all_is_released_();
-  for_each_block([](const void* begin, std::size_t bytes) {
-    tell(&Listener::memory_released, begin, bytes);
-  });
+  for_each_block(
+      [](const void* begin, std::size_t bytes) { tell(&Listener::memory_released, begin, bytes); });
   tell(&Listener::device_reset);
   blocks_.clear();
   for_host_.clear();

@@ -44,8 +44,7 @@ void guard_device_memory() {
 }
 
 GuardZones::GuardZones(const DeviceMemory& memory)
-    : memory_(memory),
-      are_on_(is_asked_for && listeners.empty() && memory.count() <= most_blocks) {
+    : memory_(memory), are_on_(is_asked_for && listeners.empty() && memory.count() <= most_blocks) {
   static int launches = 0;
   static std::uint64_t blocks_so_far = 0;
   if (blocks_so_far != memory.count_so_far()) launches = 0;

@@ -1,0 +1,37 @@
+#include "report/texts.h"
+
+#include <string>
+
+#include "judge/catch.h"
+
+using namespace tilelab::report;
+
+namespace {
+
+Finding finding_of(int number) {
+  Finding finding;
+  finding.kind = static_cast<FindingKind>(number);
+  finding.has_first = finding.has_second = true;
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("each kind of finding has a row whose words are known") {
+  for (int number = 0; number <= static_cast<int>(FindingKind::leak); ++number) {
+    CAPTURE(number);
+    const Finding finding = finding_of(number);
+    CHECK(row_of(finding.kind).kind == finding.kind);
+    for (const LineNote& note : {first_note(finding), second_note(finding)}) {
+      CHECK(note.word.find('{') == std::string::npos);
+      CHECK(note.says.find('{') == std::string::npos);
+    }
+    CHECK(text_of(finding).find('{') == std::string::npos);
+    CHECK(summary_of(finding).find('{') == std::string::npos);
+  }
+}
+
+TEST_CASE("a kind that there is not is a fault") {
+  const auto no_such = static_cast<int>(FindingKind::leak) + 1;
+  CHECK(row_of(finding_of(no_such).kind).kind == FindingKind::fault);
+}
