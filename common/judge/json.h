@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/json.h"
+#include "report/json/json.h"
 
 /// The judge writes JSON as a report does.
 namespace tilelab::judge {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "report/decode.h"
-#include "report/launch_json.h"
+#include "report/json/launch_json.h"
 #include "report/source_lines.h"
 #include "report/texts.h"
 

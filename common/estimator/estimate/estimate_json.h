@@ -1,7 +1,7 @@
 #pragma once
 
 #include "estimator/estimate/estimate.h"
-#include "report/json.h"
+#include "report/json/json.h"
 
 namespace tilelab::estimator {
 

@@ -5,7 +5,7 @@
 #include "judge/checks/source_text.h"
 #include "judge/events.h"
 #include "judge/options.h"
-#include "report/launch_json.h"
+#include "report/json/launch_json.h"
 
 namespace tilelab::judge {
 

@@ -43,6 +43,7 @@ API_HEADERS = (
     "common/report/encode.h",
     "common/report/finding.h",
     "common/report/finding_kinds.h",
+    "common/report/index3.h",
     "common/report/places.h",
     "common/report/report.h",
     "common/report/trace.h",

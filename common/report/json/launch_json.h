@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "report/json.h"
+#include "report/json/json.h"
 #include "report/report.h"
 
 namespace tilelab::report {

@@ -1,4 +1,4 @@
-#include "report/launch_json.h"
+#include "report/json/launch_json.h"
 
 #include <filesystem>
 #include <vector>
