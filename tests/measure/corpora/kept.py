@@ -14,7 +14,7 @@ from tilelab.base.files import write_atomically
 REPO = Path(__file__).resolve().parents[3]
 
 # What decides how a program is compiled, how it runs, and what is found.
-_EMULATOR = ("common/contract", "common/emulator", "common/program", "common/report")
+_ROOMS = ("contract", "costs", "emulator", "program", "report")
 _OF_PYTHON = ("grading/tilelab/programs", "grading/tilelab/pipeline/program")
 
 
@@ -52,6 +52,6 @@ def digest_of(files: list[Path], root: Path = Path("/")) -> str:
 @functools.cache
 def emulator_version() -> str:
     """Changes with the emulator."""
-    folders = [REPO / name for name in (*_EMULATOR, *_OF_PYTHON)]
+    folders = [REPO / name for name in (*(f"common/{room}" for room in _ROOMS), *_OF_PYTHON)]
     files = (path for folder in folders for path in folder.rglob("*") if path.is_file())
     return digest_of(sorted(path for path in files if "__pycache__" not in path.parts), REPO)
