@@ -17,7 +17,7 @@ from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 _COMMON = REPO / "common"
-_EMULATOR = _COMMON / "emulator"
+_EMULATOR = REPO / "common/emulator"
 _KEPT = BUILD / "calls"
 
 
