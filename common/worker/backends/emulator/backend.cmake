@@ -40,8 +40,8 @@ foreach(build IN ITEMS fast checked)
     CXX ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w ${host_flags} {flags} -isystem
         ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object}
     LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
-         $<TARGET_FILE:tilelab_program_${build}> ${libraries} $<TARGET_FILE:tilelab_emulator>
-         -lpthread -o {program})
+         $<TARGET_FILE:tilelab_program_${build}> $<TARGET_FILE:tilelab_curand> ${libraries}
+         $<TARGET_FILE:tilelab_emulator> -lpthread -o {program})
 endforeach()
 
 function(tilelab_link_kernels target source)
