@@ -12,3 +12,17 @@ function(tilelab_program_build name)
        "    \"${name}\": {\n      \"cuda\": ${cuda},\n      \"cxx\": ${cxx},\n      \"link\": ${link}\n    }")
   set(TILELAB_PROGRAM_BUILDS "${TILELAB_PROGRAM_BUILDS}" PARENT_SCOPE)
 endfunction()
+
+# tilelab_write_program_builds(): writes them to program.json.
+function(tilelab_write_program_builds)
+  list(JOIN TILELAB_PROGRAM_BUILDS ",\n" builds)
+  file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/program.json CONTENT
+"{
+  \"schema\": 1,
+  \"builds\": {
+${builds}
+  },
+  \"describe\": \"${CMAKE_BINARY_DIR}/bin/describe_report\"
+}
+")
+endfunction()

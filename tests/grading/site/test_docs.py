@@ -146,7 +146,7 @@ def test_without_doxygen_it_prints_the_one_command(tmp_path: Path) -> None:
 
 
 def markdown_files() -> list[Path]:
-    folders = ("docs", "labs", "solutions")
+    folders = ("common", "docs", "labs", "solutions")
     listed = [path for folder in folders for path in (REPO / folder).glob("**/*.md")]
     return sorted([*REPO.glob("*.md"), *listed])
 

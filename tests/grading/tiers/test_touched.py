@@ -60,7 +60,10 @@ EVERYTHING = f"{TESTED} integrity"
         ("common/CMakeLists.txt", EVERY_LAB, f"{JUDGING} programs"),
         ("common/brand_new/a.cpp", EVERY_LAB, f"{JUDGING} programs"),
         ("common/costs/request_cost.cpp", EVERY_LAB, f"{JUDGING} programs estimate"),
-        ("common/estimator/main.cpp", "", "estimate pipeline"),
+        ("common/estimator/main.cpp", "", "estimate pipeline programs"),
+        ("common/emulator/README.md", "", "programs site"),
+        ("common/settings.cmake", EVERY_LAB, f"{JUDGING} programs"),
+        ("common/standalone.cmake", "", "programs"),
         ("common/program/start.cpp", "", "programs"),
         # Rooms, and those that import them.
         ("grading/tilelab/collect/roster.py", "", "collect"),

@@ -21,10 +21,11 @@ JUDGING_ROOMS = frozenset(("pipeline", "verify", "screens", "picture", "tutor", 
 # What the rooms of common/ are for, if not for judging submissions. A room that is new is.
 ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
     ".clang-tidy": frozenset(),
-    "estimator": frozenset(("estimate", "pipeline")),
+    "estimator": frozenset(("estimate", "pipeline", "programs")),
     "microbenchmarks": frozenset(("maintain",)),
     "peaks": frozenset(("bench",)),
     "program": frozenset(("programs",)),
+    "standalone.cmake": frozenset(("programs",)),
     "wheel": frozenset(("publish",)),
 }
 # What else the rooms are for that judging depends on.
@@ -83,7 +84,9 @@ class Course:
         if str(path) in _OF_THE_BEGINNING:
             return Touched(folders=self._folders(BEGINNING_ROOMS))
         if path.parts[0] == "docs" or (path.suffix == ".md" and path.parts[0] != "tests"):
-            return Touched(folders=self._folders({"site"}))
+            # Tests type what the pages in common/ say.
+            rooms = _PROGRAMS if path.parts[0] == "common" else frozenset()
+            return Touched(folders=self._folders({"site"} | rooms))
         for folder, of_folder in _FOLDERS:
             if path.is_relative_to(folder):
                 return of_folder(self, path, path.parts[len(PurePosixPath(folder).parts) :])

@@ -1,6 +1,7 @@
 # Compiles submissions with the emulator, which runs them on the CPU.
 
 add_subdirectory(${PROJECT_SOURCE_DIR}/common/emulator ${PROJECT_BINARY_DIR}/common/emulator)
+include(${CMAKE_CURRENT_LIST_DIR}/editor.cmake)
 
 add_library(tilelab_runtime INTERFACE)
 target_link_libraries(tilelab_runtime INTERFACE tilelab_emulator)
@@ -8,7 +9,7 @@ target_link_libraries(tilelab_runtime INTERFACE tilelab_emulator)
 # The part of a checked worker that reports what its kernels did.
 add_library(tilelab_checked STATIC ${CMAKE_CURRENT_LIST_DIR}/checked.cpp)
 target_link_libraries(tilelab_checked PRIVATE tilelab_worker tilelab_report tilelab_warnings)
-add_dependencies(shared_harness tilelab_checked)
+add_dependencies(shared_harness launch_rewriter tilelab_checked tilelab_observer)
 
 set(TILELAB_VECTOR_TYPES ${PROJECT_SOURCE_DIR}/common/emulator/include)
 set(TILELAB_HAS_CHECKED TRUE)
@@ -39,8 +40,8 @@ foreach(build IN ITEMS fast checked)
     CXX ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w ${host_flags} {flags} -isystem
         ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object}
     LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
-         $<TARGET_FILE:tilelab_program_${build}> ${libraries} $<TARGET_FILE:tilelab_emulator>
-         -lpthread -o {program})
+         $<TARGET_FILE:tilelab_program_${build}> $<TARGET_FILE:tilelab_curand> ${libraries}
+         $<TARGET_FILE:tilelab_emulator> -lpthread -o {program})
 endforeach()
 
 function(tilelab_link_kernels target source)

@@ -49,7 +49,8 @@ def _sources(repo: Path, labs: Collection[str]) -> Iterator[str]:
     patterns = [*_OF_ALL_LABS, *(one.format(lab) for lab in labs for one in _OF_A_LAB)]
     for pattern in patterns:
         for path in repo.glob(pattern):
-            if path.is_file():
+            # A page may have lost links in a students' repository.
+            if path.is_file() and path.suffix != ".md":
                 yield path.relative_to(repo).as_posix()
 
 

@@ -83,3 +83,8 @@ def test_a_repository_without_the_other_labs_fits(repo: Path) -> None:
     for name in ("labs/matmul/matmul.h", "tests/labs/matmul/judge.cpp"):
         (repo / name).unlink()
     assert sources.differing(repo, listed(), ["diff"]) is None
+
+
+def test_a_page_is_no_source(repo: Path) -> None:
+    (repo / "common" / "README.md").touch()
+    assert sources.differing(repo, listed(), ["diff"]) is None

@@ -14,4 +14,4 @@ target_compile_options(
                          "SHELL:-Xclang -fcuda-allow-variadic-functions"
                          -include ${CMAKE_CURRENT_LIST_DIR}/editor.h)
 target_include_directories(tilelab_editor PRIVATE ${editor_labs})
-target_include_directories(tilelab_editor SYSTEM PRIVATE ${CMAKE_CURRENT_LIST_DIR}/include)
+target_include_directories(tilelab_editor SYSTEM PRIVATE ${PROJECT_SOURCE_DIR}/common/emulator/include)
