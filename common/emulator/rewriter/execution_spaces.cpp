@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "library_names.h"
 #include "text/outline.h"
 
 namespace tilelab::rewriter {
@@ -27,46 +29,17 @@ bool precedes_expression(const Token& token) {
                            "or", "not", "xor", "goto"});
 }
 
+template <std::size_t count>
+bool lists(const std::string_view (&names)[count], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
 /// CUDA's functions that only device code may call.
 bool is_device_function(std::string_view name) {
-  for (const std::string_view prefix :
-       {"__syncthreads", "__syncwarp", "__shfl", "__match_", "__reduce_", "atomic"}) {
-    if (name.starts_with(prefix)) return name != "atomic";
-  }
-  for (const std::string_view one :
-       {"__all_sync", "__any_sync", "__ballot_sync", "__activemask", "__threadfence",
-        "__threadfence_block", "__threadfence_system", "__ldg", "__ldcg", "__ldcs", "__stcs"}) {
-    if (name == one) return true;
-  }
-  return false;
-}
-
-/// A member that classes of the emulator's and the system's headers have as well.
-bool is_common_member(std::string_view name) {
-  for (const std::string_view one : {"size", "sync", "begin", "end", "data", "wait"}) {
-    if (name == one) return true;
-  }
-  return false;
-}
-
-/// The C library's functions that device code may not call, of those that a submission may use.
-bool is_host_function(const Token& token) {
-  return is_one_of(token, {"rand", "srand", "qsort", "bsearch", "calloc", "realloc", "puts",
-                           "putchar", "fprintf", "sprintf", "snprintf", "strlen", "memmove"});
-}
-
-/// The C++ library's functions that are declared for the host only.
-bool is_standard_host_function(const Token& token) {
-  return is_one_of(token, {"min",           "max",         "minmax",
-                           "clamp",         "swap",        "exchange",
-                           "sort",          "fill",        "fill_n",
-                           "copy",          "copy_n",      "transform",
-                           "accumulate",    "reduce",      "iota",
-                           "gcd",           "lcm",         "midpoint",
-                           "min_element",   "max_element", "adjacent_difference",
-                           "inner_product", "partial_sum", "reverse",
-                           "rotate",        "find",        "count",
-                           "size",          "bit_cast",    "popcount"});
+  if (name == "atomic") return false;  // the class
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  return std::ranges::any_of(library::device_prefixes, begins) ||
+         lists(library::device_functions, name);
 }
 
 class SpaceRules {
@@ -123,11 +96,9 @@ class SpaceRules {
   /// so that the program's function of the same name is an overload.
   static bool declares_for_both(const Token& token) {
     if (token.is_user_code || token.kind != Kind::identifier) return false;
-    for (const std::string_view header :
-         {"/emulated/", "/mathcalls", "/std_abs.h", "/cmath", "/cstdlib", "/vector_functions.h"}) {
-      if (token.file.find(header) != std::string_view::npos) return true;
-    }
-    return false;
+    return std::ranges::any_of(library::headers_for_both, [&](std::string_view header) {
+      return token.file.find(header) != std::string_view::npos;
+    });
   }
 
   void check(const Function& function) {
@@ -235,7 +206,8 @@ class SpaceRules {
     };
     if (is_member(i)) {
       // The object's class can be one of a header.
-      return is_common_member(name) ? std::nullopt : copy(look_up(member_spaces_, name));
+      return lists(library::common_members, name) ? std::nullopt
+                                                  : copy(look_up(member_spaces_, name));
     }
     if (is(i - 1, "::") && i > 1 && tokens_[i - 2].kind == Kind::identifier) {
       if (own_namespaces_.contains(tokens_[i - 2].text)) return copy(spaces_of(name));
@@ -295,7 +267,9 @@ class SpaceRules {
   }
 
   void check_standard_call(const Function& function, std::size_t i) {
-    if (!function.is_device_code() || !is_standard_host_function(tokens_[i])) return;
+    if (!function.is_device_code() || !lists(library::standard_host_functions, tokens_[i].text)) {
+      return;
+    }
     error(i, "device code cannot call std::" + std::string(tokens_[i].text) +
                  ", which is a host function: write the expression, or use CUDA's own function");
   }
@@ -304,7 +278,8 @@ class SpaceRules {
     const Token& token = tokens_[i];
     const std::string name(token.text);
     if (is_member(i)) return;
-    if (function.is_device_code() && is_host_function(token) && !is(i - 1, "::")) {
+    if (function.is_device_code() && lists(library::host_functions, token.text) &&
+        !is(i - 1, "::")) {
       error(i, "device code cannot call " + name + ", which is a host function");
     }
     const bool is_numeric_limit = is(i - 1, "::") && is(i - 2, ">") && names_limits(i - 2);

@@ -13,7 +13,7 @@ namespace tilelab::estimator {
 namespace {
 
 Operation operation_named(std::string_view name) {
-#define TILELAB_NAME(name) std::string_view(#name),
+#define TILELAB_NAME(name, family) std::string_view(#name)
   static constexpr std::array names = {TILELAB_OPERATIONS(TILELAB_NAME)};
 #undef TILELAB_NAME
   return static_cast<Operation>(std::ranges::find(names, name) - names.begin());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -83,11 +84,37 @@ struct Control {
 
 /// What an instruction does, as far as the estimator tells instructions apart.
 enum class Operation : std::uint16_t {
-#define TILELAB_ENUMERATOR(name) name,
-  TILELAB_OPERATIONS(TILELAB_ENUMERATOR)
+#define TILELAB_ENUMERATOR(name, family) name
+  TILELAB_OPERATIONS(TILELAB_ENUMERATOR),
 #undef TILELAB_ENUMERATOR
-      unknown,
+  unknown,
 };
+
+/// Operations that are executed by the same code.
+enum class Family : std::uint8_t {
+  control,  ///< moves lanes elsewhere, or has them wait
+  access,
+  move,
+  sum,
+  bits,
+  bytes,
+  comparison,
+  twofold,  ///< arithmetic in double precision
+  real,
+  halves,
+  conversion,
+  across,   ///< lanes of a warp together
+  nothing,  ///< has no effect on values
+  unknown,
+};
+
+/// The family of an operation.
+constexpr Family family_of(Operation it) {
+#define TILELAB_FAMILY(name, family) Family::family
+  constexpr std::array families = {TILELAB_OPERATIONS(TILELAB_FAMILY), Family::unknown};
+#undef TILELAB_FAMILY
+  return families[static_cast<std::size_t>(it)];
+}
 
 /// Whether an operation is atomic, on global memory.
 constexpr bool is_global_atomic(Operation it) {

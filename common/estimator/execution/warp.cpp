@@ -55,7 +55,9 @@ void Warp::step() {
   made.instruction = lowest;
   made.lanes = static_cast<std::uint16_t>(std::popcount(active));
   count_unknown_branch(one, lowest, active, here);
-  if (!execute_control(one, active, here)) {
+  if (family_of(one.operation) == Family::control) {
+    execute_control(one, active, here);
+  } else {
     unknown_loaded_ = 0;
     execute(one, active, made);
     unknown_.spread(one, active, unknown_loaded_);
@@ -75,32 +77,35 @@ void Warp::count_unknown_branch(const Instruction& one, std::int32_t at, Mask ac
 }
 
 void Warp::execute(const Instruction& one, Mask active, Step& made) {
-  if (execute_access(one, active, made)) return;
+  const Family family = family_of(one.operation);
+  if (family == Family::access) return execute_access(one, active, made);
   if (active == 0 && one.operation != Operation::VOTEU) return;
-  const SortedOperands sorted(one);
-  if (execute_move(one, sorted, active) || execute_sum(one, sorted, active) ||
-      execute_bits(one, sorted, active) || execute_bytes(one, sorted, active) ||
-      execute_comparison(one, sorted, active) || execute_double(one, active) ||
-      execute_real(one, active) || execute_halves(one, active) || execute_conversion(one, active) ||
-      execute_across(one, active, made)) {
-    return;
-  }
-  switch (one.operation) {
-    case Operation::NOP:
-    case Operation::FENCE:
-    case Operation::PREEXIT:
-    case Operation::ACQBULK:
-    case Operation::MEMBAR:
-    case Operation::ERRBAR:
-    case Operation::CGAERRBAR:
-    case Operation::CCTL:
-    case Operation::LDGDEPBAR:
-    case Operation::DEPBAR:
-    case Operation::NANOSLEEP:
-    case Operation::YIELD:
-    case Operation::ENDCOLLECTIVE:
+  switch (family) {
+    case Family::move:
+      return execute_move(one, SortedOperands(one), active);
+    case Family::sum:
+      return execute_sum(one, SortedOperands(one), active);
+    case Family::bits:
+      return execute_bits(one, SortedOperands(one), active);
+    case Family::bytes:
+      return execute_bytes(one, SortedOperands(one), active);
+    case Family::comparison:
+      return execute_comparison(one, SortedOperands(one), active);
+    case Family::twofold:
+      return execute_double(one, active);
+    case Family::real:
+      return execute_real(one, active);
+    case Family::halves:
+      return execute_halves(one, active);
+    case Family::conversion:
+      return execute_conversion(one, active);
+    case Family::across:
+      return execute_across(one, active, made);
+    case Family::nothing:
       return;
-    default:
+    case Family::control:
+    case Family::access:
+    case Family::unknown:
       throw unknown_instruction(one);
   }
 }

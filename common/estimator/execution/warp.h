@@ -47,19 +47,19 @@ class Warp {
   void count_unknown_branch(const Instruction& one, std::int32_t at, Mask active, Mask here);
   void keep_only(std::uint64_t kept);
 
-  // In instructions/. Each of these says whether the instruction was of its kind.
-  bool execute_control(const Instruction& one, Mask active, Mask here);
-  bool execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
-  bool execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
-  bool execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
-  bool execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active);
-  bool execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
-  bool execute_real(const Instruction& one, Mask active);
-  bool execute_double(const Instruction& one, Mask active);
-  bool execute_halves(const Instruction& one, Mask active);
-  bool execute_conversion(const Instruction& one, Mask active);
-  bool execute_across(const Instruction& one, Mask active, Step& made);
-  bool execute_access(const Instruction& one, Mask active, Step& made);
+  // In instructions/, for each family
+  void execute_control(const Instruction& one, Mask active, Mask here);
+  void execute_move(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active);
+  void execute_real(const Instruction& one, Mask active);
+  void execute_double(const Instruction& one, Mask active);
+  void execute_halves(const Instruction& one, Mask active);
+  void execute_conversion(const Instruction& one, Mask active);
+  void execute_across(const Instruction& one, Mask active, Step& made);
+  void execute_access(const Instruction& one, Mask active, Step& made);
 
   // instructions/control.cpp
   void go(Mask lanes, std::int64_t to);
@@ -74,7 +74,7 @@ class Warp {
   void shift_and_add(const Instruction& one, const SortedOperands& sorted, Mask active);
 
   // instructions/reals.cpp
-  bool execute_unusual_real(const Instruction& one, Mask active);
+  void execute_unusual_real(const Instruction& one, Mask active);
 
   // instructions/conversions.cpp
   void convert_integers(const Instruction& one, Mask active);

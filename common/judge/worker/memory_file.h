@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+
+#include "judge/worker/descriptor.h"
 
 namespace tilelab::judge {
 
@@ -14,17 +17,18 @@ class MemoryFile {
 
   /// Throws std::system_error.
   MemoryFile(std::size_t bytes, Writer writer);
-  ~MemoryFile();
-  MemoryFile(MemoryFile&& other) noexcept;
-  MemoryFile& operator=(MemoryFile&& other) noexcept;
 
-  std::span<std::byte> bytes() const { return {data_, size_}; }
-  int descriptor() const { return descriptor_; }
+  std::span<std::byte> bytes() const { return {data_.get(), data_.get_deleter().size}; }
+  int descriptor() const { return descriptor_.number(); }
 
  private:
-  std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
-  int descriptor_ = -1;
+  struct Unmap {
+    std::size_t size;
+    void operator()(std::byte* data) const;
+  };
+
+  Descriptor descriptor_;
+  std::unique_ptr<std::byte, Unmap> data_{nullptr, Unmap{0}};
 };
 
 }  // namespace tilelab::judge

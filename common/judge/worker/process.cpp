@@ -52,6 +52,23 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
+/// Two descriptors that belong together: the ends of a pipe, or two sockets.
+using Ends = std::pair<Descriptor, Descriptor>;
+
+Ends connected_sockets() {
+  std::array<int, 2> numbers;
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, numbers.data()) != 0) {
+    fail("socketpair");
+  }
+  return {Descriptor(numbers[0]), Descriptor(numbers[1])};
+}
+
+Ends new_pipe() {
+  std::array<int, 2> numbers;
+  if (pipe2(numbers.data(), O_CLOEXEC) != 0) fail("pipe");
+  return {Descriptor(numbers[0]), Descriptor(numbers[1])};
+}
+
 // Runs in the child, between fork and exec. Descriptors move above 3 first, so that no target is
 // overwritten while it is still a source.
 [[noreturn]] void become_worker(int socket, int output, pid_t judge, char* const* arguments,
@@ -59,15 +76,13 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != judge) _exit(125);
-  const int null = open("/dev/null", O_RDWR);
-  const int high_socket = fcntl(socket, F_DUPFD, 10);
-  const int high_output = fcntl(output, F_DUPFD, 10);
-  dup2(null, STDIN_FILENO);
+  const int high_socket = fcntl(socket, F_DUPFD_CLOEXEC, 10);
+  const int high_output = fcntl(output, F_DUPFD_CLOEXEC, 10);
+  close(STDIN_FILENO);
+  open("/dev/null", O_RDWR);  // takes its place
   dup2(high_output, STDOUT_FILENO);
   dup2(high_output, STDERR_FILENO);
   dup2(high_socket, wire::worker_socket);
-  close(high_socket);
-  close(high_output);
   execve(arguments[0], arguments, environment);
   _exit(125);
 }
@@ -105,25 +120,21 @@ Process::Process(const std::filesystem::path& program) {
   }
   const std::vector<char*> arguments = pointers(words), environment = pointers(variables);
 
-  std::array<int, 2> sockets, pipe_ends;
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
-    fail("socketpair");
-  }
+  Ends sockets = connected_sockets();
   // The kernel adds the sender's id to each message.
   constexpr int on = 1;
-  setsockopt(sockets[0], SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
-  if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe");
+  setsockopt(sockets.first.number(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+  Ends pipe = new_pipe();
   const pid_t judge = getpid();
   pid_ = fork();
   if (pid_ < 0) fail("fork");
   if (pid_ == 0) {
-    become_worker(sockets[1], pipe_ends[1], judge, arguments.data(), environment.data());
+    become_worker(sockets.second.number(), pipe.second.number(), judge, arguments.data(),
+                  environment.data());
   }
-  close(sockets[1]);
-  close(pipe_ends[1]);
-  socket_ = sockets[0];
-  output_pipe_ = pipe_ends[0];
-  fcntl(output_pipe_, F_SETFL, O_NONBLOCK);
+  socket_ = std::move(sockets.first);
+  output_pipe_ = std::move(pipe.first);
+  fcntl(output_pipe_.number(), F_SETFL, O_NONBLOCK);
 }
 
 ssize_t Process::receive_first(std::span<std::byte> message) {
@@ -134,7 +145,7 @@ ssize_t Process::receive_first(std::span<std::byte> message) {
   header.msg_iovlen = 1;
   header.msg_control = control;
   header.msg_controllen = sizeof control;
-  const ssize_t size = recvmsg(socket_, &header, MSG_CMSG_CLOEXEC);
+  const ssize_t size = recvmsg(socket_.number(), &header, MSG_CMSG_CLOEXEC);
   for (cmsghdr* one = CMSG_FIRSTHDR(&header); one != nullptr; one = CMSG_NXTHDR(&header, one)) {
     if (one->cmsg_level != SOL_SOCKET || one->cmsg_type != SCM_CREDENTIALS) continue;
     ucred sender;
@@ -152,11 +163,7 @@ void Process::resume() {
   if (sender_ > 0 && !reaped_) kill(sender_, SIGCONT);
 }
 
-Process::~Process() {
-  kill_all();
-  close(socket_);
-  close(output_pipe_);
-}
+Process::~Process() { kill_all(); }
 
 void Process::kill_all() {
   if (reaped_) return;
@@ -183,7 +190,7 @@ bool Process::reap(bool wait_for_it) {
 
 void Process::drain_output() {
   std::array<char, 4096> chunk;
-  for (ssize_t n; (n = read(output_pipe_, chunk.data(), chunk.size())) > 0;) {
+  for (ssize_t n; (n = read(output_pipe_.number(), chunk.data(), chunk.size())) > 0;) {
     const std::string_view text(chunk.data(), static_cast<std::size_t>(n));
     const std::size_t room = half_of_output - std::min(half_of_output, output_.size());
     output_ += text.substr(0, room);
@@ -229,12 +236,13 @@ Process::Event Process::wait(const Limits& limits) {
   seconds_taken_ = 0;
   machine_was_busy_ = false;
   while (true) {
-    std::array<pollfd, 2> files{{{socket_, POLLIN, 0}, {output_pipe_, POLLIN, 0}}};
+    std::array<pollfd, 2> files{
+        {{socket_.number(), POLLIN, 0}, {output_pipe_.number(), POLLIN, 0}}};
     const int ready = poll(files.data(), files.size(), tick_ms);
     drain_output();
     // The end of the stream counts as readable too, so look whether there is a message.
     char first_byte;
-    if (ready > 0 && recv(socket_, &first_byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
+    if (ready > 0 && recv(socket_.number(), &first_byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0) {
       return Event::readable;
     }
     if (ready > 0 && (files[0].revents & POLLHUP) != 0) return wait_for_end();

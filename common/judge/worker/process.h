@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "judge/worker/descriptor.h"
 #include "judge/worker/limits.h"
 #include "judge/worker/usage.h"
 
@@ -42,7 +43,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   /// The judge's end of the socket.
-  int socket() const { return socket_; }
+  int socket() const { return socket_.number(); }
 
   /// Waits until a message can be read, or the process ends or breaks a limit. Then it is killed:
   /// after every event but `readable` it no longer runs.
@@ -81,8 +82,8 @@ class Process {
 
   pid_t pid_ = -1;
   pid_t sender_ = -1;
-  int socket_ = -1;
-  int output_pipe_ = -1;
+  Descriptor socket_{-1};
+  Descriptor output_pipe_{-1};
   bool jailed_ = false;
   bool reaped_ = false;
   bool machine_was_busy_ = false;

@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
 
 #include "judge/options.h"
+#include "judge/worker/descriptor.h"
 
 namespace tilelab::judge {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& file)
-      : descriptor_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
+      : file_(open(file.c_str(), O_RDONLY | O_CLOEXEC)) {}
 
   void share() const { set(LOCK_SH); }
   void take() const { set(LOCK_EX); }
@@ -24,12 +24,12 @@ class FileLock {
 
  private:
   void set(int operation) const {
-    if (descriptor_ < 0) return;
-    while (flock(descriptor_, operation) != 0 && errno == EINTR) {
+    if (file_.number() < 0) return;
+    while (flock(file_.number(), operation) != 0 && errno == EINTR) {
     }
   }
 
-  int descriptor_;  // open as long as the judge lives
+  Descriptor file_;
 };
 
 /// Every call holds this while it runs.

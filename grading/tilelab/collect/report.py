@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tilelab.collect.gathering import Gathered
 from tilelab.collect.writing import Changes
@@ -15,19 +15,25 @@ from tilelab.pipeline.class_folder import Collected
 _SHOWN_FILES = 4
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
-    """Files per lab, and a list of lines for whatever needs a look.
-
-    `timeless` is how many files have a deadline and no time.
-    """
+    """Files per lab, and lines for whatever needs a look."""
 
     labs: list[str]
     students: int
     files: Counter[str]
-    late: dict[str, list[str]] = field(default_factory=dict)
-    timeless: int = 0
-    lists: dict[str, list[str]] = field(default_factory=dict)
+    late: dict[str, list[str]]
+    timeless: int  # files that have a deadline and no time
+    marked_late: list[str]  # by Canvas, which does not say when
+    replaced: list[str]
+    without_files: list[str]
+    incomplete: list[str]
+    skeletons: list[str]
+    strangers: list[str]  # who are not in the roster
+    unsure: list[str]
+    unmatched: list[str]
+    refused: list[str]
+    roster_remarks: list[str]
 
 
 def make(
@@ -42,36 +48,32 @@ def make(
     empty = [key for key in enrolled if not any((key, lab) in has for lab in labs)]
     lacking = [key for key in everybody if any((key, lab) not in has for lab in labs)]
     return Report(
-        labs,
-        len(everybody),
-        files,
-        {lab: _late(lab, collected, course) for lab in labs},
-        sum(
+        labs=labs,
+        students=len(everybody),
+        files=files,
+        late={lab: _late(lab, collected, course) for lab in labs},
+        timeless=sum(
             one.submitted is None and course.deadline(one.student, one.lab) is not None
             for one in collected.files
         ),
-        {
-            "Marked late by Canvas, which does not say when": [
-                f"{one.found.student}/{one.found.lab}.cu"
-                for one in gathered.choices
-                if one.found.marked_late and one.found.when is None
-            ],
-            "Replaced": changes.updated,
-            "Missing: no file at all": [
-                key for key in empty if not gathered.left.get(key) and enrolled
-            ],
-            "Incomplete": [
-                _incomplete(key, [lab for lab in labs if (key, lab) not in has], gathered)
-                for key in lacking
-                if key not in empty or gathered.left.get(key)
-            ],
-            "Unchanged skeletons": _skeletons(gathered),
-            "Not in the roster": [key for key in everybody if enrolled and key not in enrolled],
-            "Not sure": gathered.unsure,
-            "Not matched": gathered.unmatched,
-            "Refused": gathered.refused,
-            "Roster": remarks,
-        },
+        marked_late=[
+            f"{one.found.student}/{one.found.lab}.cu"
+            for one in gathered.choices
+            if one.found.marked_late and one.found.when is None
+        ],
+        replaced=changes.updated,
+        without_files=[key for key in empty if not gathered.left.get(key)],
+        incomplete=[
+            _incomplete(key, [lab for lab in labs if (key, lab) not in has], gathered)
+            for key in lacking
+            if key not in empty or gathered.left.get(key)
+        ],
+        skeletons=_skeletons(gathered),
+        strangers=[key for key in everybody if enrolled and key not in enrolled],
+        unsure=gathered.unsure,
+        unmatched=gathered.unmatched,
+        refused=gathered.refused,
+        roster_remarks=remarks,
     )
 
 

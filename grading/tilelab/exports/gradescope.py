@@ -6,6 +6,7 @@ Lateness is Gradescope's own business, so what a late file loses here is not tak
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from tilelab.base.errors import UserError
@@ -17,8 +18,9 @@ from tilelab.model.result import CriterionResult
 _PLAIN = {"output_format": "text", "test_output_format": "text", "test_name_format": "text"}
 
 
-def text(grade: Grade) -> str:
-    """The file for one submission. Raises UserError if there is no grade: then 0 would be wrong."""
+def text(grades: Sequence[Grade]) -> str:
+    """The file for the one submission. Raises UserError if it has no grade: 0 would be wrong."""
+    [grade] = grades
     if grade.result.score is None:
         raise UserError(
             f"{grade.result.student}/{grade.result.lab} has no grade because of a machine error, "

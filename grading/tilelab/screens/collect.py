@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.console import Console
 from rich.table import Table
 
@@ -18,7 +16,7 @@ _WIDTH = 80
 def show_collected(console: Console, report: Report, changes: Changes) -> None:
     """Prints the files per lab, and below what needs a look. Each list is complete."""
     width = min(_WIDTH, console.width)
-    for title, lines in {**_late(report), **report.lists}.items():
+    for title, lines in _lists(report).items():
         if lines:
             console.print(f"{title} ({len(lines)})", style="bold", markup=False)
             for line in lines:
@@ -44,5 +42,18 @@ def show_collected(console: Console, report: Report, changes: Changes) -> None:
     )
 
 
-def _late(report: Report) -> dict[str, Sequence[str]]:
-    return {"Late": [line for lines in report.late.values() for line in lines]}
+def _lists(report: Report) -> dict[str, list[str]]:
+    """What needs a look, under its title."""
+    return {
+        "Late": [line for lines in report.late.values() for line in lines],
+        "Marked late by Canvas, which does not say when": report.marked_late,
+        "Replaced": report.replaced,
+        "Missing: no file at all": report.without_files,
+        "Incomplete": report.incomplete,
+        "Unchanged skeletons": report.skeletons,
+        "Not in the roster": report.strangers,
+        "Not sure": report.unsure,
+        "Not matched": report.unmatched,
+        "Refused": report.refused,
+        "Roster": report.roster_remarks,
+    }

@@ -6,18 +6,24 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
+#include <iterator>
 #include <numeric>
+#include <system_error>
 #include <vector>
 
 #include "judge/calls/arguments.h"
 #include "judge/calls/runs.h"
 #include "judge/catch.h"
 #include "judge/options.h"
+#include "judge/worker/descriptor.h"
 #include "judge/worker/errors.h"
+#include "judge/worker/memory_file.h"
+#include "judge/worker/process.h"
 #include "judge/worker/turn.h"
 #include "judge/worker/worker.h"
 
@@ -46,6 +52,26 @@ struct Probe {
   CallResult call(Worker& worker) {
     return run_in_orders(worker, function_of<probe>(), arguments, all_orders);
   }
+};
+
+std::ptrdiff_t open_descriptors() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+}
+
+/// This process can open two more descriptors as long as this lives.
+class OnlyTwoDescriptors {
+ public:
+  OnlyTwoDescriptors() {
+    const Descriptor first(dup(STDIN_FILENO)), second(dup(STDIN_FILENO));
+    getrlimit(RLIMIT_NOFILE, &usual_);
+    rlimit few = usual_;
+    few.rlim_cur = static_cast<rlim_t>(second.number()) + 1;
+    setrlimit(RLIMIT_NOFILE, &few);
+  }
+  ~OnlyTwoDescriptors() { setrlimit(RLIMIT_NOFILE, &usual_); }
+
+ private:
+  rlimit usual_{};
 };
 
 /// The sentence that the named worker's call of probe() comes to, or "" if the call returns.
@@ -293,6 +319,18 @@ TEST_CASE("a stopped worker leaves no process behind") {
   }
   CHECK(waitpid(-1, nullptr, WNOHANG) == -1);
   CHECK(errno == ECHILD);
+}
+
+TEST_CASE("what cannot be made leaves no descriptor open") {
+  constexpr std::size_t too_large = std::size_t{1} << 62;
+  const auto before = open_descriptors();
+  CHECK_THROWS_AS(MemoryFile(too_large, MemoryFile::Writer::worker_too), std::system_error);
+  CHECK(open_descriptors() == before);
+  {
+    const OnlyTwoDescriptors limit;  // enough for the sockets, too few for the pipe
+    CHECK_THROWS_AS(Process(program("honest")), std::system_error);
+  }
+  CHECK(open_descriptors() == before);
 }
 
 TEST_CASE("a worker program that cannot be started is nobody's fault but ours") {

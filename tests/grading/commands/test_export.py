@@ -6,6 +6,7 @@ import base64
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.commands.formats import Format
 from tilelab.model.grade import Grade
 from tilelab.model.result import CriterionResult, Result
 from tilelab.model.student import Student
@@ -125,3 +127,9 @@ def test_autograders_need_no_record(tmp_path: Path) -> None:
     assert "run_autograder" in zipfile.ZipFile(tmp_path / "autograder-diff.zip").namelist()
     assert export(empty, "github-workflow", "--image", "debian:12").returncode == 0
     assert "container: debian:12" in (tmp_path / "classroom.yml").read_text()
+
+
+def test_the_guide_has_a_row_for_each_format() -> None:
+    guide = (REPO / "docs" / "instructor.md").read_text(encoding="utf-8")
+    table = guide.partition("| format | what it writes |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `([\w-]+)`", table, re.MULTILINE)) == set(Format)

@@ -36,7 +36,7 @@ def test_the_gradebook_says_how_many_points() -> None:
 
 
 def test_gradescope_names_the_test_so() -> None:
-    named = [one["name"] for one in json.loads(gradescope.text(GUESSED))["tests"]]
+    named = [one["name"] for one in json.loads(gradescope.text([GUESSED]))["tests"]]
     assert named == ["correctness", "speed (ESTIMATED)"]
 
 

@@ -24,7 +24,7 @@ CRITERIA = [
 
 
 def results(grade: Grade) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(gradescope.text(grade))
+    data: dict[str, Any] = json.loads(gradescope.text([grade]))
     assert set(data) <= TOP
     assert all(data[key] == "text" for key in FORMATS)
     assert all(set(test) <= TEST for test in data["tests"])
@@ -73,7 +73,7 @@ def test_a_refused_file_fails_with_its_messages() -> None:
 def test_a_machine_error_is_no_grade() -> None:
     result = Result("amber", "diff", "infra_error", None, 100, "a", [], ["no disk"])
     with pytest.raises(UserError, match="machine error"):
-        gradescope.text(Grade(result))
+        gradescope.text([Grade(result)])
 
 
 def test_a_timeout_is_not_silent() -> None:

@@ -27,9 +27,12 @@ std::uint32_t extended(const Instruction& one, std::uint32_t loaded) {
 
 }  // namespace
 
-bool Warp::execute_access(const Instruction& one, Mask active, Step& made) {
+void Warp::execute_access(const Instruction& one, Mask active, Step& made) {
   const auto place = std::ranges::find(one.operands, Kind::memory, &Operand::kind);
-  if (place == one.operands.end()) return false;
+  if (place == one.operands.end()) {
+    if (active == 0) return;
+    throw unknown_instruction(one);
+  }
   switch (one.operation) {
     case Operation::LDG:
     case Operation::LD:
@@ -40,20 +43,20 @@ bool Warp::execute_access(const Instruction& one, Mask active, Step& made) {
     case Operation::ATOM:
     case Operation::ATOMG:
       access_global(one, active, *place, made);
-      return true;
+      return;
     case Operation::LDL:
     case Operation::STL:
-      return true;  // a spilled register: a value of no interest, in the nearest cache
+      return;  // a spilled register: a value of no interest, in the nearest cache
     case Operation::LDS:
     case Operation::STS:
     case Operation::ATOMS:
       if (active != 0) access_shared(one, active, *place, made);
-      return true;
+      return;
     case Operation::LDGSTS:
       copy_to_shared(one, active, made);
-      return true;
+      return;
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -60,7 +60,7 @@ std::uint32_t reduced(const Instruction& one, const Lanes& values, Mask active) 
 
 }  // namespace
 
-bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
+void Warp::execute_across(const Instruction& one, Mask active, Step& made) {
   const auto& operands = one.operands;
   switch (one.operation) {
     case Operation::SHFL: {
@@ -73,7 +73,7 @@ bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
       });
       set_predicate(operands[0], is_inside, active);
       set(operands[1], values, active);
-      return true;
+      return;
     }
     case Operation::VOTE:
     case Operation::VOTEU: {
@@ -82,7 +82,7 @@ bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
       const bool is_so = one.has("ALL") ? votes == active : votes != 0;
       if (has_register) set_each(operands[0], active, [&](std::size_t) { return votes; });
       set_predicate(operands[has_register ? 1 : 0], is_so ? all_lanes : 0, active);
-      return true;
+      return;
     }
     case Operation::MATCH: {
       if (!one.has("ANY")) throw unknown_instruction(one);
@@ -96,15 +96,15 @@ bool Warp::execute_across(const Instruction& one, Mask active, Step& made) {
         if ((found[i] & ((Mask{1} << i) - 1)) == 0) ++made.passes;
       });
       set(operands[operands[0].kind == Kind::reg ? 0 : 1], found, active);
-      return true;
+      return;
     }
     case Operation::REDUX: {
       const std::uint32_t made_of_all = reduced(one, bits(operands[1]), active);
       set_each(operands[0], active, [&](std::size_t) { return made_of_all; });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

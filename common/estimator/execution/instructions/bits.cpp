@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "estimator/execution/instructions/sorted_operands.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
@@ -82,7 +83,7 @@ std::uint32_t widened(const Instruction& one, std::uint32_t word, std::uint32_t 
 
 }  // namespace
 
-bool Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active) {
+void Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Mask active) {
   const auto source = [&](std::size_t i) {
     return i < sorted.sources.count ? integer(sorted.sources[i]) : Lanes{};
   };
@@ -98,7 +99,7 @@ bool Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Ma
                       active);
       }
       set(*sorted.to, made, active);
-      return true;
+      return;
     }
     case Operation::PLOP3:
     case Operation::UPLOP3: {
@@ -108,54 +109,54 @@ bool Warp::execute_bits(const Instruction& one, const SortedOperands& sorted, Ma
       const Mask second = logic(a, b, c, scalar(operands[6]));
       set_predicate(operands[0], first, active);
       set_predicate(operands[1], second, active);
-      return true;
+      return;
     }
     case Operation::SHF:
     case Operation::USHF: {
       const Lanes low = source(0), by = source(1), high = source(2);
       set_each(*sorted.to, active,
                [&](std::size_t i) { return shifted(one, low[i], by[i], high[i]); });
-      return true;
+      return;
     }
     case Operation::PRMT:
     case Operation::UPRMT: {
       const Lanes a = source(0), selector = source(1), b = source(2);
       set_each(*sorted.to, active,
                [&](std::size_t i) { return permuted(a[i], selector[i], b[i]); });
-      return true;
+      return;
     }
     case Operation::POPC:
     case Operation::UPOPC: {
       const Lanes a = source(0);
       set_each(*sorted.to, active,
                [&](std::size_t i) { return static_cast<std::uint32_t>(std::popcount(a[i])); });
-      return true;
+      return;
     }
     case Operation::BREV:
     case Operation::UBREV: {
       const Lanes a = source(0);
       set_each(*sorted.to, active, [&](std::size_t i) { return reversed(a[i]); });
-      return true;
+      return;
     }
     case Operation::FLO:
     case Operation::UFLO: {
       const Lanes a = source(0);
       set_each(*sorted.to, active, [&](std::size_t i) { return highest_bit(one, a[i]); });
-      return true;
+      return;
     }
     case Operation::BMSK: {
       const Lanes first = source(0), width = source(1);
       set_each(*sorted.to, active, [&](std::size_t i) { return ones(one, first[i], width[i]); });
-      return true;
+      return;
     }
     case Operation::SGXT:
     case Operation::USGXT: {
       const Lanes a = source(0), width = source(1);
       set_each(*sorted.to, active, [&](std::size_t i) { return widened(one, a[i], width[i]); });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -53,12 +53,11 @@ std::uint32_t distance(const Instruction& one, std::uint32_t a, std::uint32_t b)
 
 }  // namespace
 
-bool Warp::execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active) {
+void Warp::execute_bytes(const Instruction& one, const SortedOperands& sorted, Mask active) {
   const auto set_sums = [&](auto&& value) {
     const Lanes a = bits(sorted.sources[0]), b = bits(sorted.sources[1]);
     const Lanes c = sorted.sources.count > 2 ? integer(sorted.sources[2]) : Lanes{};
     set_each(*sorted.to, active, [&](std::size_t i) { return value(one, a[i], b[i]) + c[i]; });
-    return true;
   };
   switch (one.operation) {
     case Operation::IDP:
@@ -67,7 +66,7 @@ bool Warp::execute_bytes(const Instruction& one, const SortedOperands& sorted, M
     case Operation::VABSDIFF4:
       return set_sums(distance);
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -38,7 +38,7 @@ std::uint32_t extreme(const Instruction& one, std::uint32_t a, std::uint32_t b, 
 
 }  // namespace
 
-bool Warp::execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active) {
+void Warp::execute_comparison(const Instruction& one, const SortedOperands& sorted, Mask active) {
   const auto source = [&](std::size_t i) { return integer(sorted.sources[i]); };
   switch (one.operation) {
     case Operation::ISETP:
@@ -57,21 +57,21 @@ bool Warp::execute_comparison(const Instruction& one, const SortedOperands& sort
       };
       set_predicate(operands[0], joined(is_so), active);
       set_predicate(operands[1], joined(~is_so), active);
-      return true;
+      return;
     }
     case Operation::SEL:
     case Operation::USEL: {
       const Lanes a = source(0), b = source(1);
       const Mask pick = predicate(sorted.read[0]);
       set_each(*sorted.to, active, [&](std::size_t i) { return has_lane(pick, i) ? a[i] : b[i]; });
-      return true;
+      return;
     }
     case Operation::VIMNMX: {
       const Lanes a = source(0), b = source(1);
       const Mask least = predicate(sorted.read[0]);
       set_each(*sorted.to, active,
                [&](std::size_t i) { return extreme(one, a[i], b[i], has_lane(least, i)); });
-      return true;
+      return;
     }
     case Operation::VIMNMX3: {
       const Lanes a = source(0), b = source(1), c = source(2);
@@ -80,17 +80,17 @@ bool Warp::execute_comparison(const Instruction& one, const SortedOperands& sort
         const bool is_least = has_lane(least, i);
         return extreme(one, extreme(one, a[i], b[i], is_least), c[i], is_least);
       });
-      return true;
+      return;
     }
     case Operation::VIADDMNMX: {
       const Lanes a = source(0), b = source(1), c = source(2);
       const Mask least = predicate(sorted.read[0]);
       set_each(*sorted.to, active,
                [&](std::size_t i) { return extreme(one, a[i] + b[i], c[i], has_lane(least, i)); });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -19,7 +19,7 @@ constexpr std::uint32_t instruction_bytes = 16;
 
 }  // namespace
 
-bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
+void Warp::execute_control(const Instruction& one, Mask active, Mask here) {
   const std::int64_t next = counters_[static_cast<std::size_t>(std::countr_zero(here))] + 1;
   const auto meeting = [&] { return static_cast<std::size_t>(one.operands[0].index & 15); };
   switch (one.operation) {
@@ -32,56 +32,56 @@ bool Warp::execute_control(const Instruction& one, Mask active, Mask here) {
       } else {
         go(taken(one, active, here), one.operands.back().value);
       }
-      return true;
+      return;
     }
     case Operation::EXIT:
       go(here, next);
       exited_ |= active;
       meet();
-      return true;
+      return;
     case Operation::BAR:
       if (one.has("RED")) throw unknown_instruction(one);
       go(here, next);
       at_barrier_ = !one.has("ARV");
-      return true;
+      return;
     case Operation::BSSY:
       go(here, next);
       meetings_[meeting()] = here;
-      return true;
+      return;
     case Operation::BREAK:
       // These lanes will not come to the meeting.
       go(here, next);
       meetings_[static_cast<std::size_t>(one.operands.back().index & 15)] &=
           ~taken(one, active, here);
       meet();
-      return true;
+      return;
     case Operation::BSYNC:
       go(here, next);
       wait_for(meeting(), active);
-      return true;
+      return;
     case Operation::CALL:
       go(here, next);
       go(active, one.operands.back().value);
-      return true;
+      return;
     case Operation::RET: {
       const Lanes to = bits(one.operands[0]);
       go(here, next);
       for_each_lane(active, [&](std::size_t lane) {
         counters_[lane] = static_cast<std::int32_t>(to[lane] / instruction_bytes);
       });
-      return true;
+      return;
     }
     case Operation::WARPSYNC: {
       go(here, next);
-      if (one.has("COLLECTIVE") || active == 0) return true;
+      if (one.has("COLLECTIVE") || active == 0) return;
       const bool names_lanes = !one.has("ALL") && !one.operands.empty();
       const Mask named = names_lanes ? bits(one.operands[0])[first_lane(active)] : all_lanes;
       meetings_[whole_warp] = named & alive_;
       wait_for(whole_warp, active);
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -77,22 +77,22 @@ std::uint64_t whole(const Instruction& one, double value) {
 
 }  // namespace
 
-bool Warp::execute_conversion(const Instruction& one, Mask active) {
+void Warp::execute_conversion(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
   switch (one.operation) {
     case Operation::I2F:
     case Operation::I2FP:
       convert_integers(one, active);
-      return true;
+      return;
     case Operation::F2I:
       convert_to_integers(one, active);
-      return true;
+      return;
     case Operation::FRND: {
       const Precision precision = precision_of(one);
       Reals made = reals(operands[1], precision);
       for (auto& it : made) it = in_whole_numbers(one, it);
       set_reals(operands[0], precision, made, active);
-      return true;
+      return;
     }
     case Operation::F2F: {
       // F2F.F64.F32 makes a double of a float.
@@ -102,10 +102,10 @@ bool Warp::execute_conversion(const Instruction& one, Mask active) {
       if (!is_known) throw unknown_instruction(one);
       const Rounding rounding(one);
       set_reals(operands[0], named[0], reals(operands[1], named[1]), active);
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

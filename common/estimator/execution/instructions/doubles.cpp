@@ -6,6 +6,7 @@
 
 #include "estimator/execution/instructions/real_order.h"
 #include "estimator/execution/instructions/rounding.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
@@ -34,7 +35,7 @@ bool is_first_extreme(const Instruction& one, double a, double b) {
 
 }  // namespace
 
-bool Warp::execute_double(const Instruction& one, Mask active) {
+void Warp::execute_double(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
   const auto source = [&](std::size_t i) { return reals(operands[i], Precision::twofold); };
   // All sums and products are sums of a product and a number, rounded once.
@@ -51,12 +52,12 @@ bool Warp::execute_double(const Instruction& one, Mask active) {
   switch (one.operation) {
     case Operation::DFMA:
       set_sums(source(1), source(2), source(3));
-      return true;
+      return;
     case Operation::DADD: {
       Reals ones{};
       ones.fill(1);
       set_sums(source(1), ones, source(2));
-      return true;
+      return;
     }
     case Operation::DMUL: {
       const Reals a = source(1), b = source(2);
@@ -66,7 +67,7 @@ bool Warp::execute_double(const Instruction& one, Mask active) {
         zeros[i] = std::signbit(a[i]) == std::signbit(b[i]) ? 0.0 : -0.0;
       }
       set_sums(a, b, zeros);
-      return true;
+      return;
     }
     case Operation::DSETP: {
       const Reals a = source(2), b = source(3);
@@ -84,17 +85,16 @@ bool Warp::execute_double(const Instruction& one, Mask active) {
             lanes_where([&](std::size_t i) { return compare_reals(one, a[i], b[i]); });
         set_both(is_so, ~is_so);
       }
-      return true;
+      return;
     }
     case Operation::MUFU: {
-      if (!one.has("RCP64H") && !one.has("RSQ64H")) return false;
       const Lanes upper_words = real(operands[1]);
       set_each(operands[0], active,
                [&](std::size_t i) { return upper_word_of_inverse(one, upper_words[i]); });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -94,14 +94,13 @@ void Warp::set_halves(const Instruction& one, Mask active, F&& value) {
   set_each(one.operands[0], active, [&](std::size_t i) { return lower[i] | upper[i] << 16U; });
 }
 
-bool Warp::execute_halves(const Instruction& one, Mask active) {
+void Warp::execute_halves(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
   const Precision precision = packed_precision_of(one);
   const auto set_packed = [&](auto&& value) {
     check_modifiers(one);
     set_halves(one, active,
                [&](auto&& at, std::size_t i) { return bits_of(precision, value(at, i)); });
-    return true;
   };
   switch (one.operation) {
     case Operation::HADD2: {
@@ -110,7 +109,7 @@ bool Warp::execute_halves(const Instruction& one, Mask active) {
         const Reals b = half_reals(operands[2], 0, precision);
         for (std::size_t i = 0; i < made.size(); ++i) made[i] += b[i];
         set_reals(operands[0], Precision::single, made, active);
-        return true;
+        return;
       }
       return set_packed([](auto&& at, std::size_t) { return sum_to_odd(at(0), at(1)); });
     }
@@ -130,7 +129,7 @@ bool Warp::execute_halves(const Instruction& one, Mask active) {
         const bool is_so = compare_reals(one, at(0), at(1));
         return has_lane(joined(one, is_so ? all_lanes : 0, with), i) ? yes : 0;
       });
-      return true;
+      return;
     }
     case Operation::HSETP2: {
       const auto sources = sources_of(one, 2);
@@ -146,7 +145,7 @@ bool Warp::execute_halves(const Instruction& one, Mask active) {
       const Mask lower = where(0), upper = where(1);
       set_predicate(operands[0], lower, active);
       set_predicate(operands[1], upper, active);
-      return true;
+      return;
     }
     case Operation::F2FP: {
       // F2FP.F16.F32.PACK_AB makes a pair of two floats, the upper half of the first.
@@ -158,10 +157,10 @@ bool Warp::execute_halves(const Instruction& one, Mask active) {
       set_each(operands[0], active, [&](std::size_t i) {
         return bits_of(precision, upper[i]) << 16U | bits_of(precision, lower[i]);
       });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

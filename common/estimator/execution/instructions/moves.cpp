@@ -1,6 +1,7 @@
 // Instructions that put a value into a register as it is.
 
 #include "estimator/execution/instructions/sorted_operands.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
@@ -18,7 +19,7 @@ std::uint32_t narrowed(const Instruction& one, std::uint64_t value) {
 
 }  // namespace
 
-bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Mask active) {
+void Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Mask active) {
   switch (one.operation) {
     case Operation::MOV:
     case Operation::UMOV:
@@ -26,11 +27,11 @@ bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
     case Operation::S2UR:
     case Operation::R2UR:
       set(*sorted.to, integer(sorted.sources[0]), active);
-      return true;
+      return;
     case Operation::CS2R:
       // Special registers of 64 bits are clocks, and SRZ.
       if (sorted.to->kind == Kind::reg && !one.has("32")) set_wide(*sorted.to, {}, active);
-      return true;
+      return;
     case Operation::LDC:
     case Operation::ULDC: {
       const Operand& from = sorted.sources[0];
@@ -46,7 +47,7 @@ bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
       } else {
         set_each(*sorted.to, active, [&](std::size_t i) { return narrowed(one, values[i]); });
       }
-      return true;
+      return;
     }
     case Operation::P2R: {
       const std::uint32_t kept = scalar(one.operands.back());
@@ -55,7 +56,7 @@ bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
         for (std::size_t p = 0; p < 7; ++p) made |= (predicates_[p] >> i & 1U) << p;
         return made & kept;
       });
-      return true;
+      return;
     }
     case Operation::R2P: {
       // R2P PR, R0.B1, 0x7f: predicates become the bits of a byte.
@@ -72,10 +73,10 @@ bool Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
                       }),
                       active);
       }
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

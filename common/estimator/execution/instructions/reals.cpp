@@ -30,11 +30,11 @@ float special_function(const Instruction& one, float x) {
 }  // namespace
 
 /// Sums and products that are rounded to one side, or kept from 0 to 1.
-bool Warp::execute_unusual_real(const Instruction& one, Mask active) {
+void Warp::execute_unusual_real(const Instruction& one, Mask active) {
   const auto source = [&](std::size_t i) { return reals(one.operands[i], Precision::single); };
   const bool adds = one.operation == Operation::FADD;
   const bool multiplies = one.operation == Operation::FMUL;
-  if (!adds && !multiplies && one.operation != Operation::FFMA) return false;
+  if (!adds && !multiplies && one.operation != Operation::FFMA) throw unknown_instruction(one);
   const Reals a = source(1), b = source(2), c = source(adds ? 2 : multiplies ? 1 : 3);
   const Rounding rounding(one);
   Reals made{};
@@ -46,11 +46,13 @@ bool Warp::execute_unusual_real(const Instruction& one, Mask active) {
     made[i] = one.has("SAT") ? std::fmin(std::fmax(sum, 0.0), 1.0) : sum;
   }
   set_reals(one.operands[0], Precision::single, made, active);
-  return true;
 }
 
-bool Warp::execute_real(const Instruction& one, Mask active) {
+void Warp::execute_real(const Instruction& one, Mask active) {
   const auto& operands = one.operands;
+  if (one.operation == Operation::MUFU && (one.has("RCP64H") || one.has("RSQ64H"))) {
+    return execute_double(one, active);
+  }
   if (one.has("SAT") || rounding_of(one) != FE_TONEAREST) {
     return execute_unusual_real(one, active);
   }
@@ -58,7 +60,6 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
     Lanes made{};
     for (std::size_t i = 0; i < 32; ++i) made[i] = as_bits(value(i));
     set(operands[0], made, active);
-    return true;
   };
   switch (one.operation) {
     case Operation::FFMA: {
@@ -98,7 +99,7 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
           [&](std::size_t i) { return compare_reals(one, as_float(a[i]), as_float(b[i])); });
       set_predicate(operands[0], joined(one, is_so, with), active);
       set_predicate(operands[1], joined(one, ~is_so, with), active);
-      return true;
+      return;
     }
     case Operation::FSET: {
       const Lanes a = real(operands[1]), b = real(operands[2]);
@@ -108,19 +109,19 @@ bool Warp::execute_real(const Instruction& one, Mask active) {
       const std::uint32_t yes = one.has("BF") ? as_bits(1) : ~0U;
       set_each(operands[0], active,
                [&](std::size_t i) { return has_lane(joined(one, is_so, with), i) ? yes : 0; });
-      return true;
+      return;
     }
     case Operation::FCHK: {
       // Whether a division needs its slow path; the made-up numbers are ordinary ones.
       set_predicate(operands[0], 0, active);
-      return true;
+      return;
     }
     case Operation::MUFU: {
       const Lanes a = real(operands[1]);
       return each([&](std::size_t i) { return special_function(one, as_float(a[i])); });
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

@@ -1,6 +1,7 @@
 // Sums and products of integers.
 
 #include "estimator/execution/instructions/sorted_operands.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
@@ -16,17 +17,17 @@ std::uint64_t product(std::uint32_t a, std::uint32_t b, bool is_signed) {
 
 }  // namespace
 
-bool Warp::execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active) {
+void Warp::execute_sum(const Instruction& one, const SortedOperands& sorted, Mask active) {
   switch (one.operation) {
     case Operation::VIADD: {
       const Lanes a = integer(sorted.sources[0]), b = integer(sorted.sources[1]);
       set_each(*sorted.to, active, [&](std::size_t i) { return a[i] + b[i]; });
-      return true;
+      return;
     }
     case Operation::IADD3:
     case Operation::UIADD3:
       add(one, sorted, active);
-      return true;
+      return;
     case Operation::IMAD:
     case Operation::UIMAD:
       if (one.has("WIDE") || one.has("HI")) {
@@ -34,20 +35,20 @@ bool Warp::execute_sum(const Instruction& one, const SortedOperands& sorted, Mas
       } else {
         multiply(one, sorted, active);
       }
-      return true;
+      return;
     case Operation::LEA:
     case Operation::ULEA:
       shift_and_add(one, sorted, active);
-      return true;
+      return;
     case Operation::IABS: {
       const Lanes a = integer(sorted.sources[0]);
       set_each(*sorted.to, active, [&](std::size_t i) {
         return static_cast<std::int32_t>(a[i]) < 0 ? 0U - a[i] : a[i];
       });
-      return true;
+      return;
     }
     default:
-      return false;
+      throw unknown_instruction(one);
   }
 }
 

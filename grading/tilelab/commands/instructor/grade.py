@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -16,11 +17,13 @@ from tilelab import backends
 from tilelab.base.errors import UserError
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
+from tilelab.cluster.options import Options as SlurmChoice
 from tilelab.commands import executors, options, record_files
 from tilelab.commands.agreeing import agree
 from tilelab.commands.console import MACHINE_ERROR, bars, console, suggest
 from tilelab.commands.executors import Examine, Executor
 from tilelab.exports import leaderboard
+from tilelab.model.course import Course
 from tilelab.model.evidence import Evidence
 from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
@@ -36,6 +39,34 @@ from tilelab.screens.leaderboard import show_board
 from tilelab.screens.results import show_class, show_machine
 
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an instructor asked `grade` for."""
+
+    folder: Path
+    out: Path
+    course: Course
+    labs: list[str]
+    students: list[str]
+    release: list[str]
+    for_slurm: SlurmChoice | None
+    jobs: int | None
+    backend: str | None
+    seed: int | None
+    again: bool
+    yes: bool
+    without_seccomp: bool
+    with_leaderboard: bool
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How grading ended: for each grade whether there are points, and whether all were written."""
+
+    settled: list[bool]
+    written: bool
 
 
 def grade(
@@ -79,55 +110,93 @@ def grade(
 ) -> None:
     """Grades a class: the one in DIR, or the sample class."""
     for_slurm = executors.options_for_slurm(executor, slurm, chunk, jobs)
-    if with_leaderboard and for_slurm:
-        raise UserError("--leaderboard times on this machine: omit --executor slurm")
     if with_leaderboard:
-        timing = backends.timing()
-        if backend not in (None, timing.preset):
-            raise UserError(f"--leaderboard needs times from a GPU: omit --backend {backend}")
-    course = options.the_course(course_file)
-    found = class_folder.read_class(folder)
-    todo = all_jobs.of_class(folder, found, course, options.lab_names(labs), students or [])
-    _make_folder(out)
-    with store.alone(out), _shared_folder() as shared:
-        record = Store(out)
-        _assert_same_class(record, todo, folder, out)
+        _assert_can_time(for_slurm, backend)
+    _run(
+        Request(
+            folder=folder,
+            out=out,
+            course=options.the_course(course_file),
+            labs=options.lab_names(labs),
+            students=students or [],
+            release=release or [],
+            for_slurm=for_slurm,
+            jobs=jobs,
+            backend=backend,
+            seed=seed,
+            again=again,
+            yes=yes,
+            without_seccomp=without_seccomp,
+            with_leaderboard=with_leaderboard,
+        )
+    )
+
+
+def _assert_can_time(for_slurm: SlurmChoice | None, backend: str | None) -> None:
+    if for_slurm:
+        raise UserError("--leaderboard times on this machine: omit --executor slurm")
+    timing = backends.timing()
+    if backend not in (None, timing.preset):
+        raise UserError(f"--leaderboard needs times from a GPU: omit --backend {backend}")
+
+
+def _run(asked: Request) -> None:
+    found = class_folder.read_class(asked.folder)
+    todo = all_jobs.of_class(asked.folder, found, asked.course, asked.labs, asked.students)
+    _make_folder(asked.out)
+    with store.alone(asked.out), _shared_folder() as shared:
+        record = Store(asked.out)
+        _assert_same_class(record, todo, asked)
         record.enroll(found.collected.students)
-        _release(record, release or [], todo)
-        used = _seed(record, seed, is_all=not (students or labs))
-        if for_slurm:
-            session, examine = executors.on_slurm(
-                out,
-                for_slurm,
-                _labs(todo),
-                backend,
-                used,
-                without_seccomp=without_seccomp,
-                again=again,
-            )
-        else:
-            session, examine = executors.here(
-                _labs(todo), backend, used, jobs, without_seccomp=without_seccomp
-            )
+        _release(record, asked.release, todo)
+        session, examine = _executor(asked, _labs(todo), _seed(record, asked))
         session = session.sharing(shared) if shared else session
         show_machine(console, session.machine())
         for note in found.notes:
             console.print(note, style="dim", markup=False)
-        settled: list[bool] = []  # whether there are points; a list of grades grows with the class
-        run = Grading(
-            record, course, session, lambda _, grade: settled.append(grade.result.score is not None)
+        ended = _grade(asked, todo, record, session, examine)
+    _finish(ended, len(todo))
+    suggest("report", "--out", asked.out)
+
+
+def _executor(asked: Request, labs: Sequence[Lab], seed: int) -> tuple[Session, Examine]:
+    """Builds the harness where submissions are examined."""
+    if asked.for_slurm:
+        return executors.on_slurm(
+            asked.out,
+            asked.for_slurm,
+            labs,
+            asked.backend,
+            seed,
+            without_seccomp=asked.without_seccomp,
+            again=asked.again,
         )
-        tasks = run.plan(todo, new_seed=seed is not None, again=again)
-        interrupted = _examine(run, tasks, examine, out / "grader.log")
-        written = interrupted or agree(run.outcome, yes=yes)
-        _show(record, todo)
-        for note in run.outcome.kept:
-            console.print(note, style="bold yellow", markup=False)
-        record_files.write(record, out)
-        if with_leaderboard and not interrupted:
-            _challenge(todo, session, record, out / "leaderboard.csv")
-    _finish(settled, len(todo), written=written)
-    suggest("report", "--out", out)
+    return executors.here(
+        labs, asked.backend, seed, asked.jobs, without_seccomp=asked.without_seccomp
+    )
+
+
+def _grade(
+    asked: Request, todo: Sequence[Job], record: Store, session: Session, examine: Examine
+) -> Ended:
+    """Grades into the record, and writes and shows what it then says."""
+    settled: list[bool] = []  # a list of grades would grow with the class
+    run = Grading(
+        record,
+        asked.course,
+        session,
+        lambda _, grade: settled.append(grade.result.score is not None),
+    )
+    tasks = run.plan(todo, new_seed=asked.seed is not None, again=asked.again)
+    interrupted = _examine(run, tasks, examine, asked.out / "grader.log")
+    written = interrupted or agree(run.outcome, yes=asked.yes)
+    _show(record, todo)
+    for note in run.outcome.kept:
+        console.print(note, style="bold yellow", markup=False)
+    record_files.write(record, asked.out)
+    if asked.with_leaderboard and not interrupted:
+        _challenge(todo, session, record, asked.out / "leaderboard.csv")
+    return Ended(settled, written)
 
 
 @contextlib.contextmanager
@@ -149,12 +218,12 @@ def _make_folder(out: Path) -> None:
         raise UserError(f"{out}: you may not write to this folder")
 
 
-def _assert_same_class(record: Store, todo: Sequence[Job], folder: Path, out: Path) -> None:
+def _assert_same_class(record: Store, todo: Sequence[Job], asked: Request) -> None:
     known = record.graded_students()
     if known and not known & {job.student for job in todo}:
         raise UserError(
-            f"{out} has the record of another class, with none of the students in {folder}: name "
-            "another folder with --out"
+            f"{asked.out} has the record of another class, with none of the students in "
+            f"{asked.folder}: name another folder with --out"
         )
 
 
@@ -167,11 +236,13 @@ def _release(record: Store, names: Sequence[str], todo: Sequence[Job]) -> None:
         record.release(job.student, job.lab.name, intake.read(job.path).sha256)
 
 
-def _seed(record: Store, seed: int | None, *, is_all: bool) -> int:
+def _seed(record: Store, asked: Request) -> int:
     """The seed, by default the record's own: files that come later meet the same inputs."""
     known = record.setting("seed")
+    seed = asked.seed
     if seed is None:
         seed = int(known) if known else options.new_seed()
+    is_all = not (asked.students or asked.labs)
     if known is None or is_all:
         record.configure("seed", str(seed))
     return seed
@@ -241,16 +312,16 @@ def _labs(todo: Sequence[Job]) -> list[Lab]:
     return list({job.lab.name: job.lab for job in todo}.values())
 
 
-def _finish(settled: Sequence[bool], total: int, *, written: bool) -> None:
+def _finish(ended: Ended, total: int) -> None:
     """Says what is missing, and ends with the exit status for it."""
-    ungraded = settled.count(False)
+    ungraded = ended.settled.count(False)
     if ungraded:
         console.print(
             f"{ungraded} submissions could not be graded: a machine error, not the students' "
             "fault. The same command tries again.",
             style="bold yellow",
         )
-    if missing := total - len(settled):
+    if missing := total - len(ended.settled):
         console.print(
             f"Interrupted: {missing} submissions were not graded. The same command goes on.",
             style="bold yellow",
@@ -258,7 +329,7 @@ def _finish(settled: Sequence[bool], total: int, *, written: bool) -> None:
         raise typer.Exit(130)
     if ungraded:
         raise typer.Exit(MACHINE_ERROR)
-    if not written:
+    if not ended.written:
         raise typer.Exit(1)
 
 

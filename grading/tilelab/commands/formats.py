@@ -1,0 +1,206 @@
+"""The formats of `tilelab export`: each is a row of the table at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from tilelab.base.errors import UserError
+from tilelab.base.text import one_line
+from tilelab.exports import (
+    blackboard,
+    canvas,
+    delimited,
+    filling,
+    github,
+    github_workflow,
+    gradebook,
+    gradescope,
+    gradescope_zip,
+    junit,
+    moodle,
+)
+from tilelab.exports.delimited import Delimited
+from tilelab.exports.filling import Filled, Sheet
+from tilelab.labs import lab
+from tilelab.model.grade import Grade
+from tilelab.model.student import Student
+from tilelab.record.store import Store
+
+
+@dataclass(frozen=True)
+class Request:
+    """What an instructor asked `export` for."""
+
+    format: str
+    out: Path
+    lab: str | None
+    student: str | None
+    to: Path | None
+    downloaded: Path | None
+    column: str | None
+    zero_if_missing: bool
+    image: str
+
+    def grades(self, store: Store) -> list[Grade]:
+        """The grades that were asked for. Raises UserError if there are none."""
+        chosen = [
+            grade
+            for grade in store.grades()
+            if self.lab in (None, grade.result.lab) and self.student in (None, grade.result.student)
+        ]
+        if not chosen:
+            of = " and ".join(name for name in (self.student, self.lab) if name)
+            raise UserError(
+                f"the record has no grades of {of}" if of else "the record has no grades"
+            )
+        return chosen
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file to write, and what to say about it first."""
+
+    path: Path
+    content: str | bytes
+    notes: list[str] = field(default_factory=list)
+
+
+class MadeSheet(Protocol):
+    """Makes a file with points for a system that needs no downloaded gradebook."""
+
+    def __call__(
+        self,
+        lab: str,
+        grades: Sequence[Grade],
+        students: Sequence[Student],
+        *,
+        zero_if_missing: bool,
+    ) -> Filled: ...
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file about grades, which may have to be of one student and of one lab."""
+
+    name: str
+    text: Callable[[Sequence[Grade]], str]
+    of_one_student: bool = False
+    of_one_lab: bool = False
+
+    def __call__(self, request: Request) -> Export:
+        grades = request.grades(Store.existing(request.out))
+        if self.of_one_student:
+            _only([grade.result.student for grade in grades], "student", "--student")
+        if self.of_one_lab:
+            _only_lab(grades)
+        return Export(request.to or request.out / self.name, self.text(grades))
+
+
+@dataclass(frozen=True)
+class Gradebook:
+    """A gradebook that the instructor downloaded, filled in.
+
+    `made` makes a file where none was downloaded. A download that is `of_one_assignment` has one
+    column to fill, whatever its title.
+    """
+
+    sheet: Callable[[Delimited], Sheet]
+    made: MadeSheet | None = None
+    of_one_assignment: bool = False
+
+    def __call__(self, request: Request) -> Export:
+        store = Store.existing(request.out)
+        grades = request.grades(store)
+        of_lab = _only_lab(grades)
+        filled = self._filled(request, of_lab, grades, _students(store, grades))
+        suffix = request.downloaded.suffix if request.downloaded else ".csv"
+        path = request.to or request.out / f"{request.format}-{of_lab}{suffix}"
+        if request.downloaded and path.resolve() == request.downloaded.resolve():
+            raise UserError(f"{path} is what you downloaded: write to another file with --to")
+        says = f"{filled.count} students have points in it."
+        return Export(path, filled.content, [*filled.notes, says])
+
+    def _filled(
+        self,
+        request: Request,
+        of_lab: str,
+        grades: Sequence[Grade],
+        students: Sequence[Student],
+    ) -> Filled:
+        if request.downloaded is not None:
+            sheet = self.sheet(delimited.read(request.downloaded))
+            column = self._column(sheet, request.column, of_lab)
+            return filling.fill(
+                sheet, of_lab, column, grades, students, zero_if_missing=request.zero_if_missing
+            )
+        if self.made is not None:
+            return self.made(of_lab, grades, students, zero_if_missing=request.zero_if_missing)
+        raise UserError(
+            f"points go into the gradebook of {request.format}: download it there, and "
+            "name it with --gradebook"
+        )
+
+    def _column(self, sheet: Sheet, wanted: str | None, of_lab: str) -> int:
+        if self.of_one_assignment and wanted is None:
+            return next(iter(sheet.columns))
+        return filling.choose(sheet, wanted, (of_lab, lab.load(of_lab).title))
+
+
+def _autograder(request: Request) -> Export:
+    if request.lab is None:
+        raise UserError("an autograder is for one lab: choose it with --lab")
+    path = request.to or Path(f"autograder-{request.lab}.zip")
+    return Export(path, gradescope_zip.content(lab.load(request.lab)))
+
+
+def _workflow(request: Request) -> Export:
+    labs = [lab.load(request.lab).name] if request.lab else lab.all_labs()
+    return Export(request.to or Path("classroom.yml"), github_workflow.text(labs, request.image))
+
+
+def _students(store: Store, grades: Sequence[Grade]) -> list[Student]:
+    known = store.students()
+    keys = dict.fromkeys(grade.result.student for grade in grades)
+    return [known.get(key, Student(key)) for key in keys]
+
+
+def _only_lab(grades: Sequence[Grade]) -> str:
+    return _only([grade.result.lab for grade in grades], "lab", "--lab")
+
+
+def _only(names: Sequence[str], what: str, option: str) -> str:
+    """The one name that all of them are. Raises UserError if there are several."""
+    several = list(dict.fromkeys(names))
+    if len(several) > 1:
+        shown = ", ".join(map(one_line, several[:5])) + (", ..." if len(several) > 5 else "")
+        raise UserError(f"this format is for one {what}: choose it with {option} ({shown})")
+    return several[0]
+
+
+class Format(StrEnum):
+    """The formats: each has its name, as it is typed, and what makes its file."""
+
+    make: Callable[[Request], Export]
+
+    def __new__(cls, name: str, make: Callable[[Request], Export]) -> Format:
+        made = str.__new__(cls, name)
+        made._value_ = name
+        made.make = make
+        return made
+
+    CSV = "csv", Document("gradebook.csv", gradebook.text)
+    CANVAS = "canvas", Gradebook(canvas.sheet)
+    MOODLE = "moodle", Gradebook(moodle.sheet, moodle.for_import, of_one_assignment=True)
+    BLACKBOARD = "blackboard", Gradebook(blackboard.sheet)
+    GRADESCOPE = (
+        "gradescope",
+        Document("gradescope.json", gradescope.text, of_one_student=True, of_one_lab=True),
+    )
+    GRADESCOPE_ZIP = "gradescope-zip", _autograder
+    GITHUB = "github", Document("github.txt", github.text, of_one_student=True)
+    GITHUB_WORKFLOW = "github-workflow", _workflow
+    JUNIT = "junit", Document("junit.xml", junit.text)
