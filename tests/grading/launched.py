@@ -13,8 +13,8 @@ import pytest
 from support import REPO
 
 TOOLS = (
-    "sh awk bash c++filt cat cksum cmake dirname env find flock g++ grep head id mkdir mv objcopy "
-    "printf prlimit readlink rm rmdir sed stat tail"
+    "sh awk bash c++filt cat cksum cmake dirname env find flock g++ git grep head id mkdir mv "
+    "objcopy printf prlimit readlink rm rmdir sed stat tail"
 ).split()
 
 # Some tests show a start another file system: one that is full, or cannot be written.

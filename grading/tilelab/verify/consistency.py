@@ -169,8 +169,9 @@ def _use(lab: Lab) -> Iterator[str]:
 
 
 def _judges_words(lab: Lab) -> str:
-    """The sources that name patterns."""
-    return _text_of(*(lab.repo / "common" / "judge").rglob("*.*"), *_tests_of(lab))
+    """The sources that name patterns: of what is found in memory, the list of kinds does."""
+    kinds = lab.repo / "common" / "report" / "finding_kinds.cpp"
+    return _text_of(*(lab.repo / "common" / "judge").rglob("*.*"), kinds, *_tests_of(lab))
 
 
 def _tests_of(lab: Lab) -> Iterator[Path]:

@@ -182,7 +182,7 @@ def test_a_confined_program_can_only_compute(
     source.write_text(CONFINED)
     assert process.run(["g++", source, "-o", program], seconds=60).status == 0
     finished = jail.run_confined(
-        program, confine, Emulator(), {"GIVEN": given}, cpu_seconds=5, keep=1000
+        program, confine, Emulator(), {"GIVEN": given}, cpu_seconds=5, addresses=0, keep=1000
     )
     assert finished.output.startswith(f"-1 -1 -1 0 {given}")
     assert finished.status in (status, 128 - status)

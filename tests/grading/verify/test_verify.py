@@ -23,7 +23,7 @@ from tilelab.verify.lab_files import Check, Findings, Kind
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The texts of one lab, to be broken."""
-    for part in ("labs/diff", "solutions/diff", "common/judge"):
+    for part in ("labs/diff", "solutions/diff", "common/judge", "common/report"):
         shutil.copytree(REPO / part, tmp_path / part)
     (tmp_path / "tests" / "labs").mkdir(parents=True)
     shutil.copytree(REPO / "tests" / "labs" / "diff", tmp_path / "tests" / "labs" / "diff")

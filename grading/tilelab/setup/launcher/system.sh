@@ -48,7 +48,7 @@ missing_packages() {
   fi
   has_python || echo "python3-venv runs the grading (Python 3.11 or later)"
   has_binutils || echo "binutils inspects compiled submissions"
-  [ "$wanted" = run ] || have git || echo "git makes the clones that tests need"
+  [ "$wanted" = run ] || missing_for_tests
   have prlimit || echo "util-linux limits the compiler's time and memory"
 }
 
@@ -60,6 +60,9 @@ missing_for_docs() {
     echo "doxygen-awesome-css styles its pages"
   [ -e /usr/share/javascript/lunr/lunr.js ] || echo "libjs-lunr searches them"
 }
+
+# What `test` and `lint` need in addition.
+missing_for_tests() { have git || echo "git makes the clones that tests need"; }
 
 names_in() { printf '%s\n' "$@" | awk 'NF { print $1 }'; }
 
