@@ -1,7 +1,5 @@
 #include "emulator/runtime/recording/recorder.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <cinttypes>
 #include <cstdarg>
@@ -10,6 +8,9 @@
 #include <sstream>
 
 #include "emulator/runtime/link_time_address.h"
+
+/// The executable's first byte in memory, and the one after its last.
+extern "C" [[gnu::visibility("hidden")]] const char __executable_start[], _end[];
 
 namespace tilelab::emulator {
 namespace {
@@ -42,28 +43,6 @@ void add_argument(void* text, const void* argument, std::size_t bytes) {
   }
 }
 
-/// The executable's place in memory.
-struct Image {
-  std::uintptr_t begin = 0;
-  std::uintptr_t end = 0;
-};
-
-Image image() {
-  Image found;
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* result) {
-        auto& [begin, end] = *static_cast<Image*>(result);
-        begin = object->dlpi_addr;
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& segment = object->dlpi_phdr[i];
-          end = std::max<std::uintptr_t>(end, begin + segment.p_vaddr + segment.p_memsz);
-        }
-        return 1;  // the executable is the first object
-      },
-      &found);
-  return found;
-}
-
 }  // namespace
 
 Recorder::Recorder()
@@ -77,9 +56,9 @@ Recorder::Recorder()
       kernels_[address] = kernel;
     }
   }
-  const Image variables = image();
-  text_ +=
-      formatted("variables %" PRIxPTR " %zu\n", variables.begin, variables.end - variables.begin);
+  text_ += formatted("variables %" PRIxPTR " %zu\n",
+                     reinterpret_cast<std::uintptr_t>(__executable_start),
+                     static_cast<std::size_t>(_end - __executable_start));
 }
 
 void Recorder::array(const void* address, std::size_t bytes, const char* contents) {

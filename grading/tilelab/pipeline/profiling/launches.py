@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tilelab.base.errors import UserError
 from tilelab.estimate.cubin import Parameter
 
-READS = "its host code reads what a kernel computed before it launches the next"
+READS = "its host code reads device memory before it launches a kernel"
 
 # Where recordings have variables and arrays.
 _VARIABLES = 0x7E0000000000

@@ -6,7 +6,7 @@ submission as it is judged, on the emulator, in a program that records (emulator
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -35,13 +35,14 @@ _ARENA = 16 << 30
 class Compiled:
     """A submission's machine code, and a program that records one of some calls.
 
-    `object` is what the program is linked of, and `symbols` are the program's functions by their
-    addresses.
+    `object` is what the program is linked of. `symbols` are the program's functions by their
+    addresses, and `resources` says what nvcc's kernels take, by the same addresses.
     """
 
     object: Path
     program: Path
     symbols: Mapping[int, str]
+    resources: str
     code: Path
     kernels: tuple[Kernel, ...]
     toolchain: Toolchain
@@ -79,7 +80,7 @@ def compile_calls(
         template, readable = toolchain.fast.compile, toolchain.read_only
         compiled, _ = build.run_compiler(text, lab, template, readable, on_host)
     main = lab_calls.main_of(lab, calls, toolchain)
-    return _linked(Compiled(compiled, compiled, {}, code, kernels, toolchain), main, on_host)
+    return _linked(Compiled(compiled, compiled, {}, "", code, kernels, toolchain), main, on_host)
 
 
 def _machine_code(text: str, lab: Lab, gpu: Figures, work: Path) -> tuple[Path, tuple[Kernel, ...]]:
@@ -134,7 +135,8 @@ def _linked(compiled: Compiled, main: Path, work: Path) -> Compiled:
         symbols = elf.functions(program)
     except (OSError, ValueError) as error:
         raise InfraError(f"{program.name} cannot be read: {error}.") from error
-    return replace(compiled, program=program, symbols=symbols)
+    resources = _resources(symbols, compiled.kernels)
+    return replace(compiled, program=program, symbols=symbols, resources=resources)
 
 
 def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
@@ -142,7 +144,7 @@ def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
     environment = {
         "TILELAB_CALL": str(call),
         "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
-        "TILELAB_KERNELS": _resources(compiled),
+        "TILELAB_KERNELS": compiled.resources,
         "LC_ALL": "C.UTF-8",
     }
     toolchain = compiled.toolchain
@@ -176,12 +178,12 @@ def record_steadily(compiled: Compiled, call: int, multiprocessors: float) -> Re
     return found.pop()
 
 
-def _resources(compiled: Compiled) -> str:
-    """What nvcc's kernels take, by their addresses in the program."""
-    known = {launches.portable(one.symbol): one for one in compiled.kernels}
+def _resources(symbols: Mapping[int, str], kernels: Sequence[Kernel]) -> str:
+    """A word for each kernel, as emulator/recording.h has them."""
+    known = {launches.portable(one.symbol): one for one in kernels}
     return " ".join(
         f"{address:x}:{kernel.registers}:{kernel.static_shared_bytes}"
-        for address, symbol in compiled.symbols.items()
+        for address, symbol in symbols.items()
         if (kernel := known.get(launches.portable(symbol)))
     )
 

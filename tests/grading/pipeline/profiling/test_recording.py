@@ -176,7 +176,7 @@ def test_what_a_kernel_did_not_compute_cannot_be_read(tmp_path: Path) -> None:
     assert len(record(after, 0).launches) == 2
     before = SOURCE.replace("subtract<<<blocks", f"{read} subtract<<<count + blocks")
     (tmp_path / "before").mkdir()
-    with pytest.raises(UserError, match="reads what a kernel computed"):
+    with pytest.raises(UserError, match="reads device memory before it launches a kernel"):
         record(compiled(tmp_path / "before", before), 0)
 
 
