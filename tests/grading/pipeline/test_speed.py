@@ -15,7 +15,7 @@ from tilelab.backends.base import Device
 from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.measurement import Interval, Measurement, Timing
-from tilelab.pipeline import build, judge, speed, submission
+from tilelab.pipeline import build, judge, speed, submission, toolchain
 from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.session import Session
@@ -27,7 +27,8 @@ SPEED: dict[str, Any] = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
 @pytest.fixture
 def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain, list[Path]]:
     """A toolchain for a GPU that does not exist, and the workers that it was asked to build."""
-    (tmp_path / "workers").mkdir()
+    monkeypatch.setattr(toolchain, "BUILD", tmp_path)
+    (tmp_path / "cuda" / "workers").mkdir(parents=True)
     (tmp_path / "toolchain.json").touch()
     built: list[Path] = []
 
