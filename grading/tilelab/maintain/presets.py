@@ -17,16 +17,19 @@ from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD
 from tilelab.base.text import printable
 from tilelab.maintain.totals import Totals, read_junit, skipped
-from tilelab.pipeline.harness import building
+from tilelab.pipeline.harness import building, steps
+from tilelab.pipeline.harness.steps import Showing, Tell
 
 _TEST_SECONDS = 3600
 
 
-def build(presets: Sequence[Backend]) -> None:
+def build(presets: Sequence[Backend], console: Console) -> None:
     """Builds several presets at the same time, as far as that works: run() says what failed."""
     able = [backend for backend in presets if not backend.missing_tool()]
     if len(able) < 2:
         return  # run() builds it
+    for backend in able:
+        console.print(f"building the preset {backend.preset}", markup=False)
     # Each has more than its share of the processors, since they do not end together.
     jobs = 1 + (os.cpu_count() or 1) // len(able)
     with ThreadPoolExecutor(len(able)) as pool:
@@ -34,19 +37,20 @@ def build(presets: Sequence[Backend]) -> None:
             pool.submit(_build, backend.preset, "--parallel", str(jobs))
 
 
-def _build(preset: str, *options: str) -> None:
+def _build(preset: str, *options: str, tell: Tell = steps.nobody) -> None:
     with locks.exclusive(BUILD / f"{preset}.lock"):
-        building.build(preset, "all", *options)
+        building.build(preset, "all", *options, tell=tell)
 
 
-def run(backend: Backend, console: Console) -> Totals:
+def run(backend: Backend, console: Console, showing: Showing = steps.unseen) -> Totals:
     """Builds and tests one preset. Tests that cannot run are skipped by name."""
     preset = backend.preset
     if missing := backend.missing_tool():
         return skipped(console, f"preset {preset}", f"needs {missing}")
     console.rule(f"preset {preset}")
     try:
-        _build(preset)
+        with showing(f"the preset {preset}") as tell:
+            _build(preset, tell=tell)
         with locks.exclusive(BUILD / f"{preset}.lock"):
             if missing := backend.missing():
                 return _skip_all(preset, f"needs {missing}", console)

@@ -13,6 +13,8 @@ from tilelab.maintain.changes import Changes
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals
 from tilelab.pipeline import toolchain
+from tilelab.pipeline.harness import steps
+from tilelab.pipeline.harness.steps import Showing
 
 # What a change of C++ is compiled with. The first of them serves for everything else.
 _ON_CPU = tuple(backend.preset for backend in BACKENDS if not backend.needs_gpu)
@@ -42,18 +44,18 @@ def show(chosen: Chosen, console: Console) -> int:
     return 0
 
 
-def run(chosen: Chosen | None, console: Console) -> int:
+def run(chosen: Chosen | None, console: Console, showing: Showing = steps.unseen) -> int:
     """Runs the chosen tests, or all, and prints the totals last. Returns the exit status."""
     used = [one for one in BACKENDS if chosen is None or one.preset in chosen.presets]
-    presets.build(used)
+    presets.build(used, console)
     totals = Totals()
     for backend in used:
-        totals += presets.run(backend, console)
+        totals += presets.run(backend, console, showing)
     totals += pytests.run(chosen, console)
     return _end(totals, console)
 
 
-def run_gpu(console: Console) -> int:
+def run_gpu(console: Console, showing: Showing = steps.unseen) -> int:
     """Runs only what needs a GPU. Raises UserError if there is none."""
     on_gpu = [backend for backend in BACKENDS if backend.needs_gpu]
     for backend in on_gpu:
@@ -64,7 +66,7 @@ def run_gpu(console: Console) -> int:
             toolchain.prepare(backend.preset)
     totals = Totals()
     for backend in on_gpu:
-        totals += presets.run(backend, console)
+        totals += presets.run(backend, console, showing)
     totals += pytests.run_gpu(console)
     return _end(totals, console)
 

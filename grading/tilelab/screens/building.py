@@ -19,20 +19,20 @@ _FIRST_TIME = 40
 
 
 @contextmanager
-def building(console: Console, what: str) -> Iterator[Tell]:
+def building(console: Console, what: str, takes: str = "about a minute") -> Iterator[Tell]:
     """Shows how many steps are done, while the body builds.
 
-    A terminal forgets it at the end. Elsewhere each line goes to stderr, and none if there is
-    nothing to build.
+    `takes` says how long all of it takes. A terminal forgets the lines at the end. Elsewhere they
+    go to stderr, and there are none if there is nothing to build.
     """
     if not console.is_terminal or console.is_dumb_terminal:
-        yield _Lines(what).tell
+        yield _Lines(what, takes).tell
         return
     doing = f"Building {escape(what)}"
     with console.status(f"{doing}...") as status:
 
         def tell(done: int, total: int) -> None:
-            status.update(f"{doing}: {done} of {total} steps{_how_long(total)}")
+            status.update(f"{doing}: {done} of {total} steps{_how_long(total, takes)}")
 
         yield tell
 
@@ -40,8 +40,9 @@ def building(console: Console, what: str) -> Iterator[Tell]:
 class _Lines:
     """Writes a line at the first step, and then one from time to time."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, what: str, takes: str) -> None:
         self._what = what
+        self._takes = takes
         self._next = 0.0
         self._is_first = True
 
@@ -51,12 +52,12 @@ class _Lines:
             return
         self._next = now + _PAUSE
         if self._is_first:
-            line = f"building {self._what}: {total} steps{_how_long(total)}"
+            line = f"building {self._what}: {total} steps{_how_long(total, self._takes)}"
         else:
             line = f"built {done} of {total} steps"
         self._is_first = False
         print(f"tilelab: {line}", file=sys.stderr, flush=True)
 
 
-def _how_long(total: int) -> str:
-    return " (the first time, about a minute)" if total > _FIRST_TIME else ""
+def _how_long(total: int, takes: str) -> str:
+    return f" (the first time, {takes})" if total > _FIRST_TIME else ""

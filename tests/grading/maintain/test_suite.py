@@ -25,7 +25,11 @@ from tilelab.maintain.changes import Changes
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals, read_junit
 from tilelab.pipeline.harness import building
+from tilelab.pipeline.harness.steps import Tell
 from tilelab.verify import lab_files
+
+# Each collects all tests.
+of_lists = pytest.mark.drawn(pool="lists of tests", count=2)
 
 CTEST = """<?xml version="1.0"?>
 <testsuite name="x" tests="4" failures="1" disabled="0" skipped="1">
@@ -100,7 +104,7 @@ def test_presets_are_built_at_the_same_time(
     both = threading.Barrier(2)
     built: list[tuple[str, ...]] = []
 
-    def build(preset: str, *options: str) -> None:
+    def build(preset: str, *options: str, tell: Tell) -> None:
         both.wait(60)
         built.append((preset, *options))
 
@@ -108,7 +112,7 @@ def test_presets_are_built_at_the_same_time(
     monkeypatch.setattr(presets, "BUILD", tmp_path)
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
     monkeypatch.setattr(system, "version", lambda _: "14.0")
-    presets.build([backends.named(one) for one in ("emulator", "emulator-clang")])
+    presets.build([backends.named(one) for one in ("emulator", "emulator-clang")], Console())
     assert sorted(built) == [
         ("emulator", "all", "--parallel", "3"),
         ("emulator-clang", "all", "--parallel", "3"),
@@ -134,6 +138,7 @@ def test_without_a_gpu_there_is_nothing_for_it_to_run(monkeypatch: pytest.Monkey
         suite.run_gpu(Console())
 
 
+@of_lists
 def test_each_test_of_the_gpu_runs_once() -> None:
     together, alone = pytests._collect("gpu and not alone"), pytests._collect("gpu and alone")
     assert any("test_a_gpu_agrees_on_what_is_right[amber-diff]" in name for name in together)
@@ -165,6 +170,7 @@ def test_several_pytests_are_added_up(tmp_path: Path) -> None:
     assert (totals.passed, totals.failed) == (1, 1)
 
 
+@of_lists
 def test_the_first_tier_has_the_references_and_a_sample_of_every_lab() -> None:
     names = pytests.listing(Chosen(7, ("emulator",))).splitlines()
     for name in lab.all_labs():
@@ -180,6 +186,7 @@ def test_the_first_tier_has_the_references_and_a_sample_of_every_lab() -> None:
     )
 
 
+@of_lists
 def test_a_change_adds_the_files_of_its_lab_and_a_tenth_of_the_others() -> None:
     chosen = suite.after(Changes("a", "b", ("solutions/diff/diff.cu",)), 7)
     assert chosen.presets == ("emulator",)
@@ -205,12 +212,14 @@ def test_a_change_of_cpp_is_compiled_twice(path: str, presets_: tuple[str, ...])
     assert suite.after(Changes("a", "b", (path,)), 7).presets == presets_
 
 
+@of_lists
 def test_no_change_is_not_no_list() -> None:
     """Without a commit to compare with, a tenth of the others still runs."""
     text = pytests.listing(suite.after(Changes(None, "b", ()), 7))
     assert "of the rotation." in text and "of the change" not in text
 
 
+@of_lists
 def test_after_its_time_only_the_first_tier_and_the_sample_run(tmp_path: Path) -> None:
     chosen = suite.after(Changes("a", "b", ("tests/integrity/honest/new.cu",)), 7)
     report = tmp_path / "report.xml"

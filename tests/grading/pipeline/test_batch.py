@@ -23,6 +23,9 @@ from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.session import Session
 from tilelab.score import results
 
+# Each grades many files.
+of_batches = pytest.mark.drawn(pool="batches", count=2)
+
 REFERENCE = lab.load("diff").reference.read_text()
 
 
@@ -100,6 +103,7 @@ HOSTILE = {
 }
 
 
+@of_batches
 def test_hostile_submissions_between_honest_ones(
     tmp_path: Path, emulator: Session, temporary: Path
 ) -> None:
@@ -223,6 +227,7 @@ SAMPLE = {
 }
 
 
+@of_batches
 def test_the_sample_class(emulator: Session) -> None:
     graded = grade(SAMPLE_CLASS, emulator)
     assert set(graded) == {*SAMPLE, "clover"}
@@ -296,6 +301,7 @@ def test_speed_needs_correctness(cuda: Session) -> None:
     assert result.criteria[-1].messages == ["Counts only after every test of correctness passes."]
 
 
+@of_batches
 def test_a_test_waits_for_an_endless_loop_once(
     emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,6 +322,7 @@ def test_a_test_waits_for_an_endless_loop_once(
     assert all("did not finish within" in case.texts[0] for case in cases)
 
 
+@of_batches
 @pytest.mark.skipif(shutil.which("ps") is None, reason="ps is not installed")
 def test_nothing_is_left_running(emulator: Session, tmp_path: Path, temporary: Path) -> None:
     folder = tmp_path / "class"

@@ -202,6 +202,6 @@ def test_a_text_without_macros_needs_no_preprocessor(
     "text", ["[[" * 120_000, "__attribute__((" * 16_000, "#define a [[\n" * 16_000, "__a " * 60_000]
 )
 def test_hostile_words_cost_no_time(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     rules.check(text, "diff")
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5

@@ -83,6 +83,6 @@ def test_rules_are_named_with_their_line(text: str, line: int, word: str) -> Non
     ],
 )
 def test_hostile_text_costs_no_time(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     problems(text)
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5

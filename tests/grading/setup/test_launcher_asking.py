@@ -11,6 +11,8 @@ import pytest
 from launched import System
 from pseudo_terminal import Terminal
 
+pytestmark = pytest.mark.drawn(pool="the launcher's questions", count=10)
+
 COMMAND = (
     "sudo apt-get update && sudo apt-get install -y --no-install-recommends ninja-build bubblewrap"
 )

@@ -12,6 +12,8 @@ from support import REPO
 from tilelab.base.repository import MARKER
 from tilelab.base.version import version
 
+pytestmark = pytest.mark.drawn(pool="what the launcher leaves alone", count=10)
+
 
 @pytest.fixture
 def system(tmp_path: Path) -> System:

@@ -18,6 +18,8 @@ from launched import System, needs_namespaces
 from tilelab.base import locked
 from tilelab.base.repository import MARKER
 
+pytestmark = pytest.mark.drawn(pool="Python environments", count=12)
+
 NO_NETWORK = (
     "print('WARNING: Retrying after connection broken by NewConnectionError(...)')\n"
     "print('ERROR: No matching distribution found for jinja2==3.1.6')\nsys.exit(1)\n"

@@ -24,8 +24,9 @@ def name_of(backend: Backend, check: Check) -> str:
     return f"{backend.preset}-{check.lab.name}-{check.kind}-{check.path.stem}"
 
 
-# How many files of a lab the first tier judges, besides its reference solution.
-DRAWN = {"mistakes": 2, "ladder": 1}
+# How many mistakes, and how many of its other files, the first tier judges of a lab, besides its
+# reference solution.
+DRAWN = 2
 
 
 def is_same_with_every_compiler(check: Check) -> bool:
@@ -40,8 +41,8 @@ def marks(backend: Backend, check: Check) -> Iterator[pytest.MarkDecorator]:
         if check.kind == "mistakes" and is_same_with_every_compiler(check):
             yield pytest.mark.thorough
     if check.kind != "reference":
-        pool = f"{backend.preset} {check.lab.name} {check.kind}"
-        yield pytest.mark.drawn(pool=pool, count=DRAWN.get(check.kind, 1))
+        kind = check.kind if check.kind == "mistakes" else "others"
+        yield pytest.mark.drawn(pool=f"{backend.preset} {check.lab.name} {kind}", count=DRAWN)
 
 
 # The emulator counts the same with every compiler, but a judge's messages may differ. The backends

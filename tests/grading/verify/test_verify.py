@@ -168,6 +168,7 @@ STEP = "solutions/diff/ladder/9_step.cu"
 CHALLENGE = "solutions/diff/challenge/other_way.cu"
 
 
+@pytest.mark.drawn(pool="files that are judged wrong", count=3)
 @pytest.mark.parametrize(
     ("kind", "name", "change", "sentence"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import AbstractContextManager
 from typing import Annotated
 
 import typer
@@ -10,6 +11,8 @@ import typer
 from tilelab.base.errors import UserError
 from tilelab.commands.console import console
 from tilelab.maintain import changes, suite
+from tilelab.pipeline.harness.steps import Tell
+from tilelab.screens.building import building
 
 _SEEDS = 1_000_000
 
@@ -36,9 +39,9 @@ def test(
     if list_only and (everything or gpu):
         raise UserError("--list needs no --all and no --gpu, which draw nothing")
     if gpu:
-        raise typer.Exit(suite.run_gpu(console))
+        raise typer.Exit(suite.run_gpu(console, _showing))
     if everything:
-        raise typer.Exit(suite.run(None, console))
+        raise typer.Exit(suite.run(None, console, _showing))
     if changed is None:
         chosen = suite.first_tier(random.randrange(_SEEDS) if seed is None else seed)
     else:
@@ -46,7 +49,13 @@ def test(
         _say(found)
         chosen = suite.after(found, int(found.head, 16) % _SEEDS if seed is None else seed)
     console.print(f"The sample is that of --seed {chosen.seed}.", markup=False)
-    raise typer.Exit(suite.show(chosen, console) if list_only else suite.run(chosen, console))
+    raise typer.Exit(
+        suite.show(chosen, console) if list_only else suite.run(chosen, console, _showing)
+    )
+
+
+def _showing(what: str) -> AbstractContextManager[Tell]:
+    return building(console, what, "a few minutes")
 
 
 def _say(found: changes.Changes) -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 # Hears how many of how many steps are done.
 Tell = Callable[[int, int], None]
+# Shows how far the building of something is, while the body builds.
+Showing = Callable[[str], AbstractContextManager[Tell]]
 
 # Ninja lets users choose how it says that.
 ENVIRONMENT = {"NINJA_STATUS": "[%f/%t] "}
@@ -17,6 +20,12 @@ _STATUS = re.compile(rb"^\[(\d+)/(\d+)\] (?!Re-checking|Re-running)", re.MULTILI
 
 def nobody(done: int, total: int) -> None:
     """For those who do not want to know."""
+
+
+@contextmanager
+def unseen(_: str) -> Iterator[Tell]:
+    """Shows nothing."""
+    yield nobody
 
 
 class Steps:
