@@ -82,7 +82,7 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Found]]:
 def _build(paths: Sequence[Path], lab: Lab, tool: Toolchain) -> dict[Path, Path]:
     """Builds the workers of the lab's own kernels. nvcc takes seconds for each."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
+        built = pool.map(lambda path: workers.own_worker(path, lab, tool), paths)
         return dict(zip(paths, built, strict=True))
 
 

@@ -29,7 +29,6 @@ from tilelab.pipeline import toolchain, workers
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.session import Machine, Session
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.pipeline.workers import Built
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
 
@@ -69,11 +68,10 @@ def _harness(tool: Toolchain) -> Harness:
 def _build_own_workers(lab: Lab, tool: Toolchain) -> None:
     if lab.name in tool.broken:
         return
-    one = Built(tool, tool.fast, Path(), Path())
-    workers.own_workers(one, lab)
+    workers.own_workers(lab, tool)
     for criterion in lab.criteria:
-        if criterion.curve and one.serves(criterion):
-            workers.ladder_workers(one, lab, criterion.curve.ladder)
+        if criterion.curve and tool.serves(criterion):
+            workers.ladder_workers(lab, tool, criterion.curve.ladder)
 
 
 def examine(batch: Batch, index: int, folder: Path) -> None:

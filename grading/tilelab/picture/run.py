@@ -50,7 +50,7 @@ def draw(path: Path, lab: Lab, session: Session, size: int | None, block: int) -
     """
     if not _has_picture(lab):
         raise UserError(f"{lab.name} draws no picture: its judge has no test with the tag [show]")
-    tool = next((one for one in session.toolchains if one.checked), None)
+    tool = next((one for one in session.toolchains if one.build.is_checked), None)
     if tool is None:
         raise UserError(f"the backend {session.presets} has no checked build")
     text = intake.read(path).text
@@ -96,7 +96,7 @@ class _Runner:
 
     def _worker(self, text: str, folder: Path) -> Path:
         folder.mkdir()
-        return build.make_worker(text, self.lab, self.tool, folder, self.tool.checked)
+        return build.make_worker(text, self.lab, self.tool, folder)
 
 
 def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[DrawnCall]]:

@@ -14,7 +14,7 @@ from tilelab.base.text import printable, shorten
 from tilelab.model.lab import Lab
 from tilelab.pipeline import objectcheck, rules
 from tilelab.pipeline.program import launch_words, nvcc_words
-from tilelab.pipeline.toolchain import Build, Toolchain
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 _ERROR_LINES = 10
@@ -28,37 +28,34 @@ def source_in(work: Path, lab: Lab) -> Path:
     return work / "compile" / f"{lab.name}.cu"
 
 
-def make_worker(
-    text: str, lab: Lab, toolchain: Toolchain, work: Path, build: Build | None = None
-) -> Path:
-    """Builds the worker of one submission in the empty folder `work` (default: the timed one).
+def make_worker(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+    """Builds the worker of one submission in the empty folder `work`.
 
     Raises Rejected, CompileError or InfraError.
     """
-    build = build or toolchain.fast
-    compiled = compile_submission(text, lab, toolchain, build, work)
-    return link_worker(compiled, lab, toolchain, work, build)
+    compiled = compile_submission(text, lab, toolchain, work)
+    return link_worker(compiled, lab, toolchain, work)
 
 
-def compile_submission(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
+def compile_submission(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
     """An object that defines the lab's functions and nothing else that others could see.
 
     Raises Rejected, CompileError or InfraError.
     """
     if problems := rules.check(text, lab.name):
         raise Rejected(*problems)
-    compiled = _compile(text, lab, toolchain, build, work)
+    compiled = _compile(text, lab, toolchain, work)
     entries = objectcheck.wanted_entries(toolchain.dispatch_object(lab.name))
     allowed = toolchain.backend.symbols()
-    checked = build.name == "checked"
+    checked = toolchain.build.is_checked
     objectcheck.check(compiled, entries, f"{lab.name}.cu", allowed, checked=checked)
     localize(compiled, [*entries, *allowed.kept])
     return compiled
 
 
-def link_worker(compiled: Path, lab: Lab, toolchain: Toolchain, work: Path, build: Build) -> Path:
+def link_worker(compiled: Path, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
     """Makes a worker of an object with the lab's functions. Raises CompileError or InfraError."""
-    worker = link(compiled, toolchain.dispatch_object(lab.name), build, toolchain, work)
+    worker = link(compiled, toolchain.dispatch_object(lab.name), toolchain, work)
     _write_jail(worker, toolchain)
     return worker
 
@@ -73,8 +70,8 @@ def _write_jail(worker: Path, toolchain: Toolchain) -> None:
         path.unlink(missing_ok=True)
 
 
-def _compile(text: str, lab: Lab, toolchain: Toolchain, build: Build, work: Path) -> Path:
-    compiled, output = run_compiler(text, lab, build.compile, toolchain.read_only, work)
+def _compile(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Path:
+    compiled, output = run_compiler(text, lab, toolchain.build.compile, toolchain.read_only, work)
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
     return compiled
@@ -130,13 +127,13 @@ def localize(compiled: Path, kept: list[str]) -> None:
     _tool(["objcopy", "--wildcard", *keep, str(compiled)], compiled.parent)
 
 
-def link(compiled: Path, dispatch: Path, build: Build, toolchain: Toolchain, work: Path) -> Path:
+def link(compiled: Path, dispatch: Path, toolchain: Toolchain, work: Path) -> Path:
     """Makes a program of an object and of one that calls it. Raises CompileError or InfraError."""
     # A folder of its own, because the jail of one worker must not show it another worker.
     folder = work / "worker"
     folder.mkdir()
     worker = folder / "worker"
-    words = _fill(build.link, object=compiled, dispatch=dispatch, worker=worker)
+    words = _fill(toolchain.build.link, object=compiled, dispatch=dispatch, worker=worker)
     # The jail shows the system's own files anyway.
     files = [Path(word) for word in words if re.match(r"/(?!usr/)", word) and word != str(worker)]
     _tool(words, folder, [*toolchain.read_only, *files])

@@ -83,7 +83,7 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     with work_folder() as work:
         programs = {
             "submission": build.make_worker(source.text, lab, toolchain, work),
-            "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
+            "baseline": workers.own_worker(lab.reference, lab, toolchain),
             "peaks": toolchain.peaks,
         }
         judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)

@@ -42,7 +42,7 @@ def estimate(
 def _estimate(
     text: str, built: Sequence[Built], lab: Lab, gpu: Figures, seed: int, work: Path
 ) -> EstimatedTime:
-    watching = next((one for one in built if one.toolchain.checked), None)
+    watching = next((one for one in built if one.toolchain.build.is_checked), None)
     if watching is None:
         raise UserError("no checked build observes the launches that it is compared with")
     own = estimating.estimate(text, lab, gpu, watching.toolchain, work)

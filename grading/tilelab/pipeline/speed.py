@@ -11,7 +11,6 @@ from tilelab.model.result import CriterionResult
 from tilelab.pipeline import judge, workers
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.toolchain import Toolchain
-from tilelab.pipeline.workers import Built
 from tilelab.score import measurement, results
 
 
@@ -23,7 +22,9 @@ class Timed:
     speedup: float | None  # None if the measurement did not finish
 
 
-def measure(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionEvidence:
+def measure(
+    criterion: Criterion, worker: Path, lab: Lab, tool: Toolchain, seed: int
+) -> CriterionEvidence:
     """Times a submission, a second time if the first one leaves the points open.
 
     Raises InfraError.
@@ -31,30 +32,30 @@ def measure(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionE
     assert criterion.curve is not None
     if why := workers.missing_for_speed(lab, criterion.curve.ladder):
         return CriterionEvidence(not_run=why)
-    timed = _time_once(criterion, one, lab, seed)
+    timed = _time_once(criterion, worker, lab, tool, seed)
     if results.of_criterion(criterion, timed, lab).status != "not_run":
         return timed
-    return _time_once(criterion, one, lab, seed)
+    return _time_once(criterion, worker, lab, tool, seed)
 
 
-def _time_once(criterion: Criterion, one: Built, lab: Lab, seed: int) -> CriterionEvidence:
+def _time_once(
+    criterion: Criterion, worker: Path, lab: Lab, tool: Toolchain, seed: int
+) -> CriterionEvidence:
     assert criterion.curve is not None
-    tool = one.toolchain
-    programs = {"submission": one.worker, "peaks": tool.peaks}
-    programs |= workers.own_workers(one, lab)
-    programs |= workers.ladder_workers(one, lab, criterion.curve.ladder)
+    programs = {"submission": worker, "peaks": tool.peaks}
+    programs |= workers.own_workers(lab, tool)
+    programs |= workers.ladder_workers(lab, tool, criterion.curve.ladder)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     return CriterionEvidence(tuple(judgment.cases), judgment.measurements)
 
 
-def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
+def grade_own(path: Path, lab: Lab, tool: Toolchain, seed: int) -> Timed:
     """Grades the speed of one of the lab's own files, whose worker is built only once.
 
     Raises InfraError.
     """
     (criterion,) = (one for one in lab.criteria if one.curve)
-    worker = workers.own_worker(path, lab, toolchain, toolchain.fast)
-    timed = measure(criterion, Built(toolchain, toolchain.fast, worker, path), lab, seed)
+    timed = measure(criterion, workers.own_worker(path, lab, tool), lab, tool, seed)
     result = results.of_criterion(criterion, timed, lab)
     if timed.falls_short or timed.not_run:
         return Timed(result, None)

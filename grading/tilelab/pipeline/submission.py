@@ -143,7 +143,7 @@ def _at_once(
 def _test_one(
     criterion: Criterion, built: Sequence[Built], lab: Lab, session: Session, tell: Tell
 ) -> tuple[CriterionEvidence, Judgment | None]:
-    usable = [one for one in built if one.serves(criterion)]
+    usable = [one for one in built if one.toolchain.serves(criterion)]
     if not usable:
         return CriterionEvidence(not_run=_why_not_run(criterion, session)), None
     merged, judgment = _test(criterion, usable, lab, session.seed, tell)
@@ -160,14 +160,16 @@ def _time(
     """The times of the criteria that are timed, as far as they count, or estimates of them."""
     timed = {}
     for criterion in (one for one in lab.criteria if one.curve):
-        usable = [one for one in built if one.serves(criterion)]
+        usable = [one for one in built if one.toolchain.serves(criterion)]
         why = _why_not_run(criterion, session)
         if not usable and not (criterion.estimated and estimated_speed.is_possible()):
             timed[criterion.name] = CriterionEvidence(not_run=why)
         elif results.first_missed(criterion, tested) is not None:
             continue
         elif usable:
-            timed[criterion.name] = speed.measure(criterion, usable[0], lab, session.seed)
+            timed[criterion.name] = speed.measure(
+                criterion, usable[0].worker, lab, usable[0].toolchain, session.seed
+            )
         else:
             timed[criterion.name] = estimated_speed.estimate(text, built, lab, session.seed, why)
     return timed
@@ -181,7 +183,7 @@ def _test(
     for one in usable:
         programs = {"submission": one.worker}
         if criterion.needs == "checked":
-            programs |= workers.own_workers(one, lab)
+            programs |= workers.own_workers(lab, one.toolchain)
         started = Workers(programs, one.source)
         judgment = judge.run(lab, one.toolchain, criterion.name, started, seed, tell=tell)
         found.append(judgment)

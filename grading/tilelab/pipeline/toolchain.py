@@ -15,6 +15,7 @@ from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
 from tilelab.labs.lab import all_labs
+from tilelab.model.lab import Criterion
 from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
 
@@ -26,12 +27,16 @@ class Build:
     """The command lines that make a worker of a submission.
 
     `compile` has the placeholders {source} {object} {include}, `link` has {object} {dispatch}
-    {worker}.
+    {worker}. A checked build observes what kernels do with memory.
     """
 
     name: str
     compile: list[str]
     link: list[str]
+
+    @property
+    def is_checked(self) -> bool:
+        return self.name == "checked"
 
 
 @dataclass(frozen=True)
@@ -39,11 +44,10 @@ class Toolchain:
     """Says how to turn a submission into a worker, and which program judges it.
 
     `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
-    measures the hardware's peaks. The checked build observes what kernels do with memory. Not every
-    backend has one. Where there is one, it is the only build, so that a submission cannot tell when
-    it is observed. `filters_calls` says whether workers start behind a filter of system calls.
-    Judges share what the lab's own kernels did in the folder `observed`, if there is one. What nvcc
-    took is remembered in the folder `accepted`, if there is one.
+    measures the hardware's peaks. There is one build, checked where the backend can, so that a
+    submission cannot tell when it is observed. `filters_calls` says whether workers start behind a
+    filter of system calls. Judges share what the lab's own kernels did in the folder `observed`, if
+    there is one. What nvcc took is remembered in the folder `accepted`, if there is one.
     `broken` are labs whose judge does not compile.
     """
 
@@ -51,8 +55,7 @@ class Toolchain:
     folder: Path
     compiler: str
     cxx: str
-    fast: Build
-    checked: Build | None
+    build: Build
     dispatch: str
     judge: str
     confine: Path
@@ -72,9 +75,15 @@ class Toolchain:
     def preset(self) -> str:
         return self.backend.preset
 
+    def serves(self, criterion: Criterion) -> bool:
+        """Whether its workers can be tested for a criterion."""
+        if criterion.needs == "gpu":
+            return self.backend.needs_gpu
+        return criterion.needs != "checked" or self.build.is_checked
+
     def sharing(self, folder: Path) -> Toolchain:
         """The same toolchain, with a folder for `observed` in this one."""
-        if self.checked is None:
+        if not self.build.is_checked:
             return self
         observed = folder / self.preset
         observed.mkdir()
@@ -102,8 +111,7 @@ class Toolchain:
         """A hash of everything that a worker of `lab` is made with, except its source."""
         digest = hashlib.sha256()
         digest.update((self.folder / "toolchain.json").read_bytes())
-        words = self.fast.link + (self.checked.link if self.checked else [])
-        linked = [Path(word) for word in words if word.endswith((".a", ".o", ".so"))]
+        linked = [Path(word) for word in self.build.link if word.endswith((".a", ".o", ".so"))]
         for path in (self.dispatch_object(lab), *linked):
             digest.update(hashlib.sha256(path.read_bytes()).digest())
         return digest.hexdigest()
@@ -117,14 +125,12 @@ def load(preset: str, folder: Path) -> Toolchain:
         if data["schema"] != 4:
             raise ValueError(f"unknown schema {data['schema']}")
         name = "checked" if backend.has_checked_build else "fast"
-        build = _build(name, data["builds"][name])
         return Toolchain(
             backend=backend,
             folder=folder,
             compiler=data["compiler"],
             cxx=data["cxx"],
-            fast=build,
-            checked=build if backend.has_checked_build else None,
+            build=_build(name, data["builds"][name]),
             dispatch=data["dispatch"],
             judge=data["judge"],
             confine=Path(data["confine"]),

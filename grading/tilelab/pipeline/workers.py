@@ -14,28 +14,22 @@ from pathlib import Path
 from tilelab.base import locks, process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
-from tilelab.model.lab import Criterion, Lab
+from tilelab.model.lab import Lab
 from tilelab.pipeline import build, intake, prebuilt, referee, rules
 from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.referee import Ruling
-from tilelab.pipeline.toolchain import Build, Toolchain
+from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 
 @dataclass(frozen=True)
 class Built:
-    """The worker of a submission, made by one build of one toolchain."""
+    """The worker of a submission, made by one toolchain."""
 
     toolchain: Toolchain
-    how: Build
     worker: Path
     source: Path
-
-    def serves(self, criterion: Criterion) -> bool:
-        if criterion.needs == "gpu":
-            return self.toolchain.backend.needs_gpu
-        return criterion.needs != "checked" or self.toolchain.checked is not None
 
 
 @contextlib.contextmanager
@@ -54,10 +48,7 @@ def make(
     # In parallel, because a student is waiting.
     with process.stopped_by(left), ThreadPoolExecutor(len(toolchains) + 2) as pool:
         try:
-            made = [
-                process.submit(pool, _make_one, text, lab, tool, tool.fast, work)
-                for tool in toolchains
-            ]
+            made = [process.submit(pool, _make_one, text, lab, tool, work) for tool in toolchains]
             read = process.submit(pool, _read_by_all, text, lab, toolchains[0], work / "text")
             ruled = process.submit(pool, referee.rule, text, lab, toolchains, work / "nvcc")
             reading = read.result()
@@ -96,16 +87,16 @@ def _accepted(
     return built
 
 
-def _make_one(text: str, lab: Lab, toolchain: Toolchain, how: Build, work: Path) -> Built:
-    folder = work / f"{toolchain.preset}-{how.name}"
+def _make_one(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Built:
+    folder = work / f"{toolchain.preset}-{toolchain.build.name}"
     folder.mkdir()
     try:
-        worker = build.make_worker(text, lab, toolchain, folder, how)
+        worker = build.make_worker(text, lab, toolchain, folder)
     except CompileError as error:
         if not error.located:
             _assert_compiler_works(lab, toolchain)
         raise
-    return Built(toolchain, how, worker, build.source_in(folder, lab))
+    return Built(toolchain, worker, build.source_in(folder, lab))
 
 
 def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
@@ -120,15 +111,16 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
             ) from error
 
 
-def own_workers(one: Built, lab: Lab) -> dict[str, Path]:
-    """The lab's baseline and, if this copy has it, its reference solution, built like `one`."""
+def own_workers(lab: Lab, toolchain: Toolchain) -> dict[str, Path]:
+    """The lab's baseline and, if this copy has it, its reference solution."""
     paths = {"baseline": lab.baseline, "reference": lab.reference}
-    return _own({name: path for name, path in paths.items() if _is_here(path, lab, one)}, one, lab)
+    here = {name: path for name, path in paths.items() if _is_here(path, lab, toolchain)}
+    return _own(here, lab, toolchain)
 
 
-def _is_here(path: Path, lab: Lab, one: Built) -> bool:
+def _is_here(path: Path, lab: Lab, toolchain: Toolchain) -> bool:
     return path.is_file() or (
-        one.toolchain.backend.needs_gpu and prebuilt.object_of(path, lab).is_file()
+        toolchain.backend.needs_gpu and prebuilt.object_of(path, lab).is_file()
     )
 
 
@@ -139,54 +131,49 @@ def missing_for_speed(lab: Lab, steps: Sequence[str]) -> str | None:
     return prebuilt.missing(lacking, lab) if lacking else None
 
 
-def ladder_workers(one: Built, lab: Lab, steps: Sequence[str]) -> dict[str, Path]:
-    """Steps of the lab's ladder, built like `one`."""
-    return _own({step: lab.step(step) for step in steps}, one, lab)
+def ladder_workers(lab: Lab, toolchain: Toolchain, steps: Sequence[str]) -> dict[str, Path]:
+    """Steps of the lab's ladder."""
+    return _own({step: lab.step(step) for step in steps}, lab, toolchain)
 
 
-def _own(paths: dict[str, Path], one: Built, lab: Lab) -> dict[str, Path]:
-    return {name: own_worker(path, lab, one.toolchain, one.how) for name, path in paths.items()}
+def _own(paths: dict[str, Path], lab: Lab, toolchain: Toolchain) -> dict[str, Path]:
+    return {name: own_worker(path, lab, toolchain) for name, path in paths.items()}
 
 
-def own_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
-    """The worker of one of the lab's own files, built once per toolchain and build."""
+def own_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
+    """The worker of one of the lab's own files, built once per toolchain."""
     if not path.is_file():
-        return _prebuilt_worker(prebuilt.object_of(path, lab), lab, toolchain, how)
+        return _prebuilt_worker(prebuilt.object_of(path, lab), lab, toolchain)
     try:
         source = intake.read(path)
     except (OSError, Rejected) as error:
         raise InfraError(f"{path} cannot be read: {error}") from error
 
     def make(folder: Path) -> None:
-        build.make_worker(source.text, lab, toolchain, folder, how)
+        build.make_worker(source.text, lab, toolchain, folder)
 
-    return _made_once(path, source.sha256, make, lab, toolchain, how)
+    return _made_once(path, source.sha256, make, lab, toolchain)
 
 
-def _prebuilt_worker(path: Path, lab: Lab, toolchain: Toolchain, how: Build) -> Path:
+def _prebuilt_worker(path: Path, lab: Lab, toolchain: Toolchain) -> Path:
     try:
         sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:
         raise InfraError(f"{path} cannot be read: {error.strerror}") from error
 
     def make(folder: Path) -> None:
-        build.link_worker(path, lab, toolchain, folder, how)
+        build.link_worker(path, lab, toolchain, folder)
 
-    return _made_once(path, sha256, make, lab, toolchain, how)
+    return _made_once(path, sha256, make, lab, toolchain)
 
 
 def _made_once(
-    path: Path,
-    sha256: str,
-    make: Callable[[Path], None],
-    lab: Lab,
-    toolchain: Toolchain,
-    how: Build,
+    path: Path, sha256: str, make: Callable[[Path], None], lab: Lab, toolchain: Toolchain
 ) -> Path:
     """The worker that `make` makes of the file at `path` in an empty folder."""
     # Machines with different jails share a folder on a cluster.
     made_of = f"{sha256[:16]}-{toolchain.fingerprint(lab.name)[:16]}-{_jail(toolchain)[:8]}"
-    key = f"{lab.name}-{path.stem}-{how.name}-{made_of}"
+    key = f"{lab.name}-{path.stem}-{toolchain.build.name}-{made_of}"
     folder = toolchain.own_workers / key
     worker = folder / "worker" / "worker"
     finished = folder / "finished"

@@ -25,7 +25,7 @@ def figures(lab: Lab, toolchain: Toolchain, sizes_per_draw: int = SIZES_PER_DRAW
 
     Kept in the build folder, because measuring takes minutes. Raises InfraError.
     """
-    worker = workers.own_worker(lab.reference, lab, toolchain, toolchain.fast)
+    worker = workers.own_worker(lab.reference, lab, toolchain)
     kept = toolchain.folder / "figures" / f"{_key(worker, lab, toolchain, sizes_per_draw)}.txt"
     if not kept.is_file():
         kept.parent.mkdir(exist_ok=True)

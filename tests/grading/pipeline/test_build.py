@@ -67,7 +67,7 @@ def test_the_precompiled_header_is_used_and_makes_no_difference(
     emulator: Session, work: Path
 ) -> None:
     tool = emulator.toolchains[0]
-    template = tool.fast.compile
+    template = tool.build.compile
     assert template[-1] == "-fpch-preprocess"
     objects = []
     # -H lists what the compiler reads, and puts an exclamation mark before a precompiled header.
@@ -86,8 +86,8 @@ def test_a_compiler_that_does_not_work_is_not_the_submission_s_fault(
     emulator: Session, tmp_path: Path
 ) -> None:
     tools = emulator.toolchains[0]
-    useless = dataclasses.replace(tools.fast, compile=["/usr/bin/env", "false"])
-    broken = dataclasses.replace(tools, fast=useless, checked=None)
+    useless = dataclasses.replace(tools.build, compile=["/usr/bin/env", "false"])
+    broken = dataclasses.replace(tools, build=useless)
     session = Session([broken], seed=1)
     result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
     assert (result.verdict, result.score) == ("infra_error", None)
@@ -110,8 +110,8 @@ def test_a_link_that_only_the_submission_breaks_is_its_fault(emulator: Session, 
 
 def test_a_linker_that_does_not_work_is_not_the_submission_s_fault(emulator: Session) -> None:
     tools = emulator.toolchains[0]
-    useless = dataclasses.replace(tools.fast, link=["/usr/bin/env", "false"])
-    session = Session([dataclasses.replace(tools, fast=useless, checked=None)], seed=1)
+    useless = dataclasses.replace(tools.build, link=["/usr/bin/env", "false"])
+    session = Session([dataclasses.replace(tools, build=useless)], seed=1)
     result = submission.grade(SAMPLE_CLASS / "hazel" / "diff.cu", lab.load("diff"), session)
     assert (result.verdict, result.score) == ("infra_error", None)
     assert "even the lab's baseline does not compile" in result.messages[0]

@@ -32,7 +32,7 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     (tmp_path / "toolchain.json").touch()
     built: list[Path] = []
 
-    def make(_text: str, _lab: object, _tool: object, work: Path, _how: object) -> Path:
+    def make(_text: str, _lab: object, _tool: object, work: Path) -> Path:
         built.append(work)
         worker = work / "worker" / "worker"
         worker.parent.mkdir()

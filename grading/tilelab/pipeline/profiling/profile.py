@@ -45,13 +45,13 @@ def profile_file(
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
-    watching = next((one for one in session.toolchains if one.checked), None)
+    watching = next((one for one in session.toolchains if one.build.is_checked), None)
     if watching is None:
         raise UserError(f"the backend {session.presets} has no checked build")
     counting = next((one for one in session.toolchains if _profiler(one)), None)
     with work_folder() as work:
         (work / "checked").mkdir()
-        worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
+        worker = build.make_worker(source.text, lab, watching, work / "checked")
         workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
         calls = observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None

@@ -75,9 +75,9 @@ def compile_calls(
     on_host.mkdir()
     code, kernels = _machine_code(text, lab, gpu, on_gpu)
     if is_submission:
-        compiled = build.compile_submission(text, lab, toolchain, toolchain.fast, on_host)
+        compiled = build.compile_submission(text, lab, toolchain, on_host)
     else:
-        template, readable = toolchain.fast.compile, toolchain.read_only
+        template, readable = toolchain.build.compile, toolchain.read_only
         compiled, _ = build.run_compiler(text, lab, template, readable, on_host)
     main = lab_calls.main_of(lab, calls, toolchain)
     return _linked(Compiled(compiled, compiled, {}, "", code, kernels, toolchain), main, on_host)
@@ -130,7 +130,7 @@ def with_other_calls(compiled: Compiled, lab: Lab, calls: tuple[str, ...], work:
 def _linked(compiled: Compiled, main: Path, work: Path) -> Compiled:
     """Makes the program of the submission and a main function, in `work`."""
     toolchain = compiled.toolchain
-    program = build.link(compiled.object, main, toolchain.fast, toolchain, work)
+    program = build.link(compiled.object, main, toolchain, work)
     try:
         symbols = elf.functions(program)
     except (OSError, ValueError) as error:
