@@ -13,8 +13,8 @@ from support import Write
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 from tilelab.sandbox import seccomp
 
 

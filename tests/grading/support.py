@@ -14,7 +14,7 @@ import pytest
 
 from tilelab import backends
 from tilelab.backends import nvidia
-from tilelab.pipeline import toolchain
+from tilelab.pipeline.harness import toolchain
 from tilelab.sandbox import jail
 
 Test = TypeVar("Test", bound=Callable[..., None])

@@ -13,8 +13,9 @@ from tilelab.backends import nvidia
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
-from tilelab.pipeline import submission, toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 
 FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*/*.cu"))

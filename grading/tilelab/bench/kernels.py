@@ -15,10 +15,11 @@ from tilelab.bench import peers, results_file
 from tilelab.bench.results_file import Timed
 from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
-from tilelab.pipeline import judge, needs, workers
+from tilelab.pipeline import judge, workers
+from tilelab.pipeline.harness import needs
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
 
 Found = dict[str, Measurement]
 

@@ -24,11 +24,12 @@ from tilelab.model.course import Assignment, Course
 from tilelab.model.evidence import Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline import batch as batches
-from tilelab.pipeline import session as sessions
-from tilelab.pipeline import toolchain, workers
+from tilelab.pipeline import workers
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.session import Machine, Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness import session as sessions
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Machine, Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
 

@@ -17,9 +17,9 @@ from tilelab.model.picture import DrawnCall
 from tilelab.picture.blocks import Copy, with_block
 from tilelab.picture.shared_arrays import SharedArray, shared_arrays
 from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.text import printable, shorten
 from tilelab.model.lab import Lab
 from tilelab.pipeline import objectcheck, rules
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.program import launch_words, nvcc_words
-from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 _ERROR_LINES = 10

@@ -16,8 +16,8 @@ from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
 from tilelab.model.result import Result
 from tilelab.pipeline import build, intake, judge, workers
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import measurement
 
 

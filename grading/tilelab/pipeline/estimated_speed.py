@@ -14,14 +14,15 @@ from tilelab.estimate.figures import Figures
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.evidence import CriterionEvidence
 from tilelab.model.lab import Lab
+from tilelab.pipeline.harness import missing
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.profiling import cross_check, estimating, profile, recording
+from tilelab.pipeline.profiling import cross_check, estimating, profile
 from tilelab.pipeline.workers import Built
 
 
 def is_possible() -> bool:
     """Whether this machine has what an estimate needs."""
-    return recording.missing() is None and figures.usual() is not None
+    return missing.for_estimates() is None and figures.usual() is not None
 
 
 def estimate(

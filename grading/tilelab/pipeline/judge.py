@@ -15,7 +15,7 @@ from tilelab.base.files import from_here, work_folder
 from tilelab.model.lab import Lab
 from tilelab.pipeline import events
 from tilelab.pipeline.events import Judgment, Tell
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness.toolchain import Toolchain
 
 # The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
 # more than all calls of a lab may take together, also on a busy machine.

@@ -20,7 +20,7 @@ from tilelab.base.files import work_folder
 from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.pipeline import build, intake, rules
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness.toolchain import Toolchain
 
 # The emulated device's compute capability. One is enough, because nothing runs.
 _ARCHITECTURE = "sm_90"
@@ -32,13 +32,6 @@ class Ruling:
 
     error: CompileError | None = None
     note: str | None = None
-
-
-def name(toolchains: Sequence[Toolchain]) -> str | None:
-    """The compiler that every submission has to satisfy, None if this machine has none."""
-    if any(tool.backend.is_referee for tool in toolchains) or nvidia.nvcc():
-        return f"nvcc {nvidia.nvcc_version()}"
-    return None
 
 
 def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ruling:

@@ -9,8 +9,8 @@ from tilelab.model.evidence import CriterionEvidence
 from tilelab.model.lab import Criterion, Lab
 from tilelab.model.result import CriterionResult
 from tilelab.pipeline import judge, workers
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.toolchain import Toolchain
 from tilelab.score import measurement, results
 
 

@@ -25,11 +25,11 @@ from tilelab.model.lab import Criterion, Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import estimated_speed, events, intake, judge, speed, workers
 from tilelab.pipeline.events import Judgment, Tell
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.intake import Source
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.program import doubles
 from tilelab.pipeline.referee import Ruling
-from tilelab.pipeline.session import Session
 from tilelab.pipeline.workers import Built
 from tilelab.score import cases, results
 

@@ -15,11 +15,12 @@ from tilelab.base import locks, process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.base.files import work_folder
 from tilelab.model.lab import Lab
-from tilelab.pipeline import build, intake, prebuilt, referee, rules
+from tilelab.pipeline import build, intake, referee, rules
+from tilelab.pipeline.harness import prebuilt
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.program import preprocess
 from tilelab.pipeline.program.preprocess import Reading
 from tilelab.pipeline.referee import Ruling
-from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 

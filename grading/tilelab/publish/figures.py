@@ -13,8 +13,8 @@ from pathlib import Path
 from tilelab.base.files import write_atomically
 from tilelab.model.lab import Lab
 from tilelab.pipeline import judge, workers
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.toolchain import Toolchain
 
 SIZES_PER_DRAW = 500
 _SEED = 1  # of the data; what a kernel moves hardly depends on it

@@ -19,9 +19,10 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError
 from tilelab.base.files import work_folder
 from tilelab.model.lab import Lab
-from tilelab.pipeline import build, intake, objectcheck, prebuilt
-from tilelab.pipeline.prebuilt import MadeBy
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline import build, intake, objectcheck
+from tilelab.pipeline.harness import prebuilt
+from tilelab.pipeline.harness.prebuilt import MadeBy
+from tilelab.pipeline.harness.toolchain import Toolchain
 
 _OLDEST = 75  # the first architecture for which a submission is compiled, too
 

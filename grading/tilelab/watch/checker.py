@@ -12,7 +12,7 @@ from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.events import Step
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 News = Step | Result | BaseException
 

@@ -14,9 +14,10 @@ from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
-from tilelab.pipeline import judge, submission, toolchain
+from tilelab.pipeline import judge, submission
 from tilelab.pipeline.events import Judgment
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 
 HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
 

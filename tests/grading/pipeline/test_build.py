@@ -13,7 +13,7 @@ from support import SAMPLE_CLASS
 from tilelab.base.errors import CompileError
 from tilelab.labs import lab
 from tilelab.pipeline import build, submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 

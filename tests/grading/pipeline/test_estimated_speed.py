@@ -13,8 +13,9 @@ from support import Write, needs_nvcc, needs_nvdisasm
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
-from tilelab.pipeline.profiling import cross_check, launches, recording
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.profiling import cross_check, launches
 from tilelab.pipeline.submission import grade
 
 pytestmark = [needs_nvcc, needs_nvdisasm]
@@ -164,7 +165,7 @@ def test_a_wrong_result_gets_no_points(cu: Write, opted_in: Lab, emulator: Sessi
 def test_without_nvcc_speed_is_not_run(
     cu: Write, opted_in: Lab, emulator: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recording, "missing", lambda: "nvcc")
+    monkeypatch.setattr(missing, "for_estimates", lambda: "nvcc")
     found = speed(submit(cu, opted_in, emulator))
     assert (found.status, found.points) == ("not_run", 0)
 

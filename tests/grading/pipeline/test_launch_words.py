@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.program import launch_words
-from tilelab.pipeline.session import Session
 
 SWAPPED = """__global__ void k(const int* in, int* out, int n) {}
 void f(const int* in, int* out, int n) {

@@ -16,7 +16,7 @@ from tilelab.base.errors import Stopped
 from tilelab.model.lab import Lab
 from tilelab.pipeline import events, submission
 from tilelab.pipeline.events import Step
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 MISTAKES = REPO / "solutions" / "diff" / "mistakes"
 

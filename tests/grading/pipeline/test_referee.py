@@ -15,8 +15,8 @@ from tilelab.backends import nvidia
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import referee, submission
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 # g++ takes it, and so does the emulator's front end.

@@ -15,11 +15,12 @@ from tilelab.backends.base import Device
 from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.measurement import Interval, Measurement, Timing
-from tilelab.pipeline import build, judge, speed, submission, toolchain
+from tilelab.pipeline import build, judge, speed, submission
 from tilelab.pipeline.events import Judgment
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
 
 SPEED: dict[str, Any] = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
 

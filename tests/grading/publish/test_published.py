@@ -18,7 +18,7 @@ from tilelab.labs.course import lab_of
 from tilelab.model.course import Assignment, Course
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish import readme
 from tilelab.site import markdown
 

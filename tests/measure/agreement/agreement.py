@@ -31,7 +31,8 @@ from tilelab.bench import results_file
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult
-from tilelab.pipeline import speed, toolchain
+from tilelab.pipeline import speed
+from tilelab.pipeline.harness import toolchain
 from tilelab.score import scoring
 
 HEAD = """\

@@ -28,7 +28,7 @@ from tilelab.base.files import work_folder
 from tilelab.estimate import figures, prediction
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.simulation import Simulated
-from tilelab.pipeline import toolchain
+from tilelab.pipeline.harness import missing, toolchain
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.estimating import simulate
 
@@ -120,7 +120,7 @@ def main() -> None:
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()
-    if recording.missing() or not toolchain.load(PRESET, BUILD / PRESET).estimator.is_file():
+    if missing.for_estimates() or not toolchain.load(PRESET, BUILD / PRESET).estimator.is_file():
         sys.exit("estimate.py: this machine lacks nvcc, nvdisasm or the estimator")
     gpus = figures.known()
     files = {gpu.name: path(gpu.name, f"{part(options)}_estimates") for gpu in gpus}

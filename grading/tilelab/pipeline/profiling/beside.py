@@ -16,8 +16,9 @@ from tilelab.estimate import figures
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, referee, rules
-from tilelab.pipeline.profiling import estimating, recording
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.profiling import estimating
 
 
 @contextlib.contextmanager
@@ -31,7 +32,7 @@ def estimated(
     """
     gpu, text = figures.usual(), _allowed_text(path, lab)
     is_wanted = lab.estimate and not any(one.estimated for one in lab.criteria)
-    is_possible = is_wanted and not backends.device() and not recording.missing()
+    is_possible = is_wanted and not backends.device() and not missing.for_estimates()
     if gpu is None or text is None or not is_possible:
         yield lambda: None
         return

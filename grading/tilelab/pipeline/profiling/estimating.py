@@ -22,8 +22,9 @@ from tilelab.estimate.prediction import Prediction
 from tilelab.estimate.simulation import Simulated
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.profiling import published, recording
-from tilelab.pipeline.toolchain import Toolchain
 
 _SECONDS = 60
 
@@ -113,7 +114,7 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     if lab.estimate is None:
         return Estimated("", (), "the lab does not say for which problem")
     problem, calls = lab.estimate.problem, lab.estimate.calls
-    if lacking := recording.missing():
+    if lacking := missing.for_estimates():
         return Estimated(problem, (), f"that needs {lacking}")
     try:
         compiled = recording.compile_calls(

@@ -21,14 +21,11 @@ from tilelab.estimate.ptxas import Resources
 from tilelab.estimate.sass import Function
 from tilelab.model.lab import Lab
 from tilelab.pipeline import build
+from tilelab.pipeline.harness import missing
 from tilelab.pipeline.object.demangle import demangle
 from tilelab.sandbox import jail
 
 STANDARD = REPO / "common" / "worker" / "standard"
-NVDISASM = (
-    "install the CUDA Toolkit, or put on the PATH the nvdisasm of the Python package "
-    "nvidia-cuda-nvdisasm"
-)
 
 
 @dataclass(frozen=True)
@@ -42,11 +39,6 @@ class Compiled:
     capability: Capability
     resources: Sequence[Resources]
     names: Sequence[str]
-
-
-def missing() -> str | None:
-    """What this machine needs to compile for a GPU, None if nothing is missing."""
-    return None if nvidia.nvcc() else "nvcc: `./tilelab doctor` says how to get it"
 
 
 def compile_for(capability: Capability, text: str, lab: Lab, work: Path) -> Compiled:
@@ -104,7 +96,7 @@ def write_disassembly(cubin: Path, file: Path, details: str) -> None:
     """
     program = nvidia.nvdisasm()
     if program is None:
-        raise UserError(f"nvdisasm is missing: {NVDISASM}")
+        raise UserError(f"nvdisasm is missing: {missing.NVDISASM}")
     words = ["sh", "-c", 'exec "$0" -c "$3" "$1" > "$2"', program, cubin, file, details]
     finished = jail.run_compiler([str(word) for word in words], cubin.parent, [program.parent])
     if finished.status != 0:

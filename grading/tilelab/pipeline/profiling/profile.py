@@ -23,10 +23,10 @@ from tilelab.estimate.gpus import Gpu
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Call, Profile, Watching
 from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.profiling import estimating, resources
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
 
 
 def profile_file(

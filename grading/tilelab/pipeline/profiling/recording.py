@@ -16,12 +16,12 @@ from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
 from tilelab.model.lab import Lab
 from tilelab.pipeline import build, referee
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.object import elf
 from tilelab.pipeline.profiling import calls as lab_calls
 from tilelab.pipeline.profiling import launches, machine_code
 from tilelab.pipeline.profiling.launches import Kernel, Recording
 from tilelab.pipeline.profiling.machine_code import STANDARD
-from tilelab.pipeline.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
 _SECONDS = 10  # of a processor, for the host code of a call
@@ -46,13 +46,6 @@ class Compiled:
     code: Path
     kernels: tuple[Kernel, ...]
     toolchain: Toolchain
-
-
-def missing() -> str | None:
-    """What this machine needs to estimate a time, None if nothing is missing."""
-    if lacking := machine_code.missing():
-        return lacking
-    return None if nvidia.nvdisasm() else f"nvdisasm: {machine_code.NVDISASM}"
 
 
 def compile_calls(

@@ -30,6 +30,7 @@ from tilelab.model.profile import (
     Taken,
     Target,
 )
+from tilelab.pipeline.harness import missing
 from tilelab.pipeline.profiling import machine_code
 from tilelab.pipeline.profiling.machine_code import Compiled
 
@@ -68,8 +69,8 @@ def look(
     nvdisasm if `loops` are wanted, or InfraError.
     """
     target = Target(gpu.name, _shown(gpu.capability))
-    if missing := machine_code.missing():
-        return list(calls), MachineCode(target, missing=missing)
+    if lacking := missing.for_machine_code():
+        return list(calls), MachineCode(target, missing=lacking)
     try:
         compiled = machine_code.compile_for(gpu.capability, text, lab, work)
     except CompileError as error:

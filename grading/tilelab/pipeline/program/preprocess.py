@@ -20,10 +20,10 @@ from tilelab.base.errors import CompileError
 from tilelab.base.text import printable, shorten
 from tilelab.model.lab import Lab
 from tilelab.pipeline import rules
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.program import compilers, language, stubs
 from tilelab.pipeline.program.compilers import Reader
 from tilelab.pipeline.program.tokens import Program, Token, parse
-from tilelab.pipeline.toolchain import Toolchain
 
 _MOST_BYTES = 4 * 1024 * 1024
 _ADVICE = "a submission must be the same program for all compilers"

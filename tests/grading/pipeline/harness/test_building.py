@@ -13,9 +13,9 @@ import pytest
 
 from support import REPO, unbuilt
 from tilelab.base.errors import InfraError
-from tilelab.pipeline import toolchain, workers
-from tilelab.pipeline.harness import building, sharing
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import workers
+from tilelab.pipeline.harness import building, sharing, toolchain
+from tilelab.pipeline.harness.session import Session
 
 Prepare = Callable[[Sequence[str] | None], toolchain.Toolchain]
 

@@ -10,7 +10,7 @@ from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
 from tilelab.labs import lab
-from tilelab.pipeline import toolchain
+from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.profiling import recording
 from tilelab.pipeline.profiling.launches import Recording
 

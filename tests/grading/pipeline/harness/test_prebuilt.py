@@ -13,8 +13,9 @@ from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline import prebuilt, workers
-from tilelab.pipeline.prebuilt import MadeBy
+from tilelab.pipeline import workers
+from tilelab.pipeline.harness import prebuilt
+from tilelab.pipeline.harness.prebuilt import MadeBy
 
 MADE_BY = MadeBy("13.0", platform.machine(), ("8.0", "9.0"))
 

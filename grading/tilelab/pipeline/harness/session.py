@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import backends
+from tilelab.backends import nvidia
 from tilelab.backends.base import Backend
 from tilelab.base import system
 from tilelab.base.errors import UserError
 from tilelab.base.repository import BUILD
-from tilelab.pipeline import referee, toolchain
-from tilelab.pipeline.harness import shipped, steps
+from tilelab.pipeline.harness import missing, shipped, steps, toolchain
 from tilelab.pipeline.harness.steps import Tell
-from tilelab.pipeline.profiling import recording
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
 # How records describe a machine.
@@ -61,11 +60,16 @@ class Session:
             "gpu": device.name if device else None,
             "backend": self.presets,
             "compiler": "; ".join(toolchain.compiler for toolchain in self.toolchains),
-            "referee": referee.name(self.toolchains),
+            "referee": self._referee(),
             "sandbox": jail.name(),
             "system call filter": self._filter(),
             "host os": system.os_name(),
         }
+
+    def _referee(self) -> str | None:
+        """The compiler that every submission has to satisfy, None if this machine has none."""
+        is_there = any(tool.backend.is_referee for tool in self.toolchains) or nvidia.nvcc()
+        return f"nvcc {nvidia.nvcc_version()}" if is_there else None
 
     def _filter(self) -> str | None:
         filtered = all(toolchain.filters_calls for toolchain in self.toolchains)
@@ -85,7 +89,7 @@ def prepare(
     accepted.
     """
     used = _used(preset)
-    estimates = recording.missing() is None
+    estimates = missing.for_estimates() is None
     return [
         _filtered(
             toolchain.prepare(one.preset, labs, estimates=estimates, tell=tell), without_seccomp
