@@ -24,12 +24,12 @@ from tilelab.model.course import Assignment, Course
 from tilelab.model.evidence import Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline import batch as batches
-from tilelab.pipeline import workers
 from tilelab.pipeline.batch import Task
 from tilelab.pipeline.harness import session as sessions
 from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Machine, Session
 from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.workers import own
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
 
@@ -69,10 +69,10 @@ def _harness(tool: Toolchain) -> Harness:
 def _build_own_workers(lab: Lab, tool: Toolchain) -> None:
     if lab.name in tool.broken:
         return
-    workers.own_workers(lab, tool)
+    own.own_workers(lab, tool)
     for criterion in lab.criteria:
         if criterion.curve and tool.serves(criterion):
-            workers.ladder_workers(lab, tool, criterion.curve.ladder)
+            own.ladder_workers(lab, tool, criterion.curve.ladder)
 
 
 def examine(batch: Batch, index: int, folder: Path) -> None:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from tilelab.picture.constants import Constant, constants
-from tilelab.pipeline.program.tokens import parse
+from tilelab.pipeline.texts.tokens import parse
 
 _NAME = re.compile(r"block|threads", re.IGNORECASE)
 # Not blocks in a grid, work of a thread, or one of a block's two directions.

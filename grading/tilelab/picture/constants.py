@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilelab.pipeline.program.tokens import Program, Token, parse
+from tilelab.pipeline.texts.tokens import Program, Token, parse
 
 _DIGITS = 9  # of the longest literal that is looked at
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")

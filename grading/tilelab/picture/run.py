@@ -16,7 +16,7 @@ from tilelab.model.lab import Lab
 from tilelab.model.picture import DrawnCall
 from tilelab.picture.blocks import Copy, with_block
 from tilelab.picture.shared_arrays import SharedArray, shared_arrays
-from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline import compiler, intake, judge
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
@@ -84,7 +84,7 @@ class _Runner:
                 for name, source in (("submission", copy), ("baseline", self.baseline))
             }
             programs = {name: future.result() for name, future in made.items()}
-            workers = Workers(programs, build.source_in(work / "submission", self.lab))
+            workers = Workers(programs, compiler.source_in(work / "submission", self.lab))
             judgment = judge.run(
                 self.lab, self.tool, "show", workers, self.seed, picture_size=self.size
             )
@@ -96,7 +96,7 @@ class _Runner:
 
     def _worker(self, text: str, folder: Path) -> Path:
         folder.mkdir()
-        return build.make_worker(text, self.lab, self.tool, folder)
+        return compiler.make_worker(text, self.lab, self.tool, folder)
 
 
 def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[DrawnCall]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilelab.picture.constants import evaluate, values
-from tilelab.pipeline.program.tokens import Token, parse
+from tilelab.pipeline.texts.tokens import Token, parse
 
 
 @dataclass(frozen=True)

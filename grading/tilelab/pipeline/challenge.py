@@ -15,9 +15,10 @@ from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
 from tilelab.model.result import Result
-from tilelab.pipeline import build, intake, judge, workers
+from tilelab.pipeline import compiler, intake, judge
 from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.workers import own
 from tilelab.score import measurement
 
 
@@ -82,8 +83,8 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     source = intake.read(path)
     with work_folder() as work:
         programs = {
-            "submission": build.make_worker(source.text, lab, toolchain, work),
-            "baseline": workers.own_worker(lab.reference, lab, toolchain),
+            "submission": compiler.make_worker(source.text, lab, toolchain, work),
+            "baseline": own.own_worker(lab.reference, lab, toolchain),
             "peaks": toolchain.peaks,
         }
         judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)

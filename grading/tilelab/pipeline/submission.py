@@ -23,14 +23,16 @@ from tilelab.model.case import Case
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.lab import Criterion, Lab
 from tilelab.model.result import Result
-from tilelab.pipeline import estimated_speed, events, intake, judge, speed, workers
-from tilelab.pipeline.events import Judgment, Tell
+from tilelab.pipeline import intake, judge
+from tilelab.pipeline.compiler.referee import Ruling
+from tilelab.pipeline.evidence import estimated_speed, speed
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.intake import Source
-from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.program import doubles
-from tilelab.pipeline.referee import Ruling
-from tilelab.pipeline.workers import Built
+from tilelab.pipeline.judge import Workers, events
+from tilelab.pipeline.judge.events import Judgment, Tell
+from tilelab.pipeline.texts import doubles
+from tilelab.pipeline.workers import own
+from tilelab.pipeline.workers.own import Built
 from tilelab.score import cases, results
 
 
@@ -73,7 +75,7 @@ def _examine(source: Source, lab: Lab, session: Session, tell: Tell) -> Evidence
 def _examine_source(source: Source, lab: Lab, session: Session, tell: Tell) -> Evidence:
     with work_folder() as work:
         try:
-            with workers.make(source.text, lab, session.toolchains, work) as (built, ruled):
+            with own.make(source.text, lab, session.toolchains, work) as (built, ruled):
                 tested, judged = _test_all(built, ruled, lab, session, tell)
                 ruling = ruled.result()
         except CompileError as error:
@@ -183,7 +185,7 @@ def _test(
     for one in usable:
         programs = {"submission": one.worker}
         if criterion.needs == "checked":
-            programs |= workers.own_workers(lab, one.toolchain)
+            programs |= own.own_workers(lab, one.toolchain)
         started = Workers(programs, one.source)
         judgment = judge.run(lab, one.toolchain, criterion.name, started, seed, tell=tell)
         found.append(judgment)

@@ -13,7 +13,7 @@ from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.text import one_line, printable
-from tilelab.pipeline.program import launch_words
+from tilelab.pipeline.compiler import messages
 from tilelab.programs.tools import Build, Tools
 
 CUDA = frozenset((".cu",))
@@ -109,4 +109,4 @@ def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:
         raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
     if finished.status != 0:
         lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
-        raise CompileError([launch_words.explained(line) for line in lines], located=True)
+        raise CompileError([messages.explained(line) for line in lines], located=True)

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from tilelab.estimate import figures
 from tilelab.model.lab import Lab
+from tilelab.pipeline import estimating
+from tilelab.pipeline.estimating import published
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.toolchain import Toolchain
-from tilelab.pipeline.profiling import estimating, published
 
 
 def estimates(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:

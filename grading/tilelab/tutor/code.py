@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from tilelab.pipeline.program import tokens
+from tilelab.pipeline.texts import tokens
 
 # What a hint shows as code.
 _QUOTED = re.compile(r"`([^`]+)`")

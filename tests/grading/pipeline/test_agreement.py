@@ -15,9 +15,9 @@ from tilelab.model.case import Case
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import judge, submission
-from tilelab.pipeline.events import Judgment
 from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge.events import Judgment
 
 HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
 

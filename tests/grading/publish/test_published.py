@@ -68,7 +68,7 @@ def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None
         "tests/labs/diff/judge.cpp",
         "docs/student.md",
         "docs/figures/show/diff-dark.png",
-        "grading/tilelab/pipeline/program/compilers/nvcc.h",
+        "grading/tilelab/pipeline/texts/compilers/nvcc.h",
     ):
         assert name in found, name
     assert os.access(published / "tilelab", os.X_OK)

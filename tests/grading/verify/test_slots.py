@@ -14,7 +14,7 @@ from tilelab.base.heads import head_line
 from tilelab.estimate import sass
 from tilelab.estimate.sass import Function, Loop
 from tilelab.labs import lab
-from tilelab.pipeline.profiling import machine_code
+from tilelab.pipeline.estimating import machine_code
 
 
 @dataclass(frozen=True)

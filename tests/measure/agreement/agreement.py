@@ -31,7 +31,7 @@ from tilelab.bench import results_file
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult
-from tilelab.pipeline import speed
+from tilelab.pipeline.evidence import speed
 from tilelab.pipeline.harness import toolchain
 from tilelab.score import scoring
 

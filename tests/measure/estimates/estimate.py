@@ -28,9 +28,8 @@ from tilelab.base.files import work_folder
 from tilelab.estimate import figures, prediction
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.simulation import Simulated
+from tilelab.pipeline.estimating import recording, simulate
 from tilelab.pipeline.harness import missing, toolchain
-from tilelab.pipeline.profiling import recording
-from tilelab.pipeline.profiling.estimating import simulate
 
 BUILD = REPO / "build"
 PRESET = "emulator"

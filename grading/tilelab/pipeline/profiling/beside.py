@@ -15,10 +15,11 @@ from tilelab.base.files import work_folder
 from tilelab.estimate import figures
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
-from tilelab.pipeline import intake, referee, rules
+from tilelab.pipeline import estimating, intake
+from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
-from tilelab.pipeline.profiling import estimating
+from tilelab.pipeline.texts import rules
 
 
 @contextlib.contextmanager

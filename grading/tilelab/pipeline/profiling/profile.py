@@ -22,11 +22,11 @@ from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Call, Profile, Watching
-from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline import compiler, estimating, intake, judge
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.profiling import estimating, resources
+from tilelab.pipeline.profiling import resources
 
 
 def profile_file(
@@ -51,8 +51,8 @@ def profile_file(
     counting = next((one for one in session.toolchains if _profiler(one)), None)
     with work_folder() as work:
         (work / "checked").mkdir()
-        worker = build.make_worker(source.text, lab, watching, work / "checked")
-        workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
+        worker = compiler.make_worker(source.text, lab, watching, work / "checked")
+        workers = Workers({"submission": worker}, compiler.source_in(work / "checked", lab))
         calls = observe(lab, watching, workers, session.seed)
         counted = _count(source.text, lab, counting, session.seed, work) if counting else None
         (work / "code").mkdir()
@@ -111,7 +111,7 @@ def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> 
     profiler = toolchain.backend.profiler
     assert profiler is not None
     (work / "fast").mkdir()
-    workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
+    workers = Workers({"submission": compiler.make_worker(text, lab, toolchain, work / "fast")})
     # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
     patient = replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
     command = judge.command(patient, toolchain, workers, seed, profile=True)

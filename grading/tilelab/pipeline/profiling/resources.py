@@ -30,9 +30,9 @@ from tilelab.model.profile import (
     Taken,
     Target,
 )
+from tilelab.pipeline.estimating import machine_code
+from tilelab.pipeline.estimating.machine_code import Compiled
 from tilelab.pipeline.harness import missing
-from tilelab.pipeline.profiling import machine_code
-from tilelab.pipeline.profiling.machine_code import Compiled
 
 
 def gpu_of(name: str | None) -> Gpu:

@@ -13,9 +13,9 @@ import pytest
 
 from support import REPO, unbuilt
 from tilelab.base.errors import InfraError
-from tilelab.pipeline import workers
 from tilelab.pipeline.harness import building, sharing, toolchain
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.workers import own as own_workers
 
 Prepare = Callable[[Sequence[str] | None], toolchain.Toolchain]
 
@@ -298,6 +298,6 @@ def test_a_worker_that_was_cut_off_is_built_again(
     worker, finished = tmp_path / "worker", tmp_path / "finished"
     worker.write_text("12345")
     finished.write_text(noted)
-    assert workers._is_whole(worker, finished) is is_whole
+    assert own_workers._is_whole(worker, finished) is is_whole
     finished.unlink()
-    assert not workers._is_whole(worker, finished)
+    assert not own_workers._is_whole(worker, finished)

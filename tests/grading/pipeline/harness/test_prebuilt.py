@@ -13,9 +13,9 @@ from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline import workers
 from tilelab.pipeline.harness import prebuilt
 from tilelab.pipeline.harness.prebuilt import MadeBy
+from tilelab.pipeline.workers import own
 
 MADE_BY = MadeBy("13.0", platform.machine(), ("8.0", "9.0"))
 
@@ -34,7 +34,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
 
 
 def missing(copy: Lab) -> str | None:
-    return workers.missing_for_speed(copy, ["02_tile"])
+    return own.missing_for_speed(copy, ["02_tile"])
 
 
 def test_nothing_is_missing_where_they_can_be_linked_and_run(copy: Lab) -> None:
@@ -42,7 +42,7 @@ def test_nothing_is_missing_where_they_can_be_linked_and_run(copy: Lab) -> None:
 
 
 def test_the_original_needs_no_objects() -> None:
-    assert workers.missing_for_speed(lab.load("diff"), ["02_tile"]) is None
+    assert own.missing_for_speed(lab.load("diff"), ["02_tile"]) is None
 
 
 def test_a_step_without_an_object_is_missing(copy: Lab) -> None:

@@ -13,7 +13,8 @@ from tilelab.base.errors import UserError
 from tilelab.estimate import gpus
 from tilelab.labs import lab
 from tilelab.model.profile import MachineCode, Taken, Target
-from tilelab.pipeline.profiling import machine_code, resources
+from tilelab.pipeline.estimating import machine_code
+from tilelab.pipeline.profiling import resources
 
 SOURCE = """\
 #include "diff.h"

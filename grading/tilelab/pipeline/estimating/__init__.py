@@ -1,0 +1,161 @@
+"""Estimates how long the calls of a lab's speed test take on a GPU that is not here.
+
+nvcc compiles the submission, the emulator writes its launches down, and the estimator runs their
+machine code on the model of a multiprocessor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base import process
+from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.text import shorten
+from tilelab.estimate import prediction, simulation
+from tilelab.estimate.figures import Figures
+from tilelab.estimate.prediction import Prediction
+from tilelab.estimate.simulation import Simulated
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Lab
+from tilelab.pipeline.estimating import published, recording
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.harness.toolchain import Toolchain
+
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """The predictions of a lab's calls, in their order; `missing` says why there are none.
+
+    `compiled` is what the launches were recorded with.
+    """
+
+    problem: str
+    predictions: tuple[Prediction, ...]
+    missing: str | None = None
+    compiled: recording.Compiled | None = None
+
+    @property
+    def milliseconds(self) -> float | None:
+        if self.missing is not None:
+            return None
+        return sum(one.milliseconds for one in self.predictions)
+
+
+def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
+    """Estimates the time of one file beside the baseline's and the reference solution's.
+
+    Raises InfraError.
+    """
+    return beside_ours(estimate(text, lab, gpu, toolchain, work), lab, gpu, toolchain)
+
+
+def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
+    """What compare() returns about an estimate. Raises InfraError."""
+    known = own.missing is None
+    halves = [one.curve.half for one in lab.criteria if one.estimated and one.curve]
+    steps = [step for step in halves if step and known]
+    return EstimatedTime(
+        gpu=gpu.name,
+        compared=gpu.is_compared,
+        problem=own.problem,
+        missing=own.missing,
+        milliseconds=own.milliseconds,
+        least=sum(one.least for one in own.predictions) if known else None,
+        most=sum(one.most for one in own.predictions) if known else None,
+        baseline_milliseconds=of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
+        reference_milliseconds=of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        ladder_milliseconds={step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps},
+        limiters=tuple(one.limiter for one in own.predictions),
+    )
+
+
+def of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:
+    """The estimate for one of the lab's own files, which is kept. None if there is none.
+
+    Raises InfraError.
+    """
+    if not path.is_file():
+        return published.milliseconds(path, lab, gpu)
+    text = path.read_text(encoding="utf-8")
+    kept = toolchain.own_workers.parent / "estimates" / _digest(text, lab, gpu, toolchain)
+    if kept.is_file():
+        return _number(kept.read_text(encoding="utf-8"))
+    with work_folder() as work:
+        found = estimate(text, lab, gpu, toolchain, work).milliseconds
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(kept, json.dumps(found))
+    return found
+
+
+def _digest(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain) -> str:
+    digest = hashlib.sha256(toolchain.estimator.read_bytes())
+    for part in (text, lab.header.read_text(encoding="utf-8"), gpu.text(), repr(lab.estimate)):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
+    """Estimates the time of one file in the empty folder `work`. Raises InfraError."""
+    if lab.estimate is None:
+        return Estimated("", (), "the lab does not say for which problem")
+    problem, calls = lab.estimate.problem, lab.estimate.calls
+    if lacking := missing.for_estimates():
+        return Estimated(problem, (), f"that needs {lacking}")
+    try:
+        compiled = recording.compile_calls(
+            text, lab, calls, gpu, toolchain, work, is_submission=True
+        )
+        found = [_predict(compiled, i, gpu, work) for i in range(len(calls))]
+    except Rejected as error:
+        return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
+    except CompileError as error:
+        return Estimated(problem, (), f"nvcc does not compile it: {error}")
+    except UserError as error:
+        return Estimated(problem, (), str(error))
+    unknown = next((one for one in found if isinstance(one, str)), None)
+    if unknown is not None:
+        return Estimated(problem, (), unknown)
+    predictions = tuple(one for one in found if isinstance(one, Prediction))
+    return Estimated(problem, predictions, compiled=compiled)
+
+
+def _predict(compiled: recording.Compiled, call: int, gpu: Figures, work: Path) -> Prediction | str:
+    found = simulate(compiled, call, gpu, work)
+    return found if isinstance(found, str) else prediction.predict(found, gpu)
+
+
+def simulate(
+    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
+) -> Sequence[Simulated] | str:
+    """The launches of a call on the model of a GPU, or why they cannot be simulated.
+
+    Raises UserError if the host code fails, or InfraError if the estimator does.
+    """
+    estimator = compiled.toolchain.estimator
+    launches, figures = work / "launches.txt", work / "gpu.txt"
+    recorded = recording.record_steadily(compiled, call, gpu.values["multiprocessors"])
+    launches.write_text(recording.for_estimator(compiled, recorded), encoding="utf-8")
+    figures.write_text(gpu.text(), encoding="utf-8")
+    words = [estimator, figures, compiled.code, launches]
+    finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
+    if finished.timed_out:
+        return f"simulating it takes longer than {_SECONDS} s"
+    try:
+        return simulation.read(finished.output)
+    except (ValueError, KeyError) as error:
+        raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error

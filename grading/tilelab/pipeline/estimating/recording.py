@@ -1,0 +1,188 @@
+"""Compiles a submission, and writes down the launches of a call without a GPU.
+
+nvcc compiles the machine code, whose time is estimated. What it is launched with comes from the
+submission as it is judged, on the emulator, in a program that records (emulator/recording.h).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tilelab.backends import nvidia
+from tilelab.base.errors import InfraError, UserError
+from tilelab.estimate import cubin, ptxas
+from tilelab.estimate.figures import Figures
+from tilelab.model.lab import Lab
+from tilelab.pipeline import compiler
+from tilelab.pipeline.compiler import referee
+from tilelab.pipeline.estimating import calls as lab_calls
+from tilelab.pipeline.estimating import launches, machine_code
+from tilelab.pipeline.estimating.launches import Kernel, Recording
+from tilelab.pipeline.estimating.machine_code import STANDARD
+from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.objects import elf
+from tilelab.sandbox import jail, seccomp
+
+_SECONDS = 10  # of a processor, for the host code of a call
+_RUNS = 5
+_MOST_BYTES = 64 * jail.MIB  # of a recording
+# Of addresses: arrays take room in a recording, but no memory.
+_ARENA = 16 << 30
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A submission's machine code, and a program that records one of some calls.
+
+    `object` is what the program is linked of. `symbols` are the program's functions by their
+    addresses, and `resources` says what nvcc's kernels take, by the same addresses.
+    """
+
+    object: Path
+    program: Path
+    symbols: Mapping[int, str]
+    resources: str
+    code: Path
+    kernels: tuple[Kernel, ...]
+    toolchain: Toolchain
+
+
+def compile_calls(
+    text: str,
+    lab: Lab,
+    calls: tuple[str, ...],
+    gpu: Figures,
+    toolchain: Toolchain,
+    work: Path,
+    *,
+    is_submission: bool = False,
+) -> Compiled:
+    """Compiles in the empty folder `work`. The program makes one of the calls.
+
+    A submission has to be an object that could become a worker. Raises CompileError, Rejected or
+    InfraError.
+    """
+    on_gpu, on_host = work / "gpu", work / "host"
+    on_gpu.mkdir()
+    on_host.mkdir()
+    code, kernels = _machine_code(text, lab, gpu, on_gpu)
+    if is_submission:
+        compiled = compiler.compile_submission(text, lab, toolchain, on_host)
+    else:
+        template, readable = toolchain.build.compile, toolchain.read_only
+        compiled, _ = compiler.run_compiler(text, lab, template, readable, on_host)
+    main = lab_calls.main_of(lab, calls, toolchain)
+    return _linked(Compiled(compiled, compiled, {}, "", code, kernels, toolchain), main, on_host)
+
+
+def _machine_code(text: str, lab: Lab, gpu: Figures, work: Path) -> tuple[Path, tuple[Kernel, ...]]:
+    nvcc = nvidia.nvcc()
+    if nvcc is None:
+        raise InfraError("nvcc is missing.")
+    major, minor = gpu.capability
+    target = f"sm_{major}{minor}"
+    # As far as nvcc refuses programs: g++ compiles the host code for the emulator.
+    template = [
+        *(str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-w", "-O3"),
+        *(f"-arch={target}", "-I{include}", "-isystem", str(STANDARD)),
+        *("-Xptxas", "-v", "--keep", "-cuda", "{source}", "-o", "{object}"),
+    ]
+    readable = [*nvidia.installation(nvcc), STANDARD]
+    compiled, output = compiler.run_compiler(text, lab, template, readable, work)
+    referee.accept(text, lab)
+    made, code = compiled.with_name(f"{lab.name}.{target}.cubin"), compiled.with_name("code.txt")
+    machine_code.write_disassembly(made, code, "-hex")
+    return code, _kernels(made, output)
+
+
+def _kernels(made: Path, output: str) -> tuple[Kernel, ...]:
+    try:
+        parameters = cubin.parameters(made.read_bytes())
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{made.name}: {error}") from error
+    return tuple(
+        Kernel(
+            one.name,
+            one.registers,
+            one.static_shared_bytes,
+            tuple(parameters.get(one.name, ())),
+        )
+        for one in ptxas.read(output)
+    )
+
+
+def with_other_calls(compiled: Compiled, lab: Lab, calls: tuple[str, ...], work: Path) -> Compiled:
+    """The same submission in a program that makes other calls. Raises InfraError."""
+    folder = work / "other_calls"
+    folder.mkdir()
+    main = lab_calls.main_once(lab, calls, compiled.toolchain, folder)
+    return _linked(compiled, main, folder)
+
+
+def _linked(compiled: Compiled, main: Path, work: Path) -> Compiled:
+    """Makes the program of the submission and a main function, in `work`."""
+    toolchain = compiled.toolchain
+    program = compiler.link(compiled.object, main, toolchain, work)
+    try:
+        symbols = elf.functions(program)
+    except (OSError, ValueError) as error:
+        raise InfraError(f"{program.name} cannot be read: {error}.") from error
+    resources = _resources(symbols, compiled.kernels)
+    return replace(compiled, program=program, symbols=symbols, resources=resources)
+
+
+def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
+    """The arrays and launches of a call. Raises UserError if it does not end well."""
+    environment = {
+        "TILELAB_CALL": str(call),
+        "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
+        "TILELAB_KERNELS": compiled.resources,
+        "LC_ALL": "C.UTF-8",
+    }
+    toolchain = compiled.toolchain
+    if not seccomp.works(toolchain.confine):
+        environment["TILELAB_UNFILTERED"] = "1"
+    finished = jail.run_confined(
+        compiled.program,
+        toolchain.confine,
+        toolchain.backend,
+        environment,
+        cpu_seconds=_SECONDS,
+        addresses=_ARENA,
+        keep=_MOST_BYTES,
+    )
+    if finished.status != 0:
+        raise UserError(f"its host code ended with status {finished.status}")
+    lines, end, rest = finished.output.rpartition("end\n")
+    if not end or rest:
+        raise UserError("its host code ended before the call did, or launches too many kernels")
+    return launches.read(lines)
+
+
+def record_steadily(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
+    """The same from several runs, which have to agree. Raises UserError.
+
+    Addresses of host memory are random, so host code could launch less now and then, and hope.
+    """
+    found = {record(compiled, call, multiprocessors) for _ in range(_RUNS)}
+    if len(found) > 1:
+        raise UserError("its host code does not make the same launches each time")
+    return found.pop()
+
+
+def _resources(symbols: Mapping[int, str], kernels: Sequence[Kernel]) -> str:
+    """A word for each kernel, as emulator/recording.h has them."""
+    known = {launches.portable(one.symbol): one for one in kernels}
+    return " ".join(
+        f"{address:x}:{kernel.registers}:{kernel.static_shared_bytes}"
+        for address, symbol in symbols.items()
+        if (kernel := known.get(launches.portable(symbol)))
+    )
+
+
+def for_estimator(compiled: Compiled, recording: Recording) -> str:
+    """What the estimator reads. Raises UserError if nvcc has no such kernel."""
+    lines = launches.for_estimator(recording, compiled.symbols, compiled.kernels)
+    return "".join(one.line for one in compiled.kernels) + lines

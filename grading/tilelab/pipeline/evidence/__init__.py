@@ -1,0 +1,1 @@
+"""What the tests and the times of a submission say, as evidence."""
