@@ -16,6 +16,7 @@ from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.toolchain import Toolchain
 
 FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*/*.cu"))
@@ -91,7 +92,7 @@ def points(fixture: Fixture, measured: dict[str, float]) -> dict[str, float]:
 
 
 @functools.cache
-def prepared(preset: str) -> toolchain.Toolchain:
+def prepared(preset: str) -> Toolchain:
     return toolchain.prepare(preset)
 
 

@@ -18,8 +18,8 @@ from tilelab.model.measurement import Measurement
 from tilelab.pipeline import judge
 from tilelab.pipeline.harness import needs
 from tilelab.pipeline.harness.session import Session
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 
 Found = dict[str, Measurement]

@@ -42,7 +42,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Harness:
-    """A harness that is built, as in pipeline.harness.toolchain.Toolchain."""
+    """A harness that is built, as in pipeline.records.toolchain.Toolchain."""
 
     preset: str
     folder: str

@@ -28,7 +28,7 @@ from tilelab.pipeline.batch import Task
 from tilelab.pipeline.harness import session as sessions
 from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Machine, Session
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp

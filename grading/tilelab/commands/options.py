@@ -22,7 +22,7 @@ from tilelab.model.course import Course
 from tilelab.model.lab import Lab
 from tilelab.pipeline.harness import session as sessions
 from tilelab.pipeline.harness.session import Session
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.screens.building import building
 
 Backend = Annotated[

@@ -12,7 +12,7 @@ from tilelab.model.lab import Lab
 from tilelab.pipeline import estimating
 from tilelab.pipeline.estimating import published
 from tilelab.pipeline.harness import missing
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 
 
 def estimates(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:

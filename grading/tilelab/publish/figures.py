@@ -13,8 +13,8 @@ from pathlib import Path
 from tilelab.base.files import write_atomically
 from tilelab.model.lab import Lab
 from tilelab.pipeline import judge
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 
 SIZES_PER_DRAW = 500

@@ -22,8 +22,9 @@ from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, intake
 from tilelab.pipeline.harness import prebuilt
 from tilelab.pipeline.harness.prebuilt import MadeBy
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.objects import check
+from tilelab.pipeline.objects.localizing import localize
+from tilelab.pipeline.records.toolchain import Toolchain
 
 _OLDEST = 75  # the first architecture for which a submission is compiled, too
 
@@ -77,10 +78,10 @@ def _compiled(
     text: str, lab: Lab, toolchain: Toolchain, command: list[str], nvcc: Path, work: Path
 ) -> Path:
     try:
-        made, _ = compiler.run_compiler(text, lab, command, nvidia.installation(nvcc), work)
+        made, _ = compiler.run(text, lab, command, nvidia.installation(nvcc), work)
         entries = check.wanted_entries(toolchain.dispatch_object(lab.name))
         timing = next(one for one in backends.BACKENDS if one.measures_time)
-        compiler.localize(made, [*entries, *timing.symbols().kept])
+        localize(made, [*entries, *timing.symbols().kept])
     except CompileError as error:
         raise InfraError(f"{lab.name}'s own kernels cannot be compiled: {error}") from error
     subprocess.run(["strip", "--strip-unneeded", str(made)], check=True)

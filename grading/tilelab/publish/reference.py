@@ -12,7 +12,7 @@ from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.model.lab import Lab
 from tilelab.pipeline.harness import toolchain
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.publish.estimates import estimates
 from tilelab.publish.figures import figures
 from tilelab.publish.objects import objects

@@ -15,13 +15,11 @@ from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base import system
-from tilelab.base.errors import CompileError, InfraError, Rejected
-from tilelab.base.files import work_folder
-from tilelab.base.text import shorten
+from tilelab.base.errors import CompileError
 from tilelab.model.lab import Lab
-from tilelab.pipeline import compiler, intake
-from tilelab.pipeline.harness.toolchain import Toolchain
-from tilelab.pipeline.texts import rules
+from tilelab.pipeline import compiler
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
 
 # The emulated device's compute capability. One is enough, because nothing runs.
 _ARCHITECTURE = "sm_90"
@@ -35,27 +33,26 @@ class Ruling:
     note: str | None = None
 
 
-def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ruling:
-    """Compiles a submission in the new folder `work`. A broken nvcc is ignored, with a note."""
+def rule(inspected: Inspected, toolchains: Sequence[Toolchain], work: Path) -> Ruling:
+    """Compiles a submission in the new folder `work`."""
     nvcc = nvidia.nvcc()
     if nvcc is None or any(tool.backend.is_referee for tool in toolchains):
         return Ruling()
+    lab, text = inspected.lab, inspected.text
     read = (nvcc, lab.name, lab.header.read_bytes(), text)
-    if read in _accepted or _is_accepted(text, lab):
+    if read in _accepted or _is_accepted(inspected):
         return Ruling()
-    kept = _kept(text, lab, nvcc, toolchains)
+    kept = _kept(inspected, nvcc, toolchains)
     if kept and kept.exists():
         return Ruling()
     work.mkdir()
-    error = _error(text, lab, nvcc, work)
+    error = refusal(text, lab, nvcc, work)
     if error is None:
         _accepted.add(read)
         if kept:
             kept.parent.mkdir(parents=True, exist_ok=True)
             kept.touch()
         return Ruling()
-    if problem := _problem(lab, nvcc):
-        return Ruling(note=f"nvcc was ignored, because it does not work here: {problem}")
     return Ruling(error)
 
 
@@ -63,7 +60,7 @@ def rule(text: str, lab: Lab, toolchains: Sequence[Toolchain], work: Path) -> Ru
 _accepted: set[tuple[Path, str, bytes, str]] = set()
 
 
-def _kept(text: str, lab: Lab, nvcc: Path, toolchains: Sequence[Toolchain]) -> Path | None:
+def _kept(inspected: Inspected, nvcc: Path, toolchains: Sequence[Toolchain]) -> Path | None:
     """The file that is there once nvcc has taken this text, None where that is not kept.
 
     Its name is a hash of all that nvcc reads, and of nvcc itself.
@@ -71,8 +68,9 @@ def _kept(text: str, lab: Lab, nvcc: Path, toolchains: Sequence[Toolchain]) -> P
     folder = next((tool.accepted for tool in toolchains if tool.accepted), None)
     if folder is None:
         return None
-    digest = hashlib.sha256()
-    for part in (*_identity(nvcc), lab.name, lab.header.read_text(encoding="utf-8"), text):
+    digest, lab = hashlib.sha256(), inspected.lab
+    contract = lab.header.read_text(encoding="utf-8")
+    for part in (*_identity(nvcc), lab.name, contract, inspected.text):
         digest.update(f"{len(part)} {part}\n".encode())
     return folder / digest.hexdigest()
 
@@ -90,12 +88,12 @@ _compiling: dict[tuple[str, str], Future[bool]] = {}
 
 
 @contextlib.contextmanager
-def compiled_elsewhere(text: str, lab: Lab) -> Iterator[None]:
+def compiled_elsewhere(inspected: Inspected) -> Iterator[None]:
     """Has rule() wait for accept() or for the end of this, and compile only if accept() never came.
 
     So one compilation does for both, and what nvcc refuses is refused in the usual words.
     """
-    key = (lab.name, text)
+    key = _key(inspected)
     compiling = _compiling[key] = Future()
     try:
         yield
@@ -105,24 +103,27 @@ def compiled_elsewhere(text: str, lab: Lab) -> Iterator[None]:
             compiling.set_result(False)
 
 
-def accept(text: str, lab: Lab) -> None:
+def accept(inspected: Inspected) -> None:
     """Says that nvcc took a submission in all of its steps."""
-    compiling = _compiling.get((lab.name, text))
+    compiling = _compiling.get(_key(inspected))
     if compiling is not None and not compiling.done():
         compiling.set_result(True)
 
 
-def _is_accepted(text: str, lab: Lab) -> bool:
-    compiling = _compiling.get((lab.name, text))
+def _is_accepted(inspected: Inspected) -> bool:
+    compiling = _compiling.get(_key(inspected))
     return compiling is not None and compiling.result()
 
 
-def _error(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
+def _key(inspected: Inspected) -> tuple[str, str]:
+    return inspected.lab.name, inspected.text
+
+
+def refusal(text: str, lab: Lab, nvcc: Path, work: Path) -> CompileError | None:
+    """What nvcc has against a text, which it compiles in the empty folder `work`."""
     try:
         # The tests run meanwhile.
-        compiler.run_compiler(
-            text, lab, _command(nvcc), nvidia.installation(nvcc), work, in_background=True
-        )
+        compiler.run(text, lab, _command(nvcc), nvidia.installation(nvcc), work, in_background=True)
     except CompileError as error:
         return error
     return None
@@ -138,24 +139,3 @@ def _command(nvcc: Path) -> list[str]:
         *(str(nvcc), "-ccbin", host, "-std=c++20", "-w", f"-arch={_ARCHITECTURE}"),
         *("-Xptxas", "-O0", "-I{include}", "-cuda", "{source}", "-o", "{object}"),
     ]
-
-
-_problems: dict[tuple[Path, Path], str | None] = {}
-
-
-def _problem(lab: Lab, nvcc: Path) -> str | None:
-    """Why nvcc cannot even compile the lab's baseline with all headers. None if it can."""
-    key = (lab.baseline, nvcc)
-    if key not in _problems:
-        _problems[key] = _try(lab, nvcc)
-    return _problems[key]
-
-
-def _try(lab: Lab, nvcc: Path) -> str | None:
-    headers = "".join(f"#include <{header}>\n" for header in sorted(rules.ALLOWED_HEADERS))
-    with work_folder() as work:
-        try:
-            error = _error(headers + intake.read(lab.baseline).text, lab, nvcc, work)
-        except (InfraError, Rejected, OSError) as failure:
-            return shorten(str(failure), 200)
-    return shorten(error.messages[0], 200) if error else None

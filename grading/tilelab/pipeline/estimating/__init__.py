@@ -22,9 +22,12 @@ from tilelab.estimate.prediction import Prediction
 from tilelab.estimate.simulation import Simulated
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
-from tilelab.pipeline.estimating import published, recording
+from tilelab.pipeline import intake, texts
+from tilelab.pipeline.estimating import launches, published, recording
+from tilelab.pipeline.estimating.recording import Recorder
 from tilelab.pipeline.harness import missing
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
 
 _SECONDS = 60
 
@@ -33,13 +36,13 @@ _SECONDS = 60
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `compiled` is what the launches were recorded with.
+    `recorder` is what the launches were recorded with.
     """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
-    compiled: recording.Compiled | None = None
+    recorder: Recorder | None = None
 
     @property
     def milliseconds(self) -> float | None:
@@ -48,12 +51,13 @@ class Estimated:
         return sum(one.milliseconds for one in self.predictions)
 
 
-def compare(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
+def compare(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
     """Estimates the time of one file beside the baseline's and the reference solution's.
 
     Raises InfraError.
     """
-    return beside_ours(estimate(text, lab, gpu, toolchain, work), lab, gpu, toolchain)
+    own = estimate(inspected, gpu, toolchain, work)
+    return beside_ours(own, inspected.lab, gpu, toolchain)
 
 
 def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
@@ -83,12 +87,15 @@ def of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float |
     """
     if not path.is_file():
         return published.milliseconds(path, lab, gpu)
-    text = path.read_text(encoding="utf-8")
-    kept = toolchain.own_workers.parent / "estimates" / _digest(text, lab, gpu, toolchain)
+    source = intake.of(path.read_text(encoding="utf-8"))
+    kept = toolchain.own_workers.parent / "estimates" / _digest(source.text, lab, gpu, toolchain)
     if kept.is_file():
         return _number(kept.read_text(encoding="utf-8"))
-    with work_folder() as work:
-        found = estimate(text, lab, gpu, toolchain, work).milliseconds
+    try:
+        with work_folder() as work:
+            found = estimate(texts.inspect(source, lab), gpu, toolchain, work).milliseconds
+    except Rejected:
+        found = None
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(kept, json.dumps(found))
     return found
@@ -109,18 +116,19 @@ def _number(text: str) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
+def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
     """Estimates the time of one file in the empty folder `work`. Raises InfraError."""
+    lab = inspected.lab
     if lab.estimate is None:
         return Estimated("", (), "the lab does not say for which problem")
     problem, calls = lab.estimate.problem, lab.estimate.calls
     if lacking := missing.for_estimates():
         return Estimated(problem, (), f"that needs {lacking}")
     try:
-        compiled = recording.compile_calls(
-            text, lab, calls, gpu, toolchain, work, is_submission=True
+        recorder = recording.compile_calls(
+            inspected, calls, gpu, toolchain, work, is_submission=True
         )
-        found = [_predict(compiled, i, gpu, work) for i in range(len(calls))]
+        found = [_predict(recorder, i, gpu, work) for i in range(len(calls))]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
     except CompileError as error:
@@ -131,27 +139,25 @@ def estimate(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain, work: Path
     if unknown is not None:
         return Estimated(problem, (), unknown)
     predictions = tuple(one for one in found if isinstance(one, Prediction))
-    return Estimated(problem, predictions, compiled=compiled)
+    return Estimated(problem, predictions, recorder=recorder)
 
 
-def _predict(compiled: recording.Compiled, call: int, gpu: Figures, work: Path) -> Prediction | str:
-    found = simulate(compiled, call, gpu, work)
+def _predict(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Prediction | str:
+    found = simulate(recorder, call, gpu, work)
     return found if isinstance(found, str) else prediction.predict(found, gpu)
 
 
-def simulate(
-    compiled: recording.Compiled, call: int, gpu: Figures, work: Path
-) -> Sequence[Simulated] | str:
+def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequence[Simulated] | str:
     """The launches of a call on the model of a GPU, or why they cannot be simulated.
 
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
-    estimator = compiled.toolchain.estimator
-    launches, figures = work / "launches.txt", work / "gpu.txt"
-    recorded = recording.record_steadily(compiled, call, gpu.values["multiprocessors"])
-    launches.write_text(recording.for_estimator(compiled, recorded), encoding="utf-8")
-    figures.write_text(gpu.text(), encoding="utf-8")
-    words = [estimator, figures, compiled.code, launches]
+    recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
+    lines = launches.for_estimator(recorded, recorder.symbols, recorder.kernels)
+    of_launches, of_gpu = work / "launches.txt", work / "gpu.txt"
+    of_launches.write_text(lines, encoding="utf-8")
+    of_gpu.write_text(gpu.text(), encoding="utf-8")
+    words = [recorder.toolchain.estimator, of_gpu, recorder.code, of_launches]
     finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return f"simulating it takes longer than {_SECONDS} s"

@@ -13,7 +13,7 @@ from tilelab.base.files import work_folder, write_atomically
 from tilelab.base.repository import BUILD, REPO
 from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import jail
 
 _COMMON = REPO / "common"

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import InfraError, UserError
-from tilelab.model.lab import Lab
 from tilelab.model.profile import Call, Launch
 from tilelab.pipeline.estimating import recording
 from tilelab.pipeline.estimating.launches import Recording
-from tilelab.pipeline.estimating.recording import Compiled
-from tilelab.pipeline.objects import elf
+from tilelab.pipeline.estimating.recording import Recorder
 
 _MOST_CALLS = 20
 # An array as a test describes it: int[9], unsigned char[9].
@@ -41,8 +39,7 @@ class _Launch:
 
 
 def problem(
-    compiled: Compiled,
-    lab: Lab,
+    recorder: Recorder,
     observed: Iterable[Call],
     worker: Path,
     multiprocessors: float,
@@ -59,10 +56,10 @@ def problem(
         return "the tests observe no call to compare its launches with"
     try:
         in_cpp = tuple(_in_cpp(one.call) for one in calls)
-        made = recording.with_other_calls(compiled, lab, in_cpp, work)
+        made = recording.with_other_calls(recorder, in_cpp, work)
     except InfraError:
         return "the calls of the tests cannot be made again to compare the launches"
-    symbols = _symbols(worker)
+    symbols = recording.functions_of(worker)
     for number, call in enumerate(calls):
         try:
             recorded = recording.record_steadily(made, number, multiprocessors)
@@ -95,11 +92,3 @@ def _recorded(made: Recording, symbols: Mapping[int, str]) -> Counter[_Launch]:
         _Launch(symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes)
         for one in made.launches
     )
-
-
-def _symbols(worker: Path) -> dict[int, str]:
-    """The functions of a program by their addresses. Raises InfraError."""
-    try:
-        return elf.functions(worker)
-    except (OSError, ValueError) as error:
-        raise InfraError(f"{worker.name} cannot be read: {error}.") from error

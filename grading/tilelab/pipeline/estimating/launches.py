@@ -125,7 +125,7 @@ def _launch(words: Sequence[str], places: Places) -> Launch:
 def for_estimator(
     recording: Recording, symbols: Mapping[int, str], kernels: Sequence[Kernel]
 ) -> str:
-    """Lines for the estimator. `symbols` are the functions of the program that recorded.
+    """What the estimator reads. `symbols` are the functions of the program that recorded.
 
     Raises UserError if nvcc has no such kernel.
     """
@@ -140,7 +140,7 @@ def for_estimator(
             raise UserError(f"nvcc has no kernel that must be {launch.name}")
         extents = " ".join(map(str, (*launch.grid, *launch.block, launch.dynamic_shared_bytes)))
         lines.append(f"launch {kernel.symbol} {extents} {_parameters(launch, kernel).hex()}\n")
-    return "".join((*recording.arrays, *lines))
+    return "".join((*(one.line for one in kernels), *recording.arrays, *lines))
 
 
 def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:

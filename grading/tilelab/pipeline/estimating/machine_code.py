@@ -19,29 +19,29 @@ from tilelab.estimate import ptxas, sass
 from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.ptxas import Resources
 from tilelab.estimate.sass import Function
-from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.objects.demangle import demangle
+from tilelab.pipeline.records.stages import Inspected
 from tilelab.sandbox import jail
 
 STANDARD = REPO / "common" / "worker" / "standard"
 
 
 @dataclass(frozen=True)
-class Compiled:
-    """A submission as nvcc compiled it: the cubin, and what each kernel got.
+class Cubin:
+    """A submission's machine code, and what nvcc gave each kernel.
 
     `names` has the kernels' names as C++ writes them. `capability` is what nvcc compiled for.
     """
 
-    cubin: Path
+    path: Path
     capability: Capability
     resources: Sequence[Resources]
     names: Sequence[str]
 
 
-def compile_for(capability: Capability, text: str, lab: Lab, work: Path) -> Compiled:
+def compile_for(capability: Capability, inspected: Inspected, work: Path) -> Cubin:
     """Compiles in the empty folder `work`, for the nearest capability that nvcc knows.
 
     Raises CompileError, or InfraError without nvcc.
@@ -57,10 +57,10 @@ def compile_for(capability: Capability, text: str, lab: Lab, work: Path) -> Comp
         *("-Xptxas", "-v", "-cubin", "{source}", "-o", "{object}"),
     ]
     readable = [*nvidia.installation(nvcc), STANDARD]
-    cubin, output = compiler.run_compiler(text, lab, template, readable, work)
+    path, output = compiler.run(inspected.text, inspected.lab, template, readable, work)
     resources = ptxas.read(output)
-    names = demangle((one.name for one in resources), cubin.parent)
-    return Compiled(cubin, known, resources, names)
+    names = demangle((one.name for one in resources), path.parent)
+    return Cubin(path, known, resources, names)
 
 
 def nearest(wanted: Capability, known: Sequence[Capability]) -> Capability:
@@ -80,12 +80,12 @@ def _known(nvcc: Path) -> tuple[Capability, ...]:
     return found
 
 
-def disassemble(compiled: Compiled) -> list[Function]:
+def disassemble(cubin: Cubin) -> list[Function]:
     """The machine code of a submission. Raises UserError without nvdisasm, or InfraError."""
-    folder, name = compiled.cubin.parent, compiled.cubin.stem
-    shown = folder / "machine_code.txt"
-    write_disassembly(compiled.cubin, shown, "-gi")
-    return sass.read(shown.read_text(encoding="utf-8", errors="replace"), f"{name}.cu")
+    shown = cubin.path.with_name("machine_code.txt")
+    write_disassembly(cubin.path, shown, "-gi")
+    text = shown.read_text(encoding="utf-8", errors="replace")
+    return sass.read(text, f"{cubin.path.stem}.cu")
 
 
 def write_disassembly(cubin: Path, file: Path, details: str) -> None:

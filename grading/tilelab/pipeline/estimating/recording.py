@@ -7,22 +7,22 @@ submission as it is judged, on the emulator, in a program that records (emulator
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
-from tilelab.model.lab import Lab
-from tilelab.pipeline import compiler
+from tilelab.pipeline import compiler, linker, objects
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.estimating import calls as lab_calls
 from tilelab.pipeline.estimating import launches, machine_code
 from tilelab.pipeline.estimating.launches import Kernel, Recording
 from tilelab.pipeline.estimating.machine_code import STANDARD
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.objects import elf
+from tilelab.pipeline.records.stages import Compiled, Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
 _SECONDS = 10  # of a processor, for the host code of a call
@@ -33,32 +33,34 @@ _ARENA = 16 << 30
 
 
 @dataclass(frozen=True)
-class Compiled:
+class Recorder:
     """A submission's machine code, and a program that records one of some calls.
 
-    `object` is what the program is linked of. `symbols` are the program's functions by their
+    `compiled` is what the program is linked of. `symbols` are the program's functions by their
     addresses, and `resources` says what nvcc's kernels take, by the same addresses.
     """
 
-    object: Path
+    compiled: Compiled
     program: Path
     symbols: Mapping[int, str]
     resources: str
     code: Path
     kernels: tuple[Kernel, ...]
-    toolchain: Toolchain
+
+    @property
+    def toolchain(self) -> Toolchain:
+        return self.compiled.toolchain
 
 
 def compile_calls(
-    text: str,
-    lab: Lab,
+    inspected: Inspected,
     calls: tuple[str, ...],
     gpu: Figures,
     toolchain: Toolchain,
     work: Path,
     *,
     is_submission: bool = False,
-) -> Compiled:
+) -> Recorder:
     """Compiles in the empty folder `work`. The program makes one of the calls.
 
     A submission has to be an object that could become a worker. Raises CompileError, Rejected or
@@ -67,17 +69,17 @@ def compile_calls(
     on_gpu, on_host = work / "gpu", work / "host"
     on_gpu.mkdir()
     on_host.mkdir()
-    code, kernels = _machine_code(text, lab, gpu, on_gpu)
+    code, kernels = _machine_code(inspected, gpu, on_gpu)
+    compiled = compiler.compile_text(inspected, toolchain, on_host)
     if is_submission:
-        compiled = compiler.compile_submission(text, lab, toolchain, on_host)
-    else:
-        template, readable = toolchain.build.compile, toolchain.read_only
-        compiled, _ = compiler.run_compiler(text, lab, template, readable, on_host)
-    main = lab_calls.main_of(lab, calls, toolchain)
-    return _linked(Compiled(compiled, compiled, {}, "", code, kernels, toolchain), main, on_host)
+        compiled = objects.inspect(compiled)
+    main = lab_calls.main_of(inspected.lab, calls, toolchain)
+    return _linked(compiled, main, code, kernels, on_host)
 
 
-def _machine_code(text: str, lab: Lab, gpu: Figures, work: Path) -> tuple[Path, tuple[Kernel, ...]]:
+def _machine_code(
+    inspected: Inspected, gpu: Figures, work: Path
+) -> tuple[Path, tuple[Kernel, ...]]:
     nvcc = nvidia.nvcc()
     if nvcc is None:
         raise InfraError("nvcc is missing.")
@@ -90,9 +92,9 @@ def _machine_code(text: str, lab: Lab, gpu: Figures, work: Path) -> tuple[Path, 
         *("-Xptxas", "-v", "--keep", "-cuda", "{source}", "-o", "{object}"),
     ]
     readable = [*nvidia.installation(nvcc), STANDARD]
-    compiled, output = compiler.run_compiler(text, lab, template, readable, work)
-    referee.accept(text, lab)
-    made, code = compiled.with_name(f"{lab.name}.{target}.cubin"), compiled.with_name("code.txt")
+    compiled, output = compiler.run(inspected.text, inspected.lab, template, readable, work)
+    referee.accept(inspected)
+    made, code = compiled.with_suffix(f".{target}.cubin"), compiled.with_name("code.txt")
     machine_code.write_disassembly(made, code, "-hex")
     return code, _kernels(made, output)
 
@@ -113,39 +115,44 @@ def _kernels(made: Path, output: str) -> tuple[Kernel, ...]:
     )
 
 
-def with_other_calls(compiled: Compiled, lab: Lab, calls: tuple[str, ...], work: Path) -> Compiled:
+def with_other_calls(recorder: Recorder, calls: tuple[str, ...], work: Path) -> Recorder:
     """The same submission in a program that makes other calls. Raises InfraError."""
     folder = work / "other_calls"
     folder.mkdir()
-    main = lab_calls.main_once(lab, calls, compiled.toolchain, folder)
-    return _linked(compiled, main, folder)
+    main = lab_calls.main_once(recorder.compiled.lab, calls, recorder.toolchain, folder)
+    return _linked(recorder.compiled, main, recorder.code, recorder.kernels, folder)
 
 
-def _linked(compiled: Compiled, main: Path, work: Path) -> Compiled:
+def _linked(
+    compiled: Compiled, main: Path, code: Path, kernels: tuple[Kernel, ...], work: Path
+) -> Recorder:
     """Makes the program of the submission and a main function, in `work`."""
-    toolchain = compiled.toolchain
-    program = compiler.link(compiled.object, main, toolchain, work)
+    program = linker.link_with(main, compiled.object, compiled.toolchain, work)
+    symbols = functions_of(program)
+    return Recorder(compiled, program, symbols, _resources(symbols, kernels), code, kernels)
+
+
+def functions_of(program: Path) -> dict[int, str]:
+    """The functions of a program by their addresses. Raises InfraError."""
     try:
-        symbols = elf.functions(program)
+        return elf.functions(program)
     except (OSError, ValueError) as error:
         raise InfraError(f"{program.name} cannot be read: {error}.") from error
-    resources = _resources(symbols, compiled.kernels)
-    return replace(compiled, program=program, symbols=symbols, resources=resources)
 
 
-def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
+def record(recorder: Recorder, call: int, multiprocessors: float) -> Recording:
     """The arrays and launches of a call. Raises UserError if it does not end well."""
     environment = {
         "TILELAB_CALL": str(call),
         "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
-        "TILELAB_KERNELS": compiled.resources,
+        "TILELAB_KERNELS": recorder.resources,
         "LC_ALL": "C.UTF-8",
     }
-    toolchain = compiled.toolchain
+    toolchain = recorder.toolchain
     if not seccomp.works(toolchain.confine):
         environment["TILELAB_UNFILTERED"] = "1"
     finished = jail.run_confined(
-        compiled.program,
+        recorder.program,
         toolchain.confine,
         toolchain.backend,
         environment,
@@ -161,12 +168,12 @@ def record(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
     return launches.read(lines)
 
 
-def record_steadily(compiled: Compiled, call: int, multiprocessors: float) -> Recording:
+def record_steadily(recorder: Recorder, call: int, multiprocessors: float) -> Recording:
     """The same from several runs, which have to agree. Raises UserError.
 
     Addresses of host memory are random, so host code could launch less now and then, and hope.
     """
-    found = {record(compiled, call, multiprocessors) for _ in range(_RUNS)}
+    found = {record(recorder, call, multiprocessors) for _ in range(_RUNS)}
     if len(found) > 1:
         raise UserError("its host code does not make the same launches each time")
     return found.pop()
@@ -180,9 +187,3 @@ def _resources(symbols: Mapping[int, str], kernels: Sequence[Kernel]) -> str:
         for address, symbol in symbols.items()
         if (kernel := known.get(launches.portable(symbol)))
     )
-
-
-def for_estimator(compiled: Compiled, recording: Recording) -> str:
-    """What the estimator reads. Raises UserError if nvcc has no such kernel."""
-    lines = launches.for_estimator(recording, compiled.symbols, compiled.kernels)
-    return "".join(one.line for one in compiled.kernels) + lines

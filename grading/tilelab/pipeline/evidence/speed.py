@@ -9,8 +9,9 @@ from tilelab.model.evidence import CriterionEvidence
 from tilelab.model.lab import Criterion, Lab
 from tilelab.model.result import CriterionResult
 from tilelab.pipeline import judge
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.records.stages import Worker
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.workers import own
 from tilelab.score import measurement, results
 
@@ -23,9 +24,7 @@ class Timed:
     speedup: float | None  # None if the measurement did not finish
 
 
-def measure(
-    criterion: Criterion, worker: Path, lab: Lab, tool: Toolchain, seed: int
-) -> CriterionEvidence:
+def measure(criterion: Criterion, worker: Worker, lab: Lab, seed: int) -> CriterionEvidence:
     """Times a submission, a second time if the first one leaves the points open.
 
     Raises InfraError.
@@ -33,30 +32,30 @@ def measure(
     assert criterion.curve is not None
     if why := own.missing_for_speed(lab, criterion.curve.ladder):
         return CriterionEvidence(not_run=why)
-    timed = _time_once(criterion, worker, lab, tool, seed)
+    timed = _time_once(criterion, worker, lab, seed)
     if results.of_criterion(criterion, timed, lab).status != "not_run":
         return timed
-    return _time_once(criterion, worker, lab, tool, seed)
+    return _time_once(criterion, worker, lab, seed)
 
 
-def _time_once(
-    criterion: Criterion, worker: Path, lab: Lab, tool: Toolchain, seed: int
-) -> CriterionEvidence:
+def _time_once(criterion: Criterion, worker: Worker, lab: Lab, seed: int) -> CriterionEvidence:
     assert criterion.curve is not None
-    programs = {"submission": worker, "peaks": tool.peaks}
+    tool = worker.toolchain
+    programs = {"submission": worker.program, "peaks": tool.peaks}
     programs |= own.own_workers(lab, tool)
     programs |= own.ladder_workers(lab, tool, criterion.curve.ladder)
     judgment = judge.run(lab, tool, criterion.name, Workers(programs), seed)
     return CriterionEvidence(tuple(judgment.cases), judgment.measurements)
 
 
-def grade_own(path: Path, lab: Lab, tool: Toolchain, seed: int) -> Timed:
+def grade_own(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> Timed:
     """Grades the speed of one of the lab's own files, whose worker is built only once.
 
     Raises InfraError.
     """
     (criterion,) = (one for one in lab.criteria if one.curve)
-    timed = measure(criterion, own.own_worker(path, lab, tool), lab, tool, seed)
+    worker = Worker(toolchain, own.own_worker(path, lab, toolchain), path)
+    timed = measure(criterion, worker, lab, seed)
     result = results.of_criterion(criterion, timed, lab)
     if timed.falls_short or timed.not_run:
         return Timed(result, None)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import BUILD, REPO
+from tilelab.base.repository import BUILD, REPO, log_of
 from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import steps
 from tilelab.pipeline.harness.steps import Tell
@@ -24,11 +24,6 @@ _OF_A_LAB = re.compile(r"\b(?:judge|dispatch)_([a-z][a-z0-9_]*)(?:\.dir/|\.o\b|$
 
 def folder_of(preset: str) -> Path:
     return BUILD / preset
-
-
-def log_of(preset: str) -> Path:
-    """The log of the last step of building a preset."""
-    return BUILD / f"{preset}.log"
 
 
 def build(preset: str, target: str, *options: str, tell: Tell = steps.nobody) -> None:

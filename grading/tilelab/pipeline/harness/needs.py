@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.base.heads import head_line
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 
 _CAPABILITY = re.compile(r"compute capability (\d+)\.(\d+)")
 

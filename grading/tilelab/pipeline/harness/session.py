@@ -14,7 +14,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.repository import BUILD
 from tilelab.pipeline.harness import missing, shipped, steps, toolchain
 from tilelab.pipeline.harness.steps import Tell
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
 # How records describe a machine.

@@ -1,120 +1,20 @@
-"""The compiled harness of one backend, which CMake builds and toolchain.json describes."""
+"""Prepares the compiled harness of one backend, which CMake builds and toolchain.json describes."""
 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tilelab import backends
-from tilelab.backends.base import Backend
 from tilelab.base import limits, locks
 from tilelab.base.errors import InfraError
 from tilelab.base.repository import BUILD, IS_SHARED, REPO
 from tilelab.labs.lab import all_labs
-from tilelab.model.lab import Criterion
 from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
-
-ESTIMATOR = "estimator"
-
-
-@dataclass(frozen=True)
-class Build:
-    """The command lines that make a worker of a submission.
-
-    `compile` has the placeholders {source} {object} {include}, `link` has {object} {dispatch}
-    {worker}. A checked build observes what kernels do with memory.
-    """
-
-    name: str
-    compile: list[str]
-    link: list[str]
-
-    @property
-    def is_checked(self) -> bool:
-        return self.name == "checked"
-
-
-@dataclass(frozen=True)
-class Toolchain:
-    """Says how to turn a submission into a worker, and which program judges it.
-
-    `cxx` is the compiler of host code. `confine` starts workers, and `peaks` is the worker that
-    measures the hardware's peaks. There is one build, checked where the backend can, so that a
-    submission cannot tell when it is observed. `filters_calls` says whether workers start behind a
-    filter of system calls. Judges share what the lab's own kernels did in the folder `observed`, if
-    there is one. What nvcc took is remembered in the folder `accepted`, if there is one.
-    `broken` are labs whose judge does not compile.
-    """
-
-    backend: Backend
-    folder: Path
-    compiler: str
-    cxx: str
-    build: Build
-    dispatch: str
-    judge: str
-    confine: Path
-    peaks: Path
-    read_only: list[Path]
-    filters_calls: bool = True
-    observed: Path | None = None
-    accepted: Path | None = None
-    broken: frozenset[str] = frozenset()
-
-    @property
-    def estimator(self) -> Path:
-        """The program that runs machine code on the model of a GPU."""
-        return self.folder / "bin" / ESTIMATOR
-
-    @property
-    def preset(self) -> str:
-        return self.backend.preset
-
-    def serves(self, criterion: Criterion) -> bool:
-        """Whether its workers can be tested for a criterion."""
-        if criterion.needs == "gpu":
-            return self.backend.needs_gpu
-        return criterion.needs != "checked" or self.build.is_checked
-
-    def sharing(self, folder: Path) -> Toolchain:
-        """The same toolchain, with a folder for `observed` in this one."""
-        if not self.build.is_checked:
-            return self
-        observed = folder / self.preset
-        observed.mkdir()
-        return replace(self, observed=observed)
-
-    def dispatch_object(self, lab: str) -> Path:
-        return Path(self.dispatch.replace("{lab}", lab))
-
-    def judge_program(self, lab: str) -> Path:
-        """Raises InfraError if the lab is broken: the program may be left from before."""
-        if lab in self.broken:
-            raise InfraError(self.says_broken(lab))
-        return Path(self.judge.replace("{lab}", lab))
-
-    def says_broken(self, lab: str) -> str:
-        log = building.log_of(self.preset)
-        return f"the tests of {lab} do not compile, so it cannot be graded: {log} says why."
-
-    @property
-    def own_workers(self) -> Path:
-        """Where workers of the labs' own files are kept. The owner's harness is not ours."""
-        return BUILD / self.preset / "workers"
-
-    def fingerprint(self, lab: str) -> str:
-        """A hash of everything that a worker of `lab` is made with, except its source."""
-        digest = hashlib.sha256()
-        digest.update((self.folder / "toolchain.json").read_bytes())
-        linked = [Path(word) for word in self.build.link if word.endswith((".a", ".o", ".so"))]
-        for path in (self.dispatch_object(lab), *linked):
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-        return digest.hexdigest()
+from tilelab.pipeline.records.toolchain import Build, Toolchain
 
 
 def load(preset: str, folder: Path) -> Toolchain:
@@ -169,7 +69,7 @@ def prepare(
         shipped.precompile(installed)
         return load(preset, installed)
     targets = [_target(name) for name in names]
-    targets += [ESTIMATOR] if estimates else []
+    targets += ["estimator"] if estimates else []
     if IS_SHARED and (tool := _of_the_owner(preset, targets)):
         return tool
     folder = building.folder_of(preset)

@@ -1,4 +1,4 @@
-"""Runs a judge program and reads what it found."""
+"""The sixth stage: runs a judge program and reads what it found."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import from_here, work_folder
 from tilelab.model.lab import Lab
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import events
 from tilelab.pipeline.judge.events import Judgment, Tell
+from tilelab.pipeline.records.toolchain import Toolchain
 
 # The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
 # more than all calls of a lab may take together, also on a busy machine.

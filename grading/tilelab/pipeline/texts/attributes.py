@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tilelab.pipeline.texts.tokens import Token
+from tilelab.pipeline.records.stages import Token
 
 _STANDARD = frozenset(
     "nodiscard maybe_unused likely unlikely fallthrough deprecated noreturn no_unique_address "
@@ -40,14 +40,14 @@ def check_attributes(code: Sequence[Token]) -> Iterator[tuple[int, str]]:
         elif token.text in ("__attribute__", "__attribute"):
             content = _between(code, i + 2, "(", ")")
             yield from _check_items(content, is_standard=False)
-        i += len(content) + 1  # past its words, so that each is read once
+        i += len(content) + 1  # past its tokens, so that each is read once
 
 
-def check_pragma(words: Sequence[Token]) -> str | None:
-    """A sentence if the words after #pragma are not allowed."""
-    first = words[0].text if words else ""
-    second = words[1].text if len(words) > 1 else ""
-    if not words or first in _PRAGMAS or second in _PRAGMAS_OF.get(first, ()):
+def check_pragma(rest: Sequence[Token]) -> str | None:
+    """A sentence if the tokens after #pragma are not allowed."""
+    first = rest[0].text if rest else ""
+    second = rest[1].text if len(rest) > 1 else ""
+    if not rest or first in _PRAGMAS or second in _PRAGMAS_OF.get(first, ()):
         return None
     shown = f"{first} {second}" if first in ("GCC", "clang", "STDC") else first
     return f"#pragma {shown} is not allowed: kernels need only #pragma unroll and #pragma nounroll"
@@ -75,11 +75,11 @@ def _check_items(content: list[Token], *, is_standard: bool) -> Iterator[tuple[i
         has_using = item[0].text == "using"
         has_scope = has_using or _is(item, 1, "::")
         at = min(len(names) - 1, has_scope + has_using)
-        word = names[at].text
-        word = word.strip("_") if word.startswith("__") else word
+        name = names[at].text
+        name = name.strip("_") if name.startswith("__") else name
         known = _COMPILERS if has_scope or not is_standard else _STANDARD
-        if has_using or word not in known:
-            yield item[0].line, f"the attribute {word} is not allowed: {_ADVICE}"
+        if has_using or name not in known:
+            yield item[0].line, f"the attribute {name} is not allowed: {_ADVICE}"
 
 
 def _items(content: list[Token]) -> Iterator[list[Token]]:

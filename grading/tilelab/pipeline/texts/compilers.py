@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tilelab.pipeline.records.stages import Tokens
 from tilelab.pipeline.texts import names
-from tilelab.pipeline.texts.tokens import Program
 from tilelab.sandbox import jail
 
 FOLDER = Path(__file__).with_name("compilers")  # what makes g++ act like another compiler
@@ -43,22 +43,22 @@ def _reader(name: str, shown: str, *macros: str, extra: str = "") -> Reader:
     return Reader(name, shown, " ".join((extra, *(f"-imacros {header}.h" for header in macros))))
 
 
-def readers(program: Program) -> Iterator[Reader]:
+def readers(tokens: Tokens) -> Iterator[Reader]:
     """The compilers, the emulator's first. base.h has the macros of its cuda_runtime.h.
 
-    The others are left out if nothing in the program's directives can tell them apart.
+    The others are left out if nothing in the directives can tell them apart.
     """
     yield _reader("ours", "the emulator's compiler", "base")
-    words = {token.text for d in program.directives for token in d.rest}
-    if not ({"#", "%:"} & words or any(_depends_on_compiler(name) for name in words)):
+    asked = {token.text for d in tokens.directives for token in d.rest}
+    if not ({"#", "%:"} & asked or any(_depends_on_compiler(name) for name in asked)):
         return
     yield _reader("gcc", "g++", "base", "gcc")
     yield _reader("clang", "clang", "base", "clang")
     yield _reader("sanitizer", "a checked build", "base", "sanitizer")
     yield _reader("nvcc", "nvcc's pass for the host", "base", "nvcc")
     # One pass for the device is enough, unless the text may ask for the architecture.
-    asks = any("ARCH" in token.text for d in program.directives for token in d.rest)
-    pastes = any(token.kind == "hash" for d in program.directives for token in d.rest)
+    asks = any("ARCH" in token.text for d in tokens.directives for token in d.rest)
+    pastes = any(token.kind == "hash" for d in tokens.directives for token in d.rest)
     for number in _ARCHITECTURES if asks or pastes else (900,):
         shown = f"nvcc's pass for the device (sm_{number // 10})"
         define = f"-D__CUDA_ARCH__={number}"

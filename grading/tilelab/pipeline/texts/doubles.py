@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tilelab.pipeline.texts.tokens import Token, parse
+from tilelab.pipeline.records.stages import Token, Tokens
+from tilelab.pipeline.texts.tokens import parse
 
 _DOUBLE = re.compile(r"(?!0[xX])(?:\d[\d']*\.[\d']*|\.\d[\d']*|\d[\d']*(?=[eE]))(?:[eE][+-]?\d+)?")
 _OPERATORS = ("*", "/", "+", "-")
@@ -17,14 +18,15 @@ _OPERATORS = ("*", "/", "+", "-")
 Span = Sequence[Token]
 
 
-def remark(text: str, contract: str) -> str:
+def remark(tokens: Tokens, contract: str) -> str:
     """A sentence about the first arithmetic in double, "" if there is none or it is asked for.
 
     `contract` is the text of the lab's header.
     """
     if any(token.text == "double" for token in parse(contract).code):
         return ""
-    found = next((one for body in _device_bodies(parse(text).code) for one in _found(body)), None)
+    bodies = _device_bodies(tokens.code)
+    found = next((one for body in bodies for one in _found(body)), None)
     if found is None:
         return ""
     line, what = found

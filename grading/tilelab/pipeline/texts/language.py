@@ -1,29 +1,29 @@
-"""Checks the words of a program: names, attributes, pragmas, and what its macros are made of."""
+"""Checks the tokens of a text: names, attributes, pragmas, and what its macros are made of."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from tilelab.pipeline.records.stages import Directive, Token, Tokens
 from tilelab.pipeline.texts import attributes, names, probes
-from tilelab.pipeline.texts.tokens import Directive, Program, Token
 
 CONDITIONS = frozenset(("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef"))
 _DEFINITIONS = frozenset(("define", "undef"))
 _FREE_TEXT = frozenset(("error", "warning", "include"))
 
 
-def check(program: Program) -> Iterator[tuple[int, str]]:
-    """Yields the line and a sentence for each word that is not allowed."""
-    own = frozenset(_own_names(program))
-    yield from _check_code(program.code, own)
-    yield from probes.check(program.code)
-    for directive in program.directives:
+def check(tokens: Tokens) -> Iterator[tuple[int, str]]:
+    """Yields the line and a sentence for each token that is not allowed."""
+    own = frozenset(_own_names(tokens))
+    yield from _check_code(tokens.code, own)
+    yield from probes.check(tokens.code)
+    for directive in tokens.directives:
         yield from _check_directive(directive, own)
 
 
-def _own_names(program: Program) -> Iterator[str]:
-    yield from names.declared(program.code)
-    for directive in program.directives:
+def _own_names(tokens: Tokens) -> Iterator[str]:
+    yield from names.declared(tokens.code)
+    for directive in tokens.directives:
         if directive.name and directive.name.text == "define" and directive.rest:
             yield directive.rest[0].text
             yield from names.declared(directive.rest[1:])

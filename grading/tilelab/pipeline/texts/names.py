@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tilelab.pipeline.texts.tokens import Token
+from tilelab.pipeline.records.stages import Token
 
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 # exit() is allowed: the error-check macros of most courses call it, and the judge sees it.

@@ -2,7 +2,7 @@
 
 The preprocessor runs once for each compiler that may read the text, with the macros that this
 compiler would define. What its conditions leave of the text must be the same each time. Then the
-macros are expanded, and the rules for words apply to the result: it shows what a macro puts
+macros are expanded, and the rules for names apply to the result: it shows what a macro puts
 together.
 """
 
@@ -19,10 +19,11 @@ from pathlib import Path
 from tilelab.base.errors import CompileError
 from tilelab.base.text import printable, shorten
 from tilelab.model.lab import Lab
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.stages import Inspected, Token, Tokens
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.texts import compilers, language, rules, stubs
 from tilelab.pipeline.texts.compilers import Reader
-from tilelab.pipeline.texts.tokens import Program, Token, parse
+from tilelab.pipeline.texts.tokens import parse
 
 _MOST_BYTES = 4 * 1024 * 1024
 _ADVICE = "a submission must be the same program for all compilers"
@@ -30,7 +31,7 @@ _ADVICE = "a submission must be the same program for all compilers"
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence for each rule that the program breaks, or what ended the preprocessor."""
+    """A sentence for each rule that the text breaks, or what ended the preprocessor."""
 
     problems: list[str]
     error: CompileError | None = None
@@ -48,22 +49,22 @@ class _Stopped(Exception):
     """The preprocessor found an error that every compiler should find."""
 
 
-def check(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Reading:
+def check(inspected: Inspected, toolchain: Toolchain, work: Path) -> Reading:
     """Reads a text as each of the compilers does. `work` is an empty folder.
 
     Raises InfraError.
     """
-    program = parse(text)
-    if not _needs_preprocessor(program):
+    lab, text, tokens = inspected.lab, inspected.text, inspected.tokens
+    if not _needs_preprocessor(tokens):
         return Reading([])
     # clang cannot evaluate conditions without expanding macros, so g++ acts like clang.
     gxx = shutil.which("g++") if "Clang" in toolchain.compiler else toolchain.cxx
     preprocessor = _Preprocessor(lab, gxx or toolchain.cxx, toolchain.read_only, work)
     try:
-        if gxx and _has_conditions(program):
-            found = preprocessor.compare(text, program)
+        if gxx and _has_conditions(tokens):
+            found = preprocessor.compare(text, tokens)
         else:
-            found = preprocessor.check_expanded(text, program)
+            found = preprocessor.check_expanded(text, tokens)
         sentences = [f"{lab.name}.cu:{line}: {sentence}." for line, sentence in found]
     except _Stopped as stop:
         line, why = stop.args
@@ -71,15 +72,15 @@ def check(text: str, lab: Lab, toolchain: Toolchain, work: Path) -> Reading:
     return Reading(list(dict.fromkeys(sentences)))
 
 
-def _needs_preprocessor(program: Program) -> bool:
+def _needs_preprocessor(tokens: Tokens) -> bool:
     """Whether the compiler sees other tokens than the scan of the text did."""
     plain = ("include", "pragma", "error", "warning")
-    macros = (d.name and d.name.text not in plain for d in program.directives)
-    return any(macros) or any(token.text == "_Pragma" for token in program.code)
+    macros = (d.name and d.name.text not in plain for d in tokens.directives)
+    return any(macros) or any(token.text == "_Pragma" for token in tokens.code)
 
 
-def _has_conditions(program: Program) -> bool:
-    return any(d.name and d.name.text in language.CONDITIONS for d in program.directives)
+def _has_conditions(tokens: Tokens) -> bool:
+    return any(d.name and d.name.text in language.CONDITIONS for d in tokens.directives)
 
 
 class _Preprocessor:
@@ -92,14 +93,14 @@ class _Preprocessor:
         # The submission must not be able to name it in a line marker of its own.
         self._stubs = f"stubs-{secrets.token_hex(8)}"
 
-    def compare(self, text: str, program: Program) -> Iterator[tuple[int, str]]:
-        """Yields what compilers read differently, or else what the expanded program does wrong."""
-        headers = self._headers(program)
+    def compare(self, text: str, tokens: Tokens) -> Iterator[tuple[int, str]]:
+        """Yields what compilers read differently, or else what the expanded text does wrong."""
+        headers = self._headers(tokens)
         macros = stubs.macros_of(self._cxx, headers, tuple(self._readable))
         (self._work / "base.h").write_text(macros["cuda_runtime.h"], encoding="utf-8")
         stubs.write(self._work / self._stubs, headers, macros)
         stubs.write_contract(self._work / self._stubs, self._lab.header)
-        readers = list(compilers.readers(program))
+        readers = list(compilers.readers(tokens))
         self._run(text, [r.reads(f"-fdirectives-only {self._reads_source()}") for r in readers])
         first, *others = ((reader, self._what_is_left(reader)) for reader in readers)
         if error := first[1].error:
@@ -110,14 +111,14 @@ class _Preprocessor:
                 return
         yield from self._expand(_joined(first[1].lines, text.count("\n")))
 
-    def check_expanded(self, text: str, program: Program) -> Iterator[tuple[int, str]]:
-        """Yields what the expanded program does wrong."""
-        headers = (*self._headers(program), self._lab.header.name)
+    def check_expanded(self, text: str, tokens: Tokens) -> Iterator[tuple[int, str]]:
+        """Yields what the expanded text does wrong."""
+        headers = (*self._headers(tokens), self._lab.header.name)
         stubs.write(self._work / self._stubs, headers, {})
         yield from self._expand(text)
 
-    def _headers(self, program: Program) -> tuple[str, ...]:
-        return tuple(sorted(set(rules.headers(program)) - {"", self._lab.header.name}))
+    def _headers(self, tokens: Tokens) -> tuple[str, ...]:
+        return tuple(sorted(set(rules.headers(tokens)) - {"", self._lab.header.name}))
 
     def _reads_source(self) -> str:
         return f"-nostdinc -I{self._stubs} -x c++ {self._source}"
@@ -151,18 +152,18 @@ class _Preprocessor:
         return _Text(lines)
 
     def _expand(self, text: str) -> Iterator[tuple[int, str]]:
-        """Yields what the program does wrong once its own macros are expanded."""
+        """Yields what the text does wrong once its own macros are expanded."""
         nobody, absent = compilers.nobody(), compilers.absent()
         jobs = [nobody, absent] if _makes_text(parse(text)) else [nobody]
         self._run(text, [reader.reads(self._reads_source()) for reader in jobs])
-        expanded = self._program(nobody)
+        expanded = self._tokens(nobody)
         origin = _Origin(expanded)
         for line, sentence in language.check(expanded):
             yield origin.of(line), sentence
-        if absent in jobs and (odd := _first_difference(expanded, self._program(absent))):
+        if absent in jobs and (odd := _first_difference(expanded, self._tokens(absent))):
             yield origin.of(odd), f"a macro makes text of the words of CUDA here: {_ADVICE}"
 
-    def _program(self, reader: Reader) -> Program:
+    def _tokens(self, reader: Reader) -> Tokens:
         output = self._output(reader)
         if output is None:
             raise _Stopped(*self._error(reader))
@@ -189,7 +190,7 @@ class _Preprocessor:
 class _Origin:
     """The lines of the submission that the lines of the preprocessor's output come from."""
 
-    def __init__(self, expanded: Program) -> None:
+    def __init__(self, expanded: Tokens) -> None:
         names = (d.name for d in expanded.directives if d.name and d.name.text.isdecimal())
         self._markers = [(name.line, int(name.text)) for name in names]
 
@@ -198,19 +199,19 @@ class _Origin:
         return self._markers[at][1] + line - self._markers[at][0] - 1 if at >= 0 else line
 
 
-def _makes_text(program: Program) -> bool:
+def _makes_text(tokens: Tokens) -> bool:
     """Whether a macro can make strings or names of its arguments, or ask whether they are empty."""
-    words = (token for d in program.directives for token in d.rest)
-    return any(token.kind == "hash" or token.text == "__VA_OPT__" for token in words)
+    rest = (token for d in tokens.directives for token in d.rest)
+    return any(token.kind == "hash" or token.text == "__VA_OPT__" for token in rest)
 
 
-def _first_difference(expanded: Program, absent: Program) -> int | None:
-    """The line of the first word that depends on CUDA's macros, which `absent` does without."""
+def _first_difference(expanded: Tokens, absent: Tokens) -> int | None:
+    """The line of the first token that depends on CUDA's macros, which `absent` does without."""
     macros = compilers.absent_macros()
     end = Token("", "", 1 << 30, 0)
     some, others = (
-        [*(token for token in program.code if token.text not in macros), end]
-        for program in (expanded, absent)
+        [*(token for token in tokens.code if token.text not in macros), end]
+        for tokens in (expanded, absent)
     )
     pairs = zip(some, others, strict=False)
     return next((one.line for one, other in pairs if one.text != other.text), None)

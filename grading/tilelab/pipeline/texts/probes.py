@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tilelab.pipeline.records.stages import Token
 from tilelab.pipeline.texts import names
-from tilelab.pipeline.texts.tokens import Token
 
 _FUNCTION = re.compile(r"__[a-z]\w*[a-zA-Z0-9]|cuda[A-Z]\w*")
 _LANGUAGE = re.compile(r"__(restrict|inline|volatile|const|attribute|alignof|u?int128(_t)?|func)")

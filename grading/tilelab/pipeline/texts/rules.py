@@ -1,4 +1,4 @@
-"""Checks the text of a submission: headers, forged line numbers, words that are not allowed.
+"""Checks the text of a submission: headers, forged line numbers, names that are not allowed.
 
 The compile jail is what keeps files secret. This scan turns most refusals into a sentence with a
 line number, and makes the rules the same for all backends. It sees the text before preprocessing;
@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tilelab.pipeline.records.stages import Token, Tokens
 from tilelab.pipeline.texts import language
-from tilelab.pipeline.texts.tokens import Program, Token, parse
 
 ALLOWED_HEADERS = frozenset(
     # CUDA
@@ -38,23 +38,22 @@ _DIRECTIVES = frozenset("line embed include_next import ident sccs assert unasse
 _HEADER = re.compile(r'(?:[ \t\f\v]|(?>/\*.*?\*/))*+(?:<([^>\n]*)>|"([^"\n]*)")', re.DOTALL)
 
 
-def check(text: str, lab: str) -> list[str]:
+def check(tokens: Tokens, lab: str) -> list[str]:
     """Returns a sentence for each rule that the text breaks."""
-    program = parse(text)
-    found = [*_check_directives(program, f"{lab}.h"), *language.check(program)]
+    found = [*_check_directives(tokens, f"{lab}.h"), *language.check(tokens)]
     sentences = [f"{lab}.cu:{line}: {sentence}." for line, sentence in sorted(found)]
     return list(dict.fromkeys(sentences))
 
 
-def headers(program: Program) -> Iterator[str]:
-    """The headers that a program includes."""
-    for directive in program.directives:
+def headers(tokens: Tokens) -> Iterator[str]:
+    """The headers that a text includes."""
+    for directive in tokens.directives:
         if directive.name and directive.name.text == "include":
-            yield _header(directive.name, program.text) or ""
+            yield _header(directive.name, tokens.text) or ""
 
 
-def _check_directives(program: Program, contract: str) -> Iterator[tuple[int, str]]:
-    for directive in program.directives:
+def _check_directives(tokens: Tokens, contract: str) -> Iterator[tuple[int, str]]:
+    for directive in tokens.directives:
         name = directive.name
         if name is None:
             continue
@@ -63,7 +62,7 @@ def _check_directives(program: Program, contract: str) -> Iterator[tuple[int, st
         elif name.text in _DIRECTIVES:
             yield name.line, f"#{name.text} is not allowed"
         elif name.text == "include":
-            yield from _check_include(name, program.text, contract)
+            yield from _check_include(name, tokens.text, contract)
 
 
 def _check_include(name: Token, text: str, contract: str) -> Iterator[tuple[int, str]]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from tilelab.pipeline.records.stages import Directive, Token, Tokens
 
 _SPLICE = re.compile(r"\\[ \t\f\v]*\n")
 _RAW_START = re.compile(r'(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(')
@@ -22,33 +23,6 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _DIGRAPHS = {"<:": "[", ":>": "]"}
-
-
-@dataclass(frozen=True)
-class Token:
-    """A token. `end` is the offset in the joined text where it ends."""
-
-    kind: str
-    text: str
-    line: int
-    end: int
-
-
-@dataclass(frozen=True)
-class Directive:
-    """A line that begins with #. `name` is None if nothing follows, or a number."""
-
-    name: Token | None
-    rest: list[Token] = field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Program:
-    """The tokens of a text without its comments: those of its directives, and all others."""
-
-    text: str  # with continued lines joined
-    code: list[Token]
-    directives: list[Directive]
 
 
 class _Spliced:
@@ -85,10 +59,10 @@ class _Spliced:
         return bisect.bisect_left(self._newlines, self.origin(offset)) + 1
 
 
-def parse(text: str) -> Program:
+def parse(text: str) -> Tokens:
     """Splits a text into tokens."""
     spliced = _Spliced(text)
-    program = Program(spliced.text, [], [])
+    found = Tokens(spliced.text, [], [])
     directive: Directive | None = None
     line_is_blank, needs_name = True, False
     for token in _tokens(spliced):
@@ -99,16 +73,16 @@ def parse(text: str) -> Program:
         elif directive is None and token.kind == "hash" and line_is_blank:
             needs_name = True
             directive = Directive(None)
-            program.directives.append(directive)
+            found.directives.append(directive)
         elif directive is None:
-            program.code.append(token)
+            found.code.append(token)
             line_is_blank = False
         elif needs_name:
             needs_name = False
-            directive = program.directives[-1] = Directive(token)
+            directive = found.directives[-1] = Directive(token)
         else:
             directive.rest.append(token)
-    return program
+    return found
 
 
 def _tokens(spliced: _Spliced) -> Iterator[Token]:
@@ -119,8 +93,8 @@ def _tokens(spliced: _Spliced) -> Iterator[Token]:
         end = match.end()
         if match.lastgroup == "raw":
             end = _end_of_raw_string(spliced, match)
-        word = text[offset:end] if match.lastgroup == "raw" else match[0]
-        yield Token(match.lastgroup, _DIGRAPHS.get(word, word), spliced.line(offset), end)
+        content = text[offset:end] if match.lastgroup == "raw" else match[0]
+        yield Token(match.lastgroup, _DIGRAPHS.get(content, content), spliced.line(offset), end)
         offset = end
 
 

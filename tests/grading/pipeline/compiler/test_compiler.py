@@ -1,4 +1,4 @@
-"""Building a worker: which failures are the submission's fault, and which are not."""
+"""Making a worker: which failures are the submission's fault, and which are not."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from support import SAMPLE_CLASS
+from support import SAMPLE_CLASS, inspected
 from tilelab.base.errors import CompileError
 from tilelab.labs import lab
 from tilelab.pipeline import compiler, submission
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.workers import making
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 
 
 def compile_errors(text: str, session: Session, work: Path) -> CompileError:
     with pytest.raises(CompileError) as caught:
-        compiler.make_worker(text, lab.load("diff"), session.toolchains[0], work)
+        making.make_one(inspected(text), session.toolchains[0], work)
     return caught.value
 
 
@@ -45,7 +46,7 @@ def test_errors_hold_no_control_characters(emulator: Session, work: Path) -> Non
 
 def test_a_warning_is_no_error(emulator: Session, work: Path) -> None:
     text = HONEST + "int unused(int a) { int b; }\n#warning error: this is none\n"
-    assert compiler.make_worker(text, lab.load("diff"), emulator.toolchains[0], work).is_file()
+    assert making.make_one(inspected(text), emulator.toolchains[0], work).program.is_file()
 
 
 def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, work: Path) -> None:
@@ -59,8 +60,8 @@ def test_functions_shared_with_the_worker_stay_the_worker_s(emulator: Session, w
         "int shared() { std::vector<int> v(3); std::function<int()> f = [&] { return v.at(1); };\n"
         "  try { return f(); } catch (...) { return 0; } }\n"
     )
-    worker = compiler.make_worker(text, lab.load("diff"), emulator.toolchains[0], work)
-    assert worker.is_file()
+    worker = making.make_one(inspected(text), emulator.toolchains[0], work)
+    assert worker.program.is_file()
 
 
 def test_the_precompiled_header_is_used_and_makes_no_difference(
@@ -73,7 +74,7 @@ def test_the_precompiled_header_is_used_and_makes_no_difference(
     # -H lists what the compiler reads, and puts an exclamation mark before a precompiled header.
     for name, words, is_used in (("with", template, True), ("without", template[:-3], False)):
         (work / name).mkdir()
-        compiled, output = compiler.run_compiler(
+        compiled, output = compiler.run(
             HONEST, lab.load("diff"), [*words, "-H"], tool.read_only, work / name
         )
         assert bool(re.search(r"^! .*cuda_runtime\.h\.gch$", output, re.MULTILINE)) is is_used
@@ -137,5 +138,5 @@ void diff(const int* in, int* out, int n) { everything<<<1, 1>>>(in, out, 1.0f, 
 def test_a_kernel_may_call_what_the_toolkit_s_mathematics_offers(
     emulator: Session, work: Path
 ) -> None:
-    worker = compiler.make_worker(INTRINSICS, lab.load("diff"), emulator.toolchains[0], work)
-    assert worker.is_file()
+    worker = making.make_one(inspected(INTRINSICS), emulator.toolchains[0], work)
+    assert worker.program.is_file()

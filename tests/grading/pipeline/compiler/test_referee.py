@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from support import SAMPLE_CLASS, Write, needs_nvcc
+from support import SAMPLE_CLASS, Write, inspected, needs_nvcc
 from tilelab.backends import nvidia
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.pipeline import submission
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.harness.session import Session
-from tilelab.pipeline.harness.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
 # g++ takes it, and so does the emulator's front end.
@@ -96,7 +96,7 @@ def test_nvcc_reads_a_file_that_it_took_only_once(
 
     def is_read(text: str, number: int) -> bool:
         folder = tmp_path / f"read_{number}"
-        ruling = referee.rule(text, lab.load("diff"), emulator.toolchains, folder)
+        ruling = referee.rule(inspected(text), emulator.toolchains, folder)
         assert (ruling.error is not None) == (text == "wrong\n")
         return folder.exists()
 
@@ -118,7 +118,7 @@ def test_what_nvcc_took_of_our_own_files_is_known_to_later_commands(
     def is_read(text: str, tool: Toolchain, of: Lab = diff) -> bool:
         referee._accepted.clear()  # as a new command begins
         folder = tmp_path / f"read_{next(works)}"
-        assert referee.rule(text, of, [tool], folder) == referee.Ruling()
+        assert referee.rule(inspected(text, of), [tool], folder) == referee.Ruling()
         return folder.exists()
 
     assert own.accepted is not None and emulator.toolchains[0].accepted is None
@@ -139,15 +139,15 @@ def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
     pretend(monkeypatch, tmp_path, "exit 1")
     tool = emulator.toolchains[0]
     monkeypatch.setattr(type(tool.backend), "is_referee", True)
-    assert referee.rule(HONEST, lab.load("diff"), [tool], tmp_path / "work") == referee.Ruling()
+    assert referee.rule(inspected(HONEST), [tool], tmp_path / "work") == referee.Ruling()
 
 
 @needs_nvcc
 def test_one_compilation_by_nvcc_is_enough(emulator: Session, tmp_path: Path) -> None:
-    diff, toolchains = lab.load("diff"), emulator.toolchains
-    with referee.compiled_elsewhere(ONLY_NVCC_REFUSES, diff):
-        referee.accept(ONLY_NVCC_REFUSES, diff)
-        ruling = referee.rule(ONLY_NVCC_REFUSES, diff, toolchains, tmp_path / "nvcc")
+    text = inspected(ONLY_NVCC_REFUSES)
+    with referee.compiled_elsewhere(text):
+        referee.accept(text)
+        ruling = referee.rule(text, emulator.toolchains, tmp_path / "nvcc")
     assert ruling == referee.Ruling()
     assert not (tmp_path / "nvcc").exists()
 
@@ -156,7 +156,7 @@ def test_one_compilation_by_nvcc_is_enough(emulator: Session, tmp_path: Path) ->
 def test_what_nvcc_did_not_take_elsewhere_is_compiled(
     emulator: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    diff, toolchains = lab.load("diff"), emulator.toolchains
+    text, toolchains = inspected(ONLY_NVCC_REFUSES), emulator.toolchains
     is_waiting = threading.Event()
 
     class Compiling(Future[bool]):
@@ -166,11 +166,9 @@ def test_what_nvcc_did_not_take_elsewhere_is_compiled(
 
     monkeypatch.setattr(referee, "Future", Compiling)
     with ThreadPoolExecutor(1) as pool:
-        with referee.compiled_elsewhere(ONLY_NVCC_REFUSES, diff):
-            referee.accept(HONEST, diff)
-            ruled = pool.submit(
-                referee.rule, ONLY_NVCC_REFUSES, diff, toolchains, tmp_path / "nvcc"
-            )
+        with referee.compiled_elsewhere(text):
+            referee.accept(inspected(HONEST))
+            ruled = pool.submit(referee.rule, text, toolchains, tmp_path / "nvcc")
             assert is_waiting.wait(60)
             assert not ruled.done()
         error = ruled.result().error

@@ -10,8 +10,10 @@ from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
 from tilelab.labs import lab
-from tilelab.pipeline.estimating import recording
+from tilelab.pipeline import intake, texts
+from tilelab.pipeline.estimating import launches, recording
 from tilelab.pipeline.estimating.launches import Recording
+from tilelab.pipeline.estimating.recording import Recorder
 from tilelab.pipeline.harness import toolchain
 
 GPU = figures.known()[0]
@@ -44,21 +46,26 @@ void diff(const int* in, int* out, int n) {
 """
 
 
-def compiled(work: Path, source: str = SOURCE) -> recording.Compiled:
+def compiled(work: Path, source: str = SOURCE) -> Recorder:
     tool = toolchain.prepare("emulator", ["diff"])
     return recording.compile_calls(
-        source, lab.load("diff"), CALLS, GPU, tool, work, is_submission=True
+        texts.inspect(intake.of(source), lab.load("diff")),
+        CALLS,
+        GPU,
+        tool,
+        work,
+        is_submission=True,
     )
 
 
-def lines(made: recording.Compiled, call: int) -> list[list[str]]:
+def lines(made: Recorder, call: int) -> list[list[str]]:
     """What the estimator reads of the arrays and launches."""
-    text = recording.for_estimator(made, record(made, call))
+    text = launches.for_estimator(record(made, call), made.symbols, made.kernels)
     found = [line.split() for line in text.splitlines()]
     return [words for words in found if words[0] != "kernel"]
 
 
-def record(made: recording.Compiled, call: int) -> Recording:
+def record(made: Recorder, call: int) -> Recording:
     return recording.record(made, call, 132)
 
 

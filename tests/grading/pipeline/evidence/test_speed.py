@@ -15,13 +15,15 @@ from tilelab.backends.base import Device
 from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.measurement import Interval, Measurement, Timing
-from tilelab.pipeline import compiler, judge, submission
+from tilelab.pipeline import judge, submission
 from tilelab.pipeline.evidence import speed
-from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Session
-from tilelab.pipeline.harness.toolchain import Toolchain
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment
+from tilelab.pipeline.records import toolchain
+from tilelab.pipeline.records.stages import Inspected, Worker
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import making
 
 SPEED: dict[str, Any] = {"ms": 1, "device_ms": 1, "cold_ms": 1, "warm_ms": 1}
 
@@ -34,12 +36,12 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
     (tmp_path / "toolchain.json").touch()
     built: list[Path] = []
 
-    def make(_text: str, _lab: object, _tool: object, work: Path) -> Path:
+    def make(_: Inspected, toolchain: Toolchain, work: Path) -> Worker:
         built.append(work)
-        worker = work / "worker" / "worker"
-        worker.parent.mkdir()
-        worker.touch()
-        return worker
+        program = work / "worker" / "worker"
+        program.parent.mkdir()
+        program.touch()
+        return Worker(toolchain, program, work)
 
     def run(_lab: object, _tool: object, tag: str, workers: Workers, _seed: int) -> Judgment:
         assert tag == "speed" and set(workers.programs) >= {"baseline", "reference", "submission"}
@@ -48,7 +50,7 @@ def gpu_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Toolchain
         found = Measurement(rounds=9, discarded=0, sm_mhz=1, clock="judge", timings=timed)
         return Judgment([Case("speed", True, [])], {"speed": found}, [], [], [])
 
-    monkeypatch.setattr(compiler, "make_worker", make)
+    monkeypatch.setattr(making, "make_one", make)
     monkeypatch.setattr(judge, "run", run)
     monkeypatch.setattr(nvidia, "gpus", lambda: (Device("a", "b", "c"),))
     tool = unbuilt("cuda", tmp_path)

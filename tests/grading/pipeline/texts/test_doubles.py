@@ -9,12 +9,14 @@ import pytest
 from support import PRESENTED_LABS
 from tilelab.labs import lab
 from tilelab.pipeline.texts import doubles
+from tilelab.pipeline.texts.tokens import parse
 
 CONTRACT = "void f(const float* in, float* out, int n);\n"
 
 
 def remark(body: str, kind: str = "__global__") -> str:
-    return doubles.remark(f"{kind} void k(float x, float* out) {{\n{body}\n}}\n", CONTRACT)
+    text = f"{kind} void k(float x, float* out) {{\n{body}\n}}\n"
+    return doubles.remark(parse(text), CONTRACT)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_arithmetic_in_double_is_found(body: str) -> None:
     assert remark(body, "__device__ inline")
     assert not remark(body, "static")
     text = f"__global__ void k(float x, float* out) {{ {body} }}"
-    assert not doubles.remark(text, "void f(const double* in);")
+    assert not doubles.remark(parse(text), "void f(const double* in);")
 
 
 @pytest.mark.parametrize(
@@ -59,4 +61,4 @@ def test_what_stays_float_is_not(body: str) -> None:
 )
 def test_our_own_kernels_compute_in_float(path: Path) -> None:
     contract = lab.load(path.parts[-3]).header.read_text()
-    assert not doubles.remark(path.read_text(), contract)
+    assert not doubles.remark(parse(path.read_text()), contract)

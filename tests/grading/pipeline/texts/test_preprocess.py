@@ -1,4 +1,4 @@
-"""Whether all compilers read the same program, and the words that it may use."""
+"""Whether all compilers read the same program, and the names that it may use."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from support import needs_nvcc, unbuilt
+from support import inspected, needs_nvcc, unbuilt
 from tilelab.backends import nvidia
 from tilelab.base import process
-from tilelab.labs import lab
 from tilelab.pipeline.texts import language, preprocess, rules
 from tilelab.pipeline.texts.preprocess import Reading
 from tilelab.pipeline.texts.tokens import parse
@@ -22,12 +21,12 @@ TEXT = f"{PASTE}#define WORD(x) #x\n#define TEXT(x) WORD(x)\n"
 needs_gxx = pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 
 
-def words(text: str) -> list[str]:
+def problems(text: str) -> list[str]:
     return [f"{line}: {sentence}" for line, sentence in language.check(parse(text))]
 
 
 def read(text: str, work: Path) -> Reading:
-    return preprocess.check(text, lab.load("diff"), unbuilt("emulator", work), work)
+    return preprocess.check(inspected(text), unbuilt("emulator", work), work)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +51,7 @@ def read(text: str, work: Path) -> Reading:
     ],
 )
 def test_words_of_kernels_pass(text: str) -> None:
-    assert words(text) == []
+    assert problems(text) == []
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_words_of_kernels_pass(text: str) -> None:
     ],
 )
 def test_other_words_are_refused(text: str, sentence: str) -> None:
-    assert any(sentence in problem for problem in words(text)), words(text)
+    assert any(sentence in problem for problem in problems(text)), problems(text)
 
 
 @needs_nvcc
@@ -98,14 +97,14 @@ def test_every_intrinsic_of_cuda_may_be_used() -> None:
     names = set()
     for pattern in ("crt/device_functions.h", "crt/sm_*.h", "sm_*.h", "device_*functions.h"):
         for header in include.glob(pattern):
-            program = parse(header.read_text(encoding="utf-8", errors="replace"))
+            tokens = parse(header.read_text(encoding="utf-8", errors="replace"))
             for before, token, after in zip(
-                program.code, program.code[1:], program.code[2:], strict=False
+                tokens.code, tokens.code[1:], tokens.code[2:], strict=False
             ):
                 if token.text.startswith("__") and before.kind == "name" and after.text == "(":
                     names.add(token.text)
     private = "nv NV builtin host_ libcpp cuda internal is device_func DEPRECATED".split()
-    refused = {name for name in names if words(f"int a = {name}(1);")}
+    refused = {name for name in names if problems(f"int a = {name}(1);")}
     odd = {name for name in refused if not name.startswith(tuple(f"__{word}" for word in private))}
     assert len(names) > 200
     assert odd <= {
@@ -202,5 +201,5 @@ def test_a_text_without_macros_needs_no_preprocessor(
 )
 def test_hostile_words_cost_no_time(text: str) -> None:
     start = time.process_time()
-    rules.check(text, "diff")
+    rules.check(parse(text), "diff")
     assert time.process_time() - start < 5

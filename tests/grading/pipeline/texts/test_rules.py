@@ -7,10 +7,11 @@ import time
 import pytest
 
 from tilelab.pipeline.texts import rules
+from tilelab.pipeline.texts.tokens import parse
 
 
 def problems(text: str) -> list[str]:
-    return rules.check(text, "diff")
+    return rules.check(parse(text), "diff")
 
 
 @pytest.mark.parametrize(
