@@ -25,18 +25,18 @@ def link_with(caller: Path, compiled: Path, toolchain: Toolchain, work: Path) ->
     folder = work / "worker"
     folder.mkdir()
     program = folder / "worker"
-    words = filled(toolchain.build.link, object=compiled, dispatch=caller, worker=program)
+    argv = filled(toolchain.build.link, object=compiled, dispatch=caller, worker=program)
     # The jail shows the system's own files anyway.
-    files = [Path(word) for word in words if re.match(r"/(?!usr/)", word) and word != str(program)]
-    binutils.run(words, folder, [*toolchain.read_only, *files])
+    files = [Path(word) for word in argv if re.match(r"/(?!usr/)", word) and word != str(program)]
+    binutils.run(argv, folder, [*toolchain.read_only, *files])
     return program
 
 
 def _write_jail(worker: Path, toolchain: Toolchain) -> None:
     """Writes WORKER.jail, the command line that the judge puts before the worker's."""
-    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
+    argv = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
     path = worker.with_name(worker.name + ".jail")
-    if words:
-        path.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
+    if argv:
+        path.write_text("".join(f"{word}\n" for word in argv), encoding="utf-8")
     else:
         path.unlink(missing_ok=True)

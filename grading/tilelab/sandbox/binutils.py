@@ -15,11 +15,11 @@ _TOO_LARGE = re.compile(
 )
 
 
-def run(words: list[str], work: Path, readable: Sequence[Path] = ()) -> None:
+def run(argv: list[str], work: Path, readable: Sequence[Path] = ()) -> None:
     """Raises CompileError if the program fails, as a submission may make it, or InfraError."""
-    finished = jail.run_compiler(words, work, readable)
+    finished = jail.run_compiler(argv, work, readable)
     if finished.timed_out:
-        raise InfraError(f"{words[0]} did not end within {jail.COMPILE_SECONDS} s.")
+        raise InfraError(f"{argv[0]} did not end within {jail.COMPILE_SECONDS} s.")
     if finished.status == 0:
         return
     output = printable(finished.output.strip())

@@ -157,8 +157,8 @@ def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequenc
     of_launches, of_gpu = work / "launches.txt", work / "gpu.txt"
     of_launches.write_text(lines, encoding="utf-8")
     of_gpu.write_text(gpu.text(), encoding="utf-8")
-    words = [recorder.toolchain.estimator, of_gpu, recorder.code, of_launches]
-    finished = process.run(words, seconds=_SECONDS, keep=1 << 20)
+    argv = [recorder.toolchain.estimator, of_gpu, recorder.code, of_launches]
+    finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return f"simulating it takes longer than {_SECONDS} s"
     try:

@@ -41,9 +41,9 @@ def main_once(lab: Lab, calls: tuple[str, ...], toolchain: Toolchain, work: Path
     source, made = work / f"{lab.name}_calls.cpp", work / f"{lab.name}_calls.o"
     source.write_text(_main(lab, calls), encoding="utf-8")
     folder = lab.header.parent
-    words = [toolchain.cxx, "-std=c++20", "-w", "-O1", "-I", str(_COMMON), "-I", str(folder)]
-    words += ["-isystem", str(_EMULATOR / "include"), "-c", str(source), "-o", str(made)]
-    finished = jail.run_compiler(words, work, [*toolchain.read_only, _COMMON, folder])
+    argv = [toolchain.cxx, "-std=c++20", "-w", "-O1", "-I", str(_COMMON), "-I", str(folder)]
+    argv += ["-isystem", str(_EMULATOR / "include"), "-c", str(source), "-o", str(made)]
+    finished = jail.run_compiler(argv, work, [*toolchain.read_only, _COMMON, folder])
     if finished.status != 0:
         raise InfraError(f"{source.name}: {shorten(finished.output.strip(), 200)}")
     return made

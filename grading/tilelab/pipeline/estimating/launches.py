@@ -76,8 +76,8 @@ class Places:
 
     def moved(self, value: bytes) -> bytes:
         """An argument with the addresses in it, which are aligned, as in any other run."""
-        words = [value[at : at + 8] for at in range(0, len(value), 8)]
-        return b"".join(self._word(one) if len(one) == 8 else one for one in words)
+        parts = [value[at : at + 8] for at in range(0, len(value), 8)]
+        return b"".join(self._word(one) if len(one) == 8 else one for one in parts)
 
     def _word(self, word: bytes) -> bytes:
         address = int.from_bytes(word, "little")
@@ -101,15 +101,15 @@ def read(text: str) -> Recording:
                 arrays.append(f"array {moved:x} {size} {contents}\n")
             case ["read"]:
                 has_read = True
-            case ["launch", *words]:
+            case ["launch", *parts]:
                 if has_read:
                     raise UserError(READS)
-                launches.append(_launch(words, places))
+                launches.append(_launch(parts, places))
     return Recording(tuple(arrays), tuple(launches))
 
 
-def _launch(words: Sequence[str], places: Places) -> Launch:
-    address, name, *numbers, arguments = words
+def _launch(parts: Sequence[str], places: Places) -> Launch:
+    address, name, *numbers, arguments = parts
     values = () if arguments == "-" else map(bytes.fromhex, arguments.split(","))
     extents = tuple(map(int, numbers))
     return Launch(
@@ -145,8 +145,8 @@ def for_estimator(
 
 def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
     """The kernel of this name, if there is only one: its template arguments are not known."""
-    word = name.rpartition("::")[2]
-    spelled = f"{len(word)}{word}"
+    last = name.rpartition("::")[2]
+    spelled = f"{len(last)}{last}"
     found = [one for one in kernels if re.search(rf"(?<!\d){spelled}(?![a-z])", one.symbol)]
     return found[0] if len(found) == 1 else None
 

@@ -72,8 +72,8 @@ def nearest(wanted: Capability, known: Sequence[Capability]) -> Capability:
 @functools.cache
 def _known(nvcc: Path) -> tuple[Capability, ...]:
     """The compute capabilities that nvcc compiles for. Raises InfraError if it does not say."""
-    words = system.output(nvcc, "--list-gpu-arch").split()
-    digits = [word.removeprefix("compute_") for word in words]
+    listed = system.output(nvcc, "--list-gpu-arch").split()
+    digits = [word.removeprefix("compute_") for word in listed]
     found = tuple((int(text[:-1]), int(text[-1])) for text in digits if text.isdecimal())
     if not found:
         raise InfraError(f"{nvcc} does not say for which GPUs it compiles.")
@@ -97,7 +97,7 @@ def write_disassembly(cubin: Path, file: Path, details: str) -> None:
     program = nvidia.nvdisasm()
     if program is None:
         raise UserError(f"nvdisasm is missing: {missing.NVDISASM}")
-    words = ["sh", "-c", 'exec "$0" -c "$3" "$1" > "$2"', program, cubin, file, details]
-    finished = jail.run_compiler([str(word) for word in words], cubin.parent, [program.parent])
+    argv = ["sh", "-c", 'exec "$0" -c "$3" "$1" > "$2"', program, cubin, file, details]
+    finished = jail.run_compiler([str(word) for word in argv], cubin.parent, [program.parent])
     if finished.status != 0:
         raise InfraError(f"nvdisasm failed: {shorten(finished.output.strip(), 200)}")

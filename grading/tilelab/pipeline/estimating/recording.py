@@ -180,7 +180,7 @@ def record_steadily(recorder: Recorder, call: int, multiprocessors: float) -> Re
 
 
 def _resources(symbols: Mapping[int, str], kernels: Sequence[Kernel]) -> str:
-    """A word for each kernel, as emulator/recording.h has them."""
+    """An entry for each kernel, as emulator/recording.h has them."""
     known = {launches.portable(one.symbol): one for one in kernels}
     return " ".join(
         f"{address:x}:{kernel.registers}:{kernel.static_shared_bytes}"

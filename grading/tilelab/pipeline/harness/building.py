@@ -57,16 +57,16 @@ def is_configured(folder: Path) -> bool:
 
 def _build(preset: str, targets: Sequence[str], tell: Tell) -> bool:
     folder = folder_of(preset)
-    words = ["--build", str(folder), "--target", *targets]
+    arguments = ["--build", str(folder), "--target", *targets]
     if is_configured(folder):
-        is_built = _cmake(preset, *words, tell=tell)
+        is_built = _cmake(preset, *arguments, tell=tell)
         if is_built or _broken_labs(preset):
             return is_built
         # A crash or a full disk may have cut off one of CMake's own files.
     # --fresh, because an interrupted configuration can leave values that stay wrong.
     if not _cmake(preset, "--fresh", "--preset", preset, "-B", str(folder)):
         raise _failure(preset, "configuring")
-    return _cmake(preset, *words, tell=tell)
+    return _cmake(preset, *arguments, tell=tell)
 
 
 def _cmake(preset: str, *arguments: str, tell: Tell = steps.nobody) -> bool:

@@ -13,8 +13,8 @@ def localize(compiled: Path, kept: Sequence[str]) -> None:
     # Inline functions come in groups. The linker keeps one copy of a group for all objects, and
     # that must not be a copy whose functions are now local. So the groups are dissolved first.
     dissolved = compiled.with_suffix(".dissolved.o")
-    words = ["ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved)]
-    binutils.run(words, compiled.parent)
+    argv = ["ld", "-r", "--force-group-allocation", str(compiled), "-o", str(dissolved)]
+    binutils.run(argv, compiled.parent)
     dissolved.replace(compiled)
     keep = [f"--keep-global-symbol={name}" for name in kept]
     binutils.run(["objcopy", "--wildcard", *keep, str(compiled)], compiled.parent)

@@ -100,5 +100,5 @@ def absent() -> Reader:
 
 def run(jobs: Sequence[Reader], cxx: str, readable: Sequence[Path], work: Path) -> None:
     """Writes NAME.out for each job, or only NAME.log if it failed or took too long."""
-    words = [word for job in jobs for word in (job.name, job.options)]
-    jail.run_compiler(["/bin/sh", "-c", _SCRIPT, "sh", cxx, *words], work, readable)
+    arguments = [word for job in jobs for word in (job.name, job.options)]
+    jail.run_compiler(["/bin/sh", "-c", _SCRIPT, "sh", cxx, *arguments], work, readable)

@@ -107,5 +107,5 @@ def _is_whole(worker: Path, finished: Path) -> bool:
 def _jail(toolchain: Toolchain) -> str:
     """A hash of what workers see here, which depends on bubblewrap and on the device files."""
     worker = Path("worker")
-    words = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
-    return hashlib.sha256("\n".join(words).encode()).hexdigest()
+    argv = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
+    return hashlib.sha256("\n".join(argv).encode()).hexdigest()
