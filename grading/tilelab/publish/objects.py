@@ -22,8 +22,7 @@ from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, intake
 from tilelab.pipeline.harness import prebuilt
 from tilelab.pipeline.harness.prebuilt import MadeBy
-from tilelab.pipeline.objects import check
-from tilelab.pipeline.objects.localizing import localize
+from tilelab.pipeline.objects import check, localize
 from tilelab.pipeline.records.toolchain import Toolchain
 
 _OLDEST = 75  # the first architecture for which a submission is compiled, too

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Stopped
-from tilelab.model.case import Case
 from tilelab.model.evidence import CriterionEvidence
 from tilelab.model.lab import Criterion, Lab
 from tilelab.pipeline import judge
@@ -25,7 +24,10 @@ from tilelab.score import cases
 
 @dataclass(frozen=True)
 class Tested:
-    """What the tests of each criterion found, and what the judge said of each."""
+    """What the tests of each criterion found, and what the judge said of each.
+
+    `note` says why nvcc was not heard, if it was not.
+    """
 
     criteria: Mapping[str, CriterionEvidence]
     judged: Sequence[Judgment]
@@ -88,28 +90,21 @@ def _at_once(
 def _test_one(
     criterion: Criterion, workers: Sequence[Worker], lab: Lab, session: Session, tell: Tell
 ) -> tuple[CriterionEvidence, Judgment | None]:
-    usable = [one for one in workers if one.toolchain.serves(criterion)]
-    if not usable:
-        return CriterionEvidence(not_run=why_not_run(criterion, session)), None
-    merged, judgment = _test(criterion, usable, lab, session.seed, tell)
-    return CriterionEvidence(tuple(merged)), judgment
-
-
-def _test(
-    criterion: Criterion, usable: Sequence[Worker], lab: Lab, seed: int, tell: Tell
-) -> tuple[list[Case], Judgment]:
     """The test cases of a criterion over all usable workers, and the judgment of the first."""
     found: list[Judgment] = []
-    for one in usable:
+    for one in (one for one in workers if one.toolchain.serves(criterion)):
         programs = {"submission": one.program}
         if criterion.needs == "checked":
             programs |= own.own_workers(lab, one.toolchain)
         started = Workers(programs, one.source)
-        judgment = judge.run(lab, one.toolchain, criterion.name, started, seed, tell=tell)
+        judgment = judge.run(lab, one.toolchain, criterion.name, started, session.seed, tell=tell)
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):
             break  # no points are left to lose, and an endless loop takes long on a GPU
-    return cases.merge([judgment.cases for judgment in found]), found[0]
+    if not found:
+        return CriterionEvidence(not_run=why_not_run(criterion, session)), None
+    merged = cases.merge([judgment.cases for judgment in found])
+    return CriterionEvidence(tuple(merged)), found[0]
 
 
 def why_not_run(criterion: Criterion, session: Session) -> str:
