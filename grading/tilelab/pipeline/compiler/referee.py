@@ -10,7 +10,6 @@ import functools
 import hashlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.backends import nvidia
@@ -18,19 +17,11 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError
 from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler
-from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.stages import Inspected, Ruling
 from tilelab.pipeline.records.toolchain import Toolchain
 
 # The emulated device's compute capability. One is enough, because nothing runs.
 _ARCHITECTURE = "sm_90"
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """What nvcc says about a file: an error, or why it was not heard. Mostly neither."""
-
-    error: CompileError | None = None
-    note: str | None = None
 
 
 def rule(inspected: Inspected, toolchains: Sequence[Toolchain], work: Path) -> Ruling:

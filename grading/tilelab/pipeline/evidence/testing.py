@@ -13,11 +13,10 @@ from tilelab.base.errors import InfraError, Stopped
 from tilelab.model.evidence import CriterionEvidence
 from tilelab.model.lab import Criterion, Lab
 from tilelab.pipeline import judge
-from tilelab.pipeline.compiler.referee import Ruling
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment, Tell
-from tilelab.pipeline.records.stages import Worker
+from tilelab.pipeline.records.stages import Ruling, Worker
 from tilelab.pipeline.workers import own
 from tilelab.score import cases
 

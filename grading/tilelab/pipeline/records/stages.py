@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tilelab.base.errors import CompileError
 from tilelab.model.lab import Lab
 from tilelab.pipeline.records.toolchain import Toolchain
 
@@ -51,6 +52,14 @@ class Inspected:
     lab: Lab
     text: str
     tokens: Tokens
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What nvcc says about a file: an error, or why it was not heard. Mostly neither."""
+
+    error: CompileError | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, intake, linker, objects, texts
 from tilelab.pipeline.compiler import referee
-from tilelab.pipeline.compiler.referee import Ruling
-from tilelab.pipeline.records.stages import Inspected, Worker
+from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.pipeline.texts import preprocess, rules
 from tilelab.pipeline.texts.preprocess import Reading

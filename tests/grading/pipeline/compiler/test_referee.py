@@ -17,6 +17,7 @@ from tilelab.model.lab import Lab
 from tilelab.pipeline import submission
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.stages import Ruling
 from tilelab.pipeline.records.toolchain import Toolchain
 
 HONEST = (SAMPLE_CLASS / "hazel" / "diff.cu").read_text()
@@ -118,7 +119,7 @@ def test_what_nvcc_took_of_our_own_files_is_known_to_later_commands(
     def is_read(text: str, tool: Toolchain, of: Lab = diff) -> bool:
         referee._accepted.clear()  # as a new command begins
         folder = tmp_path / f"read_{next(works)}"
-        assert referee.rule(inspected(text, of), [tool], folder) == referee.Ruling()
+        assert referee.rule(inspected(text, of), [tool], folder) == Ruling()
         return folder.exists()
 
     assert own.accepted is not None and emulator.toolchains[0].accepted is None
@@ -139,7 +140,7 @@ def test_a_backend_that_compiles_with_nvcc_needs_no_referee(
     pretend(monkeypatch, tmp_path, "exit 1")
     tool = emulator.toolchains[0]
     monkeypatch.setattr(type(tool.backend), "is_referee", True)
-    assert referee.rule(inspected(HONEST), [tool], tmp_path / "work") == referee.Ruling()
+    assert referee.rule(inspected(HONEST), [tool], tmp_path / "work") == Ruling()
 
 
 @needs_nvcc
@@ -148,7 +149,7 @@ def test_one_compilation_by_nvcc_is_enough(emulator: Session, tmp_path: Path) ->
     with referee.compiled_elsewhere(text):
         referee.accept(text)
         ruling = referee.rule(text, emulator.toolchains, tmp_path / "nvcc")
-    assert ruling == referee.Ruling()
+    assert ruling == Ruling()
     assert not (tmp_path / "nvcc").exists()
 
 
