@@ -13,8 +13,9 @@ from support import Write
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import seccomp
 
 
@@ -46,7 +47,7 @@ def cuda() -> Session:
     return Session([_prepared("cuda")], seed=20240229)
 
 
-def _prepared(preset: str) -> toolchain.Toolchain:
+def _prepared(preset: str) -> Toolchain:
     try:
         tool = toolchain.prepare(preset)
     except InfraError as error:

@@ -5,22 +5,37 @@ from __future__ import annotations
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "grading" / "tilelab"
+PIPELINE = PACKAGE / "pipeline"
+
+Floors = tuple[frozenset[str], ...]
+
+
+def _floors(*names: str) -> Floors:
+    return tuple(frozenset(floor.split()) for floor in names)
+
 
 # From top to bottom: a room imports from itself and from lower floors, never from its own floor.
-FLOORS: tuple[frozenset[str], ...] = tuple(
-    frozenset(floor.split())
-    for floor in (
-        "commands",
-        "report screens",
-        "cluster publish verify",
-        "bench collect exports maintain picture programs record setup similar site tutor "
-        "watch wheel",
-        "pipeline",
-        "sandbox",
-        "backends estimate labs score",
-        "model",
-        "base",
-    )
+FLOORS = _floors(
+    "commands",
+    "report screens",
+    "cluster publish verify",
+    "bench collect exports maintain picture programs record setup similar site tutor watch wheel",
+    "pipeline",
+    "sandbox",
+    "backends estimate labs score",
+    "model",
+    "base",
+)
+
+# The same within the pipeline. The stages of a submission's life are on one floor: what they hand
+# each other is a record.
+FLOORS_OF_PIPELINE = _floors(
+    "batch",
+    "submission",
+    "challenge evidence profiling",
+    "estimating workers",
+    "class_folder compiler harness intake judge linker objects texts",
+    "records",
 )
 
 
@@ -30,15 +45,20 @@ def room(path: Path) -> str:
     return parts[0] if len(parts) > 1 else ""
 
 
-def floor(of_room: str) -> int:
+def stage(path: Path) -> str:
+    """The room of a file of the pipeline, some of which are a single file."""
+    return path.relative_to(PIPELINE).parts[0].removesuffix(".py")
+
+
+def floor(of_room: str, floors: Floors = FLOORS) -> int:
     """The floor of a room, where 0 is the top. Raises StopIteration if it has none."""
-    return next(number for number, rooms in enumerate(FLOORS) if of_room in rooms)
+    return next(number for number, rooms in enumerate(floors) if of_room in rooms)
 
 
-def may_import(importer: str, imported: str) -> bool:
+def may_import(importer: str, imported: str, floors: Floors = FLOORS) -> bool:
     """Whether a module of one room may import one of another."""
     if importer == imported or importer == "":
         return True
     if imported == "":
         return False
-    return floor(imported) > floor(importer)
+    return floor(imported, floors) > floor(importer, floors)

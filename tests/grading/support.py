@@ -14,7 +14,11 @@ import pytest
 
 from tilelab import backends
 from tilelab.backends import nvidia
-from tilelab.pipeline import toolchain
+from tilelab.labs import lab as labs
+from tilelab.model.lab import Lab
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Build, Toolchain
+from tilelab.pipeline.texts.tokens import parse
 from tilelab.sandbox import jail
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -80,15 +84,19 @@ def wait_until(is_so: Callable[[], Any], what: str, seconds: float = 60) -> Any:
     return found
 
 
-def unbuilt(preset: str, folder: Path) -> toolchain.Toolchain:
+def inspected(text: str, of: str | Lab = "diff") -> Inspected:
+    """A text as the stages after its inspection get it, whatever it breaks."""
+    return Inspected(labs.load(of) if isinstance(of, str) else of, text, parse(text))
+
+
+def unbuilt(preset: str, folder: Path) -> Toolchain:
     """A toolchain that does not exist, for code that only asks for its paths."""
-    return toolchain.Toolchain(
+    return Toolchain(
         backend=backends.named(preset),
         folder=folder,
         compiler="",
         cxx="c++",
-        fast=toolchain.Build("fast", [], []),
-        checked=None,
+        build=Build("fast", [], []),
         dispatch="",
         judge=str(folder / "judge"),
         confine=folder / "confine",

@@ -15,7 +15,7 @@ from tilelab.model.case import Case
 from tilelab.model.course import Course
 from tilelab.model.evidence import CriterionEvidence, Evidence
 from tilelab.model.lab import Lab
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.outcome import Outcome

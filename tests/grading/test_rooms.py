@@ -50,6 +50,28 @@ def test_every_room_has_a_floor() -> None:
     assert found == set().union(*rooms.FLOORS)
 
 
+def edges_of_pipeline() -> list[tuple[Path, Path]]:
+    inside = [edge for edge in edges() if all(one.is_relative_to(rooms.PIPELINE) for one in edge)]
+    assert inside
+    return inside
+
+
+def test_no_stage_of_the_pipeline_imports_another() -> None:
+    upward = [
+        f"{importer.relative_to(REPO)} imports {imported.relative_to(REPO)}"
+        for importer, imported in edges_of_pipeline()
+        if not rooms.may_import(
+            rooms.stage(importer), rooms.stage(imported), rooms.FLOORS_OF_PIPELINE
+        )
+    ]
+    assert upward == []
+
+
+def test_every_room_of_the_pipeline_has_a_floor() -> None:
+    found = {rooms.stage(path) for path in rooms.PIPELINE.glob("*") if path.suffix in ("", ".py")}
+    assert found - {"__init__", "__pycache__"} == set().union(*rooms.FLOORS_OF_PIPELINE)
+
+
 @pytest.mark.parametrize(
     ("importer", "imported"),
     [("score", "pipeline"), ("backends", "score"), ("model", "labs"), ("site", "bench")],

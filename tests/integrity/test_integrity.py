@@ -13,8 +13,10 @@ from tilelab.backends import nvidia
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
-from tilelab.pipeline import submission, toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.toolchain import Toolchain
 
 FOLDER = Path(__file__).resolve().parent
 FILES = sorted(FOLDER.glob("*/*.cu"))
@@ -90,7 +92,7 @@ def points(fixture: Fixture, measured: dict[str, float]) -> dict[str, float]:
 
 
 @functools.cache
-def prepared(preset: str) -> toolchain.Toolchain:
+def prepared(preset: str) -> Toolchain:
     return toolchain.prepare(preset)
 
 

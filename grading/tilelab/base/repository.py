@@ -59,5 +59,11 @@ IS_SHARED = STATE != REPO
 
 BUILD = STATE / "build"
 
+
+def log_of(preset: str) -> Path:
+    """The log of the last step of building a preset."""
+    return BUILD / f"{preset}.log"
+
+
 MARKER = "made-by-tilelab"
 """The name of a file in folders that may be removed as a whole, because set-up made them."""

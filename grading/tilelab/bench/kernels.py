@@ -15,10 +15,12 @@ from tilelab.bench import peers, results_file
 from tilelab.bench.results_file import Timed
 from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
-from tilelab.pipeline import judge, needs, workers
+from tilelab.pipeline import judge
+from tilelab.pipeline.harness import needs
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import own
 
 Found = dict[str, Measurement]
 
@@ -82,7 +84,7 @@ def _time(lab: Lab, tool: Toolchain, seed: int) -> Iterator[tuple[str, Found]]:
 def _build(paths: Sequence[Path], lab: Lab, tool: Toolchain) -> dict[Path, Path]:
     """Builds the workers of the lab's own kernels. nvcc takes seconds for each."""
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        built = pool.map(lambda path: workers.own_worker(path, lab, tool, tool.fast), paths)
+        built = pool.map(lambda path: own.own_worker(path, lab, tool), paths)
         return dict(zip(paths, built, strict=True))
 
 

@@ -21,7 +21,7 @@ from tilelab.model.evidence import Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake
 from tilelab.pipeline.batch import Done, Task
-from tilelab.pipeline.session import Machine
+from tilelab.pipeline.harness.session import Machine
 from tilelab.record import fingerprint
 from tilelab.record.fingerprint import Inputs
 

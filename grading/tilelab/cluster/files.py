@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from tilelab.base.files import write_atomically
 from tilelab.base.records import converted, decoded
 from tilelab.model.evidence import Evidence
-from tilelab.pipeline.session import Machine
+from tilelab.pipeline.harness.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 
@@ -42,7 +42,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class Harness:
-    """A harness that is built, as in pipeline.toolchain.Toolchain."""
+    """A harness that is built, as in pipeline.records.toolchain.Toolchain."""
 
     preset: str
     folder: str

@@ -24,12 +24,12 @@ from tilelab.model.course import Assignment, Course
 from tilelab.model.evidence import Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline import batch as batches
-from tilelab.pipeline import session as sessions
-from tilelab.pipeline import toolchain, workers
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.session import Machine, Session
-from tilelab.pipeline.toolchain import Toolchain
-from tilelab.pipeline.workers import Built
+from tilelab.pipeline.harness import session as sessions
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Machine, Session
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import own
 from tilelab.record import fingerprint
 from tilelab.sandbox import seccomp
 
@@ -69,11 +69,10 @@ def _harness(tool: Toolchain) -> Harness:
 def _build_own_workers(lab: Lab, tool: Toolchain) -> None:
     if lab.name in tool.broken:
         return
-    one = Built(tool, tool.fast, Path(), Path())
-    workers.own_workers(one, lab)
+    own.own_workers(lab, tool)
     for criterion in lab.criteria:
-        if criterion.curve and one.serves(criterion):
-            workers.ladder_workers(one, lab, criterion.curve.ladder)
+        if criterion.curve and tool.serves(criterion):
+            own.ladder_workers(lab, tool, criterion.curve.ladder)
 
 
 def examine(batch: Batch, index: int, folder: Path) -> None:

@@ -19,7 +19,7 @@ from tilelab.commands.console import console
 from tilelab.model.lab import Lab
 from tilelab.pipeline import batch
 from tilelab.pipeline.batch import Done, Task
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 
 class Executor(enum.StrEnum):

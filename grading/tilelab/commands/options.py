@@ -20,9 +20,9 @@ from tilelab.estimate import gpus
 from tilelab.labs import course, lab
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
-from tilelab.pipeline import session as sessions
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness import session as sessions
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.screens.building import building
 
 Backend = Annotated[

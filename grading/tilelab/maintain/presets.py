@@ -14,7 +14,7 @@ from rich.console import Console
 from tilelab.backends.base import Backend
 from tilelab.base import locks, process
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import BUILD
+from tilelab.base.repository import BUILD, log_of
 from tilelab.base.text import printable
 from tilelab.maintain.totals import Totals, read_junit, skipped
 from tilelab.pipeline.harness import building, steps
@@ -57,7 +57,7 @@ def run(backend: Backend, console: Console, showing: Showing = steps.unseen) -> 
             return _ctest(backend, console)
     except InfraError as error:
         console.print(f"failed: preset {preset}: {error}", markup=False)
-        _show_tail(building.log_of(preset), console)
+        _show_tail(log_of(preset), console)
         return Totals(failed=1)
 
 

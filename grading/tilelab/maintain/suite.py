@@ -12,8 +12,7 @@ from tilelab.maintain import presets, pytests
 from tilelab.maintain.changes import Changes
 from tilelab.maintain.pytests import Chosen
 from tilelab.maintain.totals import Totals
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.harness import steps
+from tilelab.pipeline.harness import steps, toolchain
 from tilelab.pipeline.harness.steps import Showing
 
 # What a change of C++ is compiled with. The first of them serves for everything else.

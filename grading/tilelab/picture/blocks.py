@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from tilelab.picture.constants import Constant, constants
-from tilelab.pipeline.program.tokens import parse
+from tilelab.pipeline.texts.tokens import parse
 
 _NAME = re.compile(r"block|threads", re.IGNORECASE)
 # Not blocks in a grid, work of a thread, or one of a block's two directions.
@@ -36,11 +36,11 @@ def with_block(text: str, size: int, name: str) -> Copy:
     That is a whole number whose name has the word `block` or `threads`: `block`, `BLOCK_SIZE`,
     `threads_per_block`. `name` is what the note calls the file.
     """
-    program = parse(text)
+    tokens = parse(text)
     found = [
-        one for one in constants(program) if _NAME.search(one.name) and not _OTHER.search(one.name)
+        one for one in constants(tokens) if _NAME.search(one.name) and not _OTHER.search(one.name)
     ]
-    if len(found) != 1 or _why_not(found[0]) or program.text != text:
+    if len(found) != 1 or _why_not(found[0]) or tokens.text != text:
         return Copy(text, f"{name} is shown with its own block size: {_why(found)}.")
     constant, literal = found[0], found[0].literal
     assert literal is not None

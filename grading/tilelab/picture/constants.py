@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilelab.pipeline.program.tokens import Program, Token, parse
+from tilelab.pipeline.records.stages import Token, Tokens
+from tilelab.pipeline.texts.tokens import parse
 
 _DIGITS = 9  # of the longest literal that is looked at
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
@@ -20,11 +21,11 @@ class Constant:
     literal: Token | None
 
 
-def constants(program: Program) -> list[Constant]:
+def constants(tokens: Tokens) -> list[Constant]:
     """All constants whose value follows from literals and from constants before them."""
     found: list[Constant] = []
     values: dict[str, int] = {}
-    for name, expression in [*_defined(program), *_declared(program.code)]:
+    for name, expression in [*_defined(tokens), *_declared(tokens.code)]:
         value = evaluate(expression, values)
         if value is None:
             continue
@@ -84,8 +85,8 @@ def _operand(tokens: list[Token], known: Mapping[str, int]) -> tuple[int, list[T
     return known[token.text], rest
 
 
-def _defined(program: Program) -> Iterator[tuple[Token, list[Token]]]:
-    for directive in program.directives:
+def _defined(tokens: Tokens) -> Iterator[tuple[Token, list[Token]]]:
+    for directive in tokens.directives:
         if directive.name and directive.name.text == "define" and len(directive.rest) > 1:
             yield directive.rest[0], directive.rest[1:]
 

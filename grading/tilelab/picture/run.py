@@ -16,10 +16,12 @@ from tilelab.model.lab import Lab
 from tilelab.model.picture import DrawnCall
 from tilelab.picture.blocks import Copy, with_block
 from tilelab.picture.shared_arrays import SharedArray, shared_arrays
-from tilelab.pipeline import build, intake, judge
+from tilelab.pipeline import intake, judge, texts
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.records.stages import Worker
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import making
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def draw(path: Path, lab: Lab, session: Session, size: int | None, block: int) -
     """
     if not _has_picture(lab):
         raise UserError(f"{lab.name} draws no picture: its judge has no test with the tag [show]")
-    tool = next((one for one in session.toolchains if one.checked), None)
+    tool = next((one for one in session.toolchains if one.build.is_checked), None)
     if tool is None:
         raise UserError(f"the backend {session.presets} has no checked build")
     text = intake.read(path).text
@@ -79,12 +81,13 @@ class _Runner:
     def run(self, copy: Copy) -> list[DrawnCall]:
         """The judge's events. Raises UserError if there is none of the submission."""
         with work_folder() as work, ThreadPoolExecutor(2) as pool:
-            made = {
+            building = {
                 name: pool.submit(self._worker, source.text, work / name)
                 for name, source in (("submission", copy), ("baseline", self.baseline))
             }
-            programs = {name: future.result() for name, future in made.items()}
-            workers = Workers(programs, build.source_in(work / "submission", self.lab))
+            made = {name: future.result() for name, future in building.items()}
+            programs = {name: one.program for name, one in made.items()}
+            workers = Workers(programs, made["submission"].source)
             judgment = judge.run(
                 self.lab, self.tool, "show", workers, self.seed, picture_size=self.size
             )
@@ -94,9 +97,9 @@ class _Runner:
             raise UserError("; ".join(said) or "nothing was observed")
         return judgment.pictures
 
-    def _worker(self, text: str, folder: Path) -> Path:
+    def _worker(self, text: str, folder: Path) -> Worker:
         folder.mkdir()
-        return build.make_worker(text, self.lab, self.tool, folder, self.tool.checked)
+        return making.make_one(texts.inspect(intake.of(text), self.lab), self.tool, folder)
 
 
 def _choose(original: Copy, copy: Copy, name: str, runner: _Runner) -> tuple[Copy, list[DrawnCall]]:

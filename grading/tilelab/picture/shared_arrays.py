@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tilelab.picture.constants import evaluate, values
-from tilelab.pipeline.program.tokens import Token, parse
+from tilelab.pipeline.records.stages import Token
+from tilelab.pipeline.texts.tokens import parse
 
 
 @dataclass(frozen=True)

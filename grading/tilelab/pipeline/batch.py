@@ -15,7 +15,7 @@ from tilelab.model import evidence as evidences
 from tilelab.model.evidence import Evidence
 from tilelab.model.lab import Lab
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 
 @dataclass(frozen=True)

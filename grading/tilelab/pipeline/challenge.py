@@ -15,9 +15,10 @@ from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.model.measurement import Measurement
 from tilelab.model.result import Result
-from tilelab.pipeline import build, intake, judge, workers
+from tilelab.pipeline import intake, judge, texts
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import making, own
 from tilelab.score import measurement
 
 
@@ -79,11 +80,11 @@ def measure(path: Path, lab: Lab, toolchain: Toolchain, seed: int) -> dict[str, 
     The reference solution takes part under the name "baseline". Raises Rejected, CompileError,
     InfraError, or SubmissionFailed if the file failed while it was timed.
     """
-    source = intake.read(path)
+    inspected = texts.inspect(intake.read(path), lab)
     with work_folder() as work:
         programs = {
-            "submission": build.make_worker(source.text, lab, toolchain, work),
-            "baseline": workers.own_worker(lab.reference, lab, toolchain, toolchain.fast),
+            "submission": making.make_one(inspected, toolchain, work).program,
+            "baseline": own.own_worker(lab.reference, lab, toolchain),
             "peaks": toolchain.peaks,
         }
         judgment = judge.run(lab, toolchain, "challenge", Workers(programs), seed)

@@ -1,4 +1,4 @@
-"""Reads one submitted file into a clean text of known size, encoding and line ends."""
+"""The first stage: reads a file into a clean text of known size, encoding and line ends."""
 
 from __future__ import annotations
 
@@ -7,20 +7,12 @@ import errno
 import hashlib
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from tilelab.base.errors import Rejected
+from tilelab.pipeline.records.stages import Source
 
 MAX_BYTES = 256 * 1024
-
-
-@dataclass(frozen=True)
-class Source:
-    """The normalized text, and the hash of the bytes that were handed in."""
-
-    text: str
-    sha256: str
 
 
 def read(path: Path) -> Source:
@@ -30,6 +22,11 @@ def read(path: Path) -> Source:
     """
     data = _read_bytes(path)
     return Source(normalize(data, path.name), hashlib.sha256(data).hexdigest())
+
+
+def of(text: str) -> Source:
+    """A text that nobody handed in."""
+    return Source(text, hashlib.sha256(text.encode()).hexdigest())
 
 
 def normalize(data: bytes, name: str) -> str:

@@ -13,7 +13,7 @@ from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.text import one_line, printable
-from tilelab.pipeline.program import launch_words
+from tilelab.pipeline.compiler import messages
 from tilelab.programs.tools import Build, Tools
 
 CUDA = frozenset((".cu",))
@@ -60,10 +60,10 @@ def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(make, range(len(sources.files)), sources.files))
     program = work / sources.files[0].stem
-    words = _filled(
+    argv = _filled(
         build.link, {"objects": [*map(str, objects), *threads], "program": [str(program)]}
     )
-    _run(words, environment)
+    _run(argv, environment)
     return program
 
 
@@ -81,8 +81,8 @@ def _compile(
     source: Path, made: Path, flags: Sequence[str], build: Build, environment: Mapping[str, str]
 ) -> None:
     template = build.cuda if source.suffix in CUDA else build.cxx
-    words = {"source": [str(source)], "object": [str(made)], "flags": flags}
-    _run(_filled(template, words), environment)
+    values = {"source": [str(source)], "object": [str(made)], "flags": flags}
+    _run(_filled(template, values), environment)
 
 
 def nvcc_accepts(sources: Sources) -> bool:
@@ -94,19 +94,19 @@ def nvcc_accepts(sources: Sources) -> bool:
     files = [source for source in sources.files if source.suffix in CUDA]
     if nvcc is None or not files:
         return False
-    words = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
-    return all(process.run([*words, file], seconds=_SECONDS).status == 0 for file in files)
+    argv = [str(nvcc), "-w", "-arch=sm_90", *sources.flags, "-cuda", "-o", "/dev/null"]
+    return all(process.run([*argv, file], seconds=_SECONDS).status == 0 for file in files)
 
 
 def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> list[str]:
-    """The command, with each placeholder replaced by its words."""
+    """The command, with each placeholder replaced by its arguments."""
     return [part for word in template for part in values.get(word.strip("{}"), [word])]
 
 
-def _run(words: Sequence[str], environment: Mapping[str, str]) -> None:
-    finished = process.run(words, seconds=_SECONDS, env=environment, keep=_KEPT)
+def _run(argv: Sequence[str], environment: Mapping[str, str]) -> None:
+    finished = process.run(argv, seconds=_SECONDS, env=environment, keep=_KEPT)
     if finished.timed_out:
         raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
     if finished.status != 0:
         lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
-        raise CompileError([launch_words.explained(line) for line in lines], located=True)
+        raise CompileError([messages.of_launches(line) for line in lines], located=True)

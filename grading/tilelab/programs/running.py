@@ -61,8 +61,8 @@ def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
     return variables
 
 
-def _status(words: Sequence[str], environment: Mapping[str, str]) -> int:
-    child = subprocess.Popen(words, env=environment)
+def _status(argv: Sequence[str], environment: Mapping[str, str]) -> int:
+    child = subprocess.Popen(argv, env=environment)
     with _handing_on_signals(child):
         status = child.wait()
     return 128 - status if status < 0 else status
@@ -87,8 +87,8 @@ def _handing_on_signals(child: subprocess.Popen[bytes]) -> Iterator[None]:
 
 def described(program: Path, report: Path, tools: Tools) -> Report:
     """What the report of a program holds. Raises InfraError."""
-    words = [tools.describe, program, report]
-    finished = process.run(words, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
+    argv = [tools.describe, program, report]
+    finished = process.run(argv, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
     try:
         if finished.status == 0:
             return decoded(finished.output, Report)

@@ -9,8 +9,10 @@ from pathlib import Path
 
 from tilelab.estimate import figures
 from tilelab.model.lab import Lab
-from tilelab.pipeline.profiling import estimating, published, recording
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline import estimating
+from tilelab.pipeline.estimating import published
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.records.toolchain import Toolchain
 
 
 def estimates(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:
@@ -20,7 +22,7 @@ def estimates(lab: Lab, toolchain: Toolchain) -> dict[Path, bytes]:
     """
     gpu = figures.usual()
     curves = [one.curve for one in lab.criteria if one.estimated and one.curve]
-    if gpu is None or not curves or recording.missing():
+    if gpu is None or not curves or missing.for_estimates():
         return {}
     paths = [lab.reference, *(lab.step(one.half) for one in curves if one.half)]
     times = {path.stem: estimating.of_ours(path, lab, gpu, toolchain) for path in paths}

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from tilelab.base.files import write_atomically
 from tilelab.model.lab import Lab
-from tilelab.pipeline import judge, workers
+from tilelab.pipeline import judge
 from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import own
 
 SIZES_PER_DRAW = 500
 _SEED = 1  # of the data; what a kernel moves hardly depends on it
@@ -25,7 +26,7 @@ def figures(lab: Lab, toolchain: Toolchain, sizes_per_draw: int = SIZES_PER_DRAW
 
     Kept in the build folder, because measuring takes minutes. Raises InfraError.
     """
-    worker = workers.own_worker(lab.reference, lab, toolchain, toolchain.fast)
+    worker = own.own_worker(lab.reference, lab, toolchain)
     kept = toolchain.folder / "figures" / f"{_key(worker, lab, toolchain, sizes_per_draw)}.txt"
     if not kept.is_file():
         kept.parent.mkdir(exist_ok=True)

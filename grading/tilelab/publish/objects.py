@@ -19,9 +19,11 @@ from tilelab.base import system
 from tilelab.base.errors import CompileError, InfraError
 from tilelab.base.files import work_folder
 from tilelab.model.lab import Lab
-from tilelab.pipeline import build, intake, objectcheck, prebuilt
-from tilelab.pipeline.prebuilt import MadeBy
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline import compiler, intake
+from tilelab.pipeline.harness import prebuilt
+from tilelab.pipeline.harness.prebuilt import MadeBy
+from tilelab.pipeline.objects import check, localize
+from tilelab.pipeline.records.toolchain import Toolchain
 
 _OLDEST = 75  # the first architecture for which a submission is compiled, too
 
@@ -75,10 +77,10 @@ def _compiled(
     text: str, lab: Lab, toolchain: Toolchain, command: list[str], nvcc: Path, work: Path
 ) -> Path:
     try:
-        made, _ = build.run_compiler(text, lab, command, nvidia.installation(nvcc), work)
-        entries = objectcheck.wanted_entries(toolchain.dispatch_object(lab.name))
+        made, _ = compiler.run(text, lab, command, nvidia.installation(nvcc), work)
+        entries = check.wanted_entries(toolchain.dispatch_object(lab.name))
         timing = next(one for one in backends.BACKENDS if one.measures_time)
-        build.localize(made, [*entries, *timing.symbols().kept])
+        localize(made, [*entries, *timing.symbols().kept])
     except CompileError as error:
         raise InfraError(f"{lab.name}'s own kernels cannot be compiled: {error}") from error
     subprocess.run(["strip", "--strip-unneeded", str(made)], check=True)

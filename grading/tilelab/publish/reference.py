@@ -11,8 +11,8 @@ from tilelab import backends
 from tilelab.backends import nvidia
 from tilelab.base import process
 from tilelab.model.lab import Lab
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.publish.estimates import estimates
 from tilelab.publish.figures import figures
 from tilelab.publish.objects import objects

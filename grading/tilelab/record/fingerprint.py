@@ -13,7 +13,7 @@ from tilelab.base.files import checksum
 from tilelab.base.repository import REPO
 from tilelab.estimate import figures
 from tilelab.model.lab import Lab
-from tilelab.pipeline.session import Machine, Session
+from tilelab.pipeline.harness.session import Machine, Session
 
 # What is the same for all labs and can change a verdict.
 _HARNESS = (

@@ -14,7 +14,7 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import intake, submission
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.session import Machine, Session
+from tilelab.pipeline.harness.session import Machine, Session
 from tilelab.record import archive, fingerprint
 from tilelab.record.fingerprint import Inputs
 from tilelab.record.jobs import Job

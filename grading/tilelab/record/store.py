@@ -24,7 +24,7 @@ from tilelab.base.errors import InfraError, UserError
 from tilelab.model.evidence import Evidence
 from tilelab.model.grade import Adjustment, Grade
 from tilelab.model.student import Student
-from tilelab.pipeline.session import Machine
+from tilelab.pipeline.harness.session import Machine
 from tilelab.record import archive
 from tilelab.record.fingerprint import Inputs
 

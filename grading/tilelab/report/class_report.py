@@ -9,7 +9,7 @@ from pathlib import Path
 from tilelab.base.files import write_atomically
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Course
-from tilelab.pipeline.session import Machine
+from tilelab.pipeline.harness.session import Machine
 from tilelab.record.store import Store
 from tilelab.report import charts, names, pages, sending, words
 from tilelab.report.overview import Overview

@@ -138,12 +138,12 @@ def run_jail(worker: Path, confine: Path, readable: Iterable[Path], backend: Bac
     # A driver's libraries can be anywhere below /usr.
     folders = ["/usr"] if backend.needs_gpu else ["/usr/lib", "/usr/lib32", "/usr/lib64"]
     libraries = [Path(path) for path in os.environ.get("LD_LIBRARY_PATH", "").split(":") if path]
-    words = [program, *_UNSHARED, *_bind_system(folders), *_bind(libraries)]
-    words += ["--proc", "/proc", "--dev", "/dev"]
+    argv = [program, *_UNSHARED, *_bind_system(folders), *_bind(libraries)]
+    argv += ["--proc", "/proc", "--dev", "/dev"]
     if backend.needs_gpu:
-        words += [*_bind(readable), *_devices(backend.device_files())]
-    words += _bind((worker, confine))
-    return [*words, *_sealed(folders), "--"]
+        argv += [*_bind(readable), *_devices(backend.device_files())]
+    argv += _bind((worker, confine))
+    return [*argv, *_sealed(folders), "--"]
 
 
 def run_confined(
@@ -177,22 +177,22 @@ def run_confined(
 
 
 def _compile_view(readable: Iterable[Path]) -> list[str]:
-    words = [*_UNSHARED, *_bind_system(_COMPILERS)]
-    return [*words, "--proc", "/proc", "--dev", "/dev", *_bind(readable)]
+    options = [*_UNSHARED, *_bind_system(_COMPILERS)]
+    return [*options, "--proc", "/proc", "--dev", "/dev", *_bind(readable)]
 
 
 def _bind_system(folders: list[str]) -> list[str]:
-    words = _bind(Path(path) for path in folders)
+    options = _bind(Path(path) for path in folders)
     for path in _SYSTEM:
         # Links into /usr on most systems today, folders on others.
         if os.path.islink(path):
-            words += ["--symlink", os.readlink(path), path]
+            options += ["--symlink", os.readlink(path), path]
         else:
-            words += _bind((Path(path),))
-    words += _bind(Path(path) for path in _ETC)
+            options += _bind((Path(path),))
+    options += _bind(Path(path) for path in _ETC)
     if _holds_us(folders):
-        words += ["--tmpfs", str(REPO)]
-    return words
+        options += ["--tmpfs", str(REPO)]
+    return options
 
 
 def _holds_us(folders: list[str]) -> bool:
@@ -212,7 +212,7 @@ def _bind(paths: Iterable[Path]) -> list[str]:
 
 def _devices(files: Iterable[Path]) -> list[str]:
     # Without /sys the driver does not initialize (error 304). Without device nodes it is error 100.
-    words = _bind((Path("/sys"),))
+    options = _bind((Path("/sys"),))
     for file in files:
-        words += ["--dev-bind", str(file), str(file)]
-    return words
+        options += ["--dev-bind", str(file), str(file)]
+    return options

@@ -11,8 +11,8 @@ from rich.markup import escape
 from tilelab.model.failure import Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
-from tilelab.pipeline import events
-from tilelab.pipeline.events import Step, Tell
+from tilelab.pipeline.judge import events
+from tilelab.pipeline.judge.events import Step, Tell
 from tilelab.score.failures import failures
 from tilelab.screens.failure import headline
 from tilelab.screens.layout import cut

@@ -16,7 +16,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.repository import REPO
 from tilelab.base.text import one_line
 from tilelab.pipeline import intake
-from tilelab.pipeline.object import symbols
+from tilelab.pipeline.objects import symbols
 from tilelab.setup.lab_choices import Choices
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "lab"

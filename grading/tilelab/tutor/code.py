@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from tilelab.pipeline.program import tokens
+from tilelab.pipeline.texts import tokens
 
 # What a hint shows as code.
 _QUOTED = re.compile(r"`([^`]+)`")
@@ -47,12 +47,12 @@ class Code:
 
 
 def code_of(text: str) -> Code:
-    program = tokens.parse(text)
-    found = list(program.code)
-    for directive in program.directives:
+    read = tokens.parse(text)
+    found = list(read.code)
+    for directive in read.directives:
         found += [directive.name] if directive.name else []
         found += directive.rest
     found.sort(key=lambda token: token.end)
-    words = ["".join(token.text.split()) for token in found]
-    offsets = [0, *accumulate(len(word) for word in words)]
-    return Code("".join(words), offsets[:-1], [token.line for token in found])
+    pieces = ["".join(token.text.split()) for token in found]
+    offsets = [0, *accumulate(map(len, pieces))]
+    return Code("".join(pieces), offsets[:-1], [token.line for token in found])

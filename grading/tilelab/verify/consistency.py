@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tilelab.base.errors import UserError
 from tilelab.model.lab import Lab
-from tilelab.pipeline import intake, needs
+from tilelab.pipeline import intake
+from tilelab.pipeline.harness import needs
 from tilelab.tutor import aim, quiz, speed
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.counts import METRICS

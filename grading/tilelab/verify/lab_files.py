@@ -17,8 +17,9 @@ from tilelab.base.heads import head_line
 from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult, Result
-from tilelab.pipeline import needs, submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness import needs
+from tilelab.pipeline.harness.session import Session
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
 from tilelab.verify import consistency, mistakes

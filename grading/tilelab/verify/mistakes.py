@@ -14,7 +14,7 @@ from tilelab.base.text import shorten
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.tutor import advice
 from tilelab.tutor.progress import Progress
 

@@ -11,8 +11,8 @@ from tilelab.base.errors import Stopped
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.events import Step
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge.events import Step
 
 News = Step | Result | BaseException
 

@@ -17,7 +17,7 @@ from tilelab.backends import BACKENDS, nvidia
 from tilelab.backends.base import Backend, Device
 from tilelab.base import system
 from tilelab.base.errors import UserError
-from tilelab.pipeline.object import symbols
+from tilelab.pipeline.objects import symbols
 
 RUNTIME = REPO / "common" / "emulator" / "runtime" / "abi_symbols.txt"
 LIBRARY = REPO / "build" / "emulator" / "lib" / "libtilelab_emulator.a"

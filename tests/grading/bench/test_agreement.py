@@ -10,7 +10,8 @@ import pytest
 from support import REPO, needs_gpu, unbuilt
 from tilelab.base.errors import InfraError
 from tilelab.labs import lab
-from tilelab.pipeline import speed, toolchain
+from tilelab.pipeline.evidence import speed
+from tilelab.pipeline.harness import toolchain
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "agreement"))
 import agreement

@@ -21,9 +21,10 @@ from tilelab.bench.roofline import Column, Roofs
 from tilelab.commands.maintainer import bench
 from tilelab.labs import lab
 from tilelab.model.measurement import Measurement
-from tilelab.pipeline import judge, workers
-from tilelab.pipeline.events import Judgment
+from tilelab.pipeline import judge
 from tilelab.pipeline.judge import Workers
+from tilelab.pipeline.judge.events import Judgment
+from tilelab.pipeline.workers import own
 
 
 def worker(ms: float, share: float) -> dict[str, Any]:
@@ -224,7 +225,7 @@ def timed(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
         ran[tag] = list(workers.programs)
         return Judgment([], {tag: NOTHING}, [], [], [])
 
-    monkeypatch.setattr(workers, "own_worker", own_worker)
+    monkeypatch.setattr(own, "own_worker", own_worker)
     monkeypatch.setattr(judge, "run", run)
     return ran
 

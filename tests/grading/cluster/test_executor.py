@@ -21,7 +21,7 @@ from tilelab.cluster.options import Options, sbatch_options
 from tilelab.cluster.slurm import Element, SlurmError
 from tilelab.model.evidence import Evidence, infra_error
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.session import Machine, Session
+from tilelab.pipeline.harness.session import Machine, Session
 from tilelab.record import fingerprint
 
 MACHINE: Machine = {

@@ -10,7 +10,7 @@ import pytest
 from tilelab.base.errors import InfraError
 from tilelab.cluster import node
 from tilelab.cluster.files import Batch, Folder, Found, Harness, Order, Prepared, read_found
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.sandbox import jail, seccomp
 
 

@@ -16,7 +16,7 @@ from tilelab.cluster import slurm
 from tilelab.cluster.executor import Cluster
 from tilelab.cluster.files import Folder, Harness, Prepared
 from tilelab.cluster.options import Options
-from tilelab.pipeline.session import Machine
+from tilelab.pipeline.harness.session import Machine
 
 MACHINE: Machine = {"gpu": None, "backend": "emulator"}
 

@@ -30,7 +30,7 @@ from tilelab.labs import lab
 from tilelab.model.course import Course
 from tilelab.model.evidence import Evidence
 from tilelab.pipeline import batch
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store

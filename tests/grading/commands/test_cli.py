@@ -17,7 +17,7 @@ import pytest
 from support import REPO, SAMPLE_CLASS, programs, wait_until
 from tilelab.backends import nvidia
 from tilelab.labs.lab import all_labs
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 SOLUTION = REPO / "solutions" / "diff" / "diff.cu"
 LOOP = '#include "diff.h"\nvoid diff(const int*, int*, int) { for (volatile int i = 0;; ++i) {} }\n'

@@ -13,7 +13,7 @@ import pytest
 
 from pseudo_terminal import SECONDS, Terminal
 from support import REPO, needs_terminal
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 SOLUTION = (REPO / "solutions" / "diff" / "diff.cu").read_text()
 WRONG = (REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu").read_text()

@@ -20,9 +20,10 @@ from tilelab.collect.trees import read_source
 from tilelab.estimate import cubin, ptxas, sass
 from tilelab.exports import delimited
 from tilelab.labs import course
-from tilelab.pipeline import events, intake
-from tilelab.pipeline.object import elf
-from tilelab.pipeline.program import tokens
+from tilelab.pipeline import intake
+from tilelab.pipeline.judge import events
+from tilelab.pipeline.objects import elf
+from tilelab.pipeline.texts import tokens
 
 EVENTS = b"""{"type": "tests", "count": 1}
 {"type": "message", "test": "t", "kind": "failure", "text": "wrong", "places": [{"line": 3}]}

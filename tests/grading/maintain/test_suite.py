@@ -17,7 +17,7 @@ import plan
 from support import REPO
 from tilelab import backends
 from tilelab.backends import nvidia
-from tilelab.base import system
+from tilelab.base import repository, system
 from tilelab.base.errors import UserError
 from tilelab.labs import lab
 from tilelab.maintain import presets, pytests, suite
@@ -88,7 +88,7 @@ def test_a_preset_that_cannot_be_built_is_a_failure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(building, "REPO", tmp_path)
-    for module in (presets, building):
+    for module in (presets, building, repository):
         monkeypatch.setattr(module, "BUILD", tmp_path / "build")
     (tmp_path / "build").mkdir()
     console = Console(width=400)

@@ -20,7 +20,7 @@ from support import REPO, Write
 from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import as_data, page
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 TILES = {
     "diff": "02_tile",

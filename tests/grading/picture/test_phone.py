@@ -13,7 +13,7 @@ from support import REPO
 from tilelab.labs import lab
 from tilelab.picture import run
 from tilelab.picture.page import page
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 PHONE = 390
 

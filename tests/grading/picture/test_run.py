@@ -12,7 +12,7 @@ from tilelab.base.errors import UserError
 from tilelab.labs import lab
 from tilelab.picture import run, text
 from tilelab.picture.run import Picture
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 TILE = REPO / "solutions" / "diff" / "ladder" / "02_tile.cu"
 

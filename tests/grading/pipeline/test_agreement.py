@@ -14,9 +14,11 @@ from tilelab.labs import lab
 from tilelab.model.case import Case
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
-from tilelab.pipeline import judge, submission, toolchain
-from tilelab.pipeline.events import Judgment
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import judge, submission
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge.events import Judgment
+from tilelab.pipeline.records.toolchain import Toolchain
 
 HANDED_IN = sorted(SAMPLE_CLASS.glob("*/*.cu"))
 
@@ -94,7 +96,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """Lets a judge find every test failed, and notes what it judged on which backend."""
     calls: list[tuple[str, str]] = []
 
-    def run(_: Lab, tool: toolchain.Toolchain, tag: str, *__: object, **___: object) -> Judgment:
+    def run(_: Lab, tool: Toolchain, tag: str, *__: object, **___: object) -> Judgment:
         calls.append((tag, tool.preset))
         return Judgment([Case("all", False, [])], {}, [], [], [])
 

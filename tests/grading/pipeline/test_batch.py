@@ -19,8 +19,8 @@ from tilelab.model.evidence import Evidence
 from tilelab.model.result import Result
 from tilelab.pipeline import batch, class_folder, judge, submission
 from tilelab.pipeline.batch import Task
-from tilelab.pipeline.events import Judgment
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge.events import Judgment
 from tilelab.score import results
 
 # Each grades many files.

@@ -12,9 +12,10 @@ from tilelab.base.errors import SubmissionFailed
 from tilelab.labs import lab
 from tilelab.model.measurement import Interval, Measurement, Peak, Timing
 from tilelab.model.result import CriterionResult, Result, Status
-from tilelab.pipeline import challenge, submission, toolchain
+from tilelab.pipeline import challenge, submission
 from tilelab.pipeline.challenge import Board
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 
 TOOL = unbuilt("cuda", Path())
 

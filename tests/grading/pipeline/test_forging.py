@@ -7,7 +7,7 @@ import pytest
 from support import SAMPLE_CLASS, Write
 from tilelab.labs import lab
 from tilelab.model.result import CriterionResult, Result
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.submission import grade
 
 # Loads each element twice, which memory finds, and has a data race, which safety finds.

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tilelab.labs import lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 LOADED = lab.load("diff")
 MEMORY = replace(LOADED, criteria=tuple(one for one in LOADED.criteria if one.name == "memory"))

@@ -9,7 +9,7 @@ import pytest
 from support import REPO
 from tilelab.labs import lab
 from tilelab.model.course import Course
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish import folder, repository
 from tilelab.publish.figures import figures
 

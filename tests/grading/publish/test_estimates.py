@@ -11,8 +11,8 @@ from support import needs_nvcc, needs_nvdisasm
 from tilelab.estimate import figures
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline.profiling import estimating
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import estimating
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish.estimates import estimates
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tilelab.labs import lab
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish.figures import figures
 
 

@@ -9,8 +9,8 @@ import pytest
 from support import needs_nvcc
 from tilelab.backends import nvidia
 from tilelab.labs import lab
-from tilelab.pipeline import prebuilt
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import prebuilt
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish.objects import objects
 
 

@@ -18,7 +18,7 @@ from tilelab.labs.course import lab_of
 from tilelab.model.course import Assignment, Course
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.publish import readme
 from tilelab.site import markdown
 
@@ -68,7 +68,7 @@ def test_it_holds_what_a_student_needs_and_nothing_else(published: Path) -> None
         "tests/labs/diff/judge.cpp",
         "docs/student.md",
         "docs/figures/show/diff-dark.png",
-        "grading/tilelab/pipeline/program/compilers/nvcc.h",
+        "grading/tilelab/pipeline/texts/compilers/nvcc.h",
     ):
         assert name in found, name
     assert os.access(published / "tilelab", os.X_OK)

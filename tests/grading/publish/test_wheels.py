@@ -79,8 +79,9 @@ def without_cmake(tmp_path_factory: pytest.TempPathFactory) -> str:
 GRADE = """
 import json, sys
 from pathlib import Path
-from tilelab.pipeline import session, submission
 from tilelab.labs import lab
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness import session
 name, file = sys.argv[1:]
 made = session.Session(session.prepare("emulator", [name], without_seccomp=True), seed=7)
 print(json.dumps(submission.grade(Path(file), lab.load(name), made).to_json(), indent=1))

@@ -14,7 +14,7 @@ from synthetic_class import Class, passed
 from tilelab.labs.course import lab_of
 from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.evidence import infra_error
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.record import fingerprint
 from tilelab.record.grading import Grading
 

@@ -13,7 +13,7 @@ from support import REPO, needs_bubblewrap
 from tilelab import backends
 from tilelab.backends.emulator import Emulator
 from tilelab.base import process
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.sandbox import jail, seccomp
 
 

@@ -17,7 +17,7 @@ from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import Errors, Printed
 from tilelab.model.result import CriterionResult, Result, Rung
 from tilelab.pipeline import submission
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.screens.check import show_check
 
 DIFF = lab.load("diff")

@@ -23,7 +23,7 @@ TITLE = "A title with all the sixty characters that a title can have"
 # Files with tests of every lab.
 TESTS = """
 bench/test_bench.py bench/test_handouts.py collect/test_naming.py collect/test_sources.py
-commands/test_course.py pipeline/test_doubles.py labs/test_lab.py screens/test_check.py
+commands/test_course.py pipeline/texts/test_doubles.py labs/test_lab.py screens/test_check.py
 screens/test_course.py similar/test_pairs.py site/test_docs.py site/test_glossary.py
 site/test_pictures.py tutor/test_hint.py tutor/test_mistakes.py tutor/test_speed.py
 verify/test_lab_files.py verify/test_slots.py test_rooms.py

@@ -16,7 +16,7 @@ import pytest
 
 from support import REPO, Write
 from tilelab.labs import lab
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 KERNELS = [
     pytest.param(

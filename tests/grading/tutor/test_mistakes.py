@@ -13,7 +13,7 @@ import pytest
 
 from support import PRESENTED_LABS, REPO
 from tilelab.labs import lab
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 
 sys.path.insert(0, str(REPO / "tests" / "measure" / "hints"))
 import hints

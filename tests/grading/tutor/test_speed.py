@@ -12,8 +12,8 @@ from tilelab.estimate import gpus
 from tilelab.labs import lab
 from tilelab.model.lab import Condition
 from tilelab.model.profile import Call, Counts, Launch, Metric
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.profiling.profile import profile_file
-from tilelab.pipeline.session import Session
 from tilelab.tutor import counts, speed
 from tilelab.tutor.code import code_of
 from tilelab.tutor.counts import METRICS

@@ -10,8 +10,8 @@ import pytest
 from tilelab.backends import BACKENDS
 from tilelab.backends.base import Backend
 from tilelab.labs import lab
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 from tilelab.verify import consistency, lab_files, mistakes
 from tilelab.verify.lab_files import Check
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from support import REPO, needs_nvcc, needs_nvdisasm
+from support import REPO, inspected, needs_nvcc, needs_nvdisasm
 from tilelab.backends import nvidia
 from tilelab.base.heads import head_line
 from tilelab.estimate import sass
 from tilelab.estimate.sass import Function, Loop
 from tilelab.labs import lab
-from tilelab.pipeline.profiling import machine_code
+from tilelab.pipeline.estimating import machine_code
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,8 @@ def test_a_pair_takes_as_many_slots_as_the_head_says(
     path: Path, claim: Claim, tmp_path: Path
 ) -> None:
     the_lab = lab.load(path.relative_to(REPO).parts[1])
-    compiled = machine_code.compile_for((9, 0), path.read_text(), the_lab, tmp_path)
-    functions = machine_code.disassemble(compiled)
+    cubin = machine_code.compile_for((9, 0), inspected(path.read_text(), the_lab), tmp_path)
+    functions = machine_code.disassemble(cubin)
     # The figures are those of nvcc 13.0.
     slack = 0.051 if nvidia.nvcc_version() == "13.0" else 0.05 * claim.slots
     assert slots_per_pair(functions, claim) == pytest.approx(claim.slots, abs=slack)

@@ -14,7 +14,7 @@ from rich.console import Console
 from support import REPO
 from tilelab.backends.base import Backend
 from tilelab.labs import lab
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.screens.verify import show_findings
 from tilelab.verify import consistency, lab_files
 from tilelab.verify.lab_files import Check, Findings, Kind

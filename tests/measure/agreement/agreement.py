@@ -31,7 +31,9 @@ from tilelab.bench import results_file
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
 from tilelab.model.result import CriterionResult
-from tilelab.pipeline import speed, toolchain
+from tilelab.pipeline.evidence import speed
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.score import scoring
 
 HEAD = """\
@@ -87,7 +89,7 @@ def halfway(one: Lab) -> Path:
     return one.ladder[len(one.ladder) // 3]
 
 
-def grade(path: Path, one: Lab, tool: toolchain.Toolchain) -> Grade:
+def grade(path: Path, one: Lab, tool: Toolchain) -> Grade:
     begin = time.monotonic()
     (criterion,) = (criterion for criterion in one.criteria if criterion.curve)
     try:
@@ -206,7 +208,7 @@ class Results:
         print(rows[-1], flush=True)
 
 
-def measure(one: Lab, tool: toolchain.Toolchain, times: int, loaded: int, into: Results) -> None:
+def measure(one: Lab, tool: Toolchain, times: int, loaded: int, into: Results) -> None:
     rows: list[Row] = []
     usual: dict[Path, float] = {}
     for path in (one.reference, one.baseline, halfway(one)):

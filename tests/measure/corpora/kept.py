@@ -15,7 +15,7 @@ REPO = Path(__file__).resolve().parents[3]
 
 # What decides how a program is compiled, how it runs, and what is found.
 _ROOMS = ("contract", "costs", "emulator", "program", "report")
-_OF_PYTHON = ("grading/tilelab/programs", "grading/tilelab/pipeline/program")
+_OF_PYTHON = ("grading/tilelab/programs", "grading/tilelab/pipeline/compiler")
 
 
 class Kept:

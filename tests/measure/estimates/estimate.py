@@ -28,9 +28,10 @@ from tilelab.base.files import work_folder
 from tilelab.estimate import figures, prediction
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.simulation import Simulated
-from tilelab.pipeline import toolchain
-from tilelab.pipeline.profiling import recording
-from tilelab.pipeline.profiling.estimating import simulate
+from tilelab.pipeline.estimating import recording, simulate
+from tilelab.pipeline.harness import missing, toolchain
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.texts.tokens import parse
 
 BUILD = REPO / "build"
 PRESET = "emulator"
@@ -79,9 +80,10 @@ def estimate(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]
     made: Made = {gpu.name: [] for gpu in gpus}
     with work_folder() as work:
         text = kernel.source.read_text(encoding="utf-8")
+        inspected = Inspected(kernel.as_lab(), text, parse(text))
         try:
-            compiled = recording.compile_calls(
-                text, kernel.as_lab(), calls, gpus[0], toolchain.load(PRESET, BUILD / PRESET), work
+            recorder = recording.compile_calls(
+                inspected, calls, gpus[0], toolchain.load(PRESET, BUILD / PRESET), work
             )
         except CompileError:
             return {}
@@ -89,7 +91,7 @@ def estimate(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]
             for problem in wanted_by[gpu.name]:
                 found: Sequence[Simulated] | str
                 try:
-                    found = simulate(compiled, problems.index(problem), gpu, work)
+                    found = simulate(recorder, problems.index(problem), gpu, work)
                 except UserError as error:
                     found = str(error)
                 names = (kernel.lab, kernel.name, kernel.kind, str(problem))
@@ -120,7 +122,7 @@ def main() -> None:
     add_choices(parser)
     parser.add_argument("--again", action="store_true", help="also what has been estimated already")
     options = parser.parse_args()
-    if recording.missing() or not toolchain.load(PRESET, BUILD / PRESET).estimator.is_file():
+    if missing.for_estimates() or not toolchain.load(PRESET, BUILD / PRESET).estimator.is_file():
         sys.exit("estimate.py: this machine lacks nvcc, nvdisasm or the estimator")
     gpus = figures.known()
     files = {gpu.name: path(gpu.name, f"{part(options)}_estimates") for gpu in gpus}

@@ -19,8 +19,9 @@ import tables
 from rows import Row, rows
 from tables import Table
 from tilelab.base.errors import InfraError
-from tilelab.pipeline import submission, toolchain
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness import toolchain
+from tilelab.pipeline.harness.session import Session
 from tilelab.score.failures import failures
 from tilelab.screens.layout import cut
 from tilelab.tutor import advice

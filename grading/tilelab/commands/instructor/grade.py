@@ -29,7 +29,7 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness.session import Session
 from tilelab.record import jobs as all_jobs
 from tilelab.record import store
 from tilelab.record.grading import Grading

@@ -32,12 +32,12 @@ def check(
     the_lab, path = options.lab_and_file(lab_name, file)
     session = options.session(backend, seed, [the_lab], without_seccomp=True)
     show_machine(console, session.machine())
-    with beside.estimated(path, the_lab, session) as estimated:
+    with beside.estimate(session) as estimated:
         with waiting(console, the_lab) as tell:
-            result = submission.grade(path, the_lab, session, tell=tell)
+            result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
         show_check(console, the_lab, from_here(path), result, session.seed, show_all)
         if _has_no_time(result, the_lab):
-            _say(estimate.lines(estimated()))
+            _say(estimate.lines(estimated.result()))
         elif any(row.status == "estimated" for row in result.criteria):
             _say(estimate.lines(result.estimate))
     if line := advice.note_check(result, the_lab, path):

@@ -16,10 +16,10 @@ from tilelab.commands.student.show import show
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
-from tilelab.pipeline.events import Step
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge.events import Step
 from tilelab.pipeline.profiling.profile import profile_file, profiler_of
 from tilelab.pipeline.profiling.resources import figures_for, gpu_of
-from tilelab.pipeline.session import Session
 from tilelab.screens.check import show_check
 from tilelab.screens.course import show_course
 from tilelab.screens.failure import in_full

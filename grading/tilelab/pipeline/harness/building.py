@@ -10,7 +10,7 @@ from pathlib import Path
 from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError
-from tilelab.base.repository import BUILD, REPO
+from tilelab.base.repository import BUILD, REPO, log_of
 from tilelab.labs.lab import all_labs
 from tilelab.pipeline.harness import steps
 from tilelab.pipeline.harness.steps import Tell
@@ -24,11 +24,6 @@ _OF_A_LAB = re.compile(r"\b(?:judge|dispatch)_([a-z][a-z0-9_]*)(?:\.dir/|\.o\b|$
 
 def folder_of(preset: str) -> Path:
     return BUILD / preset
-
-
-def log_of(preset: str) -> Path:
-    """The log of the last step of building a preset."""
-    return BUILD / f"{preset}.log"
 
 
 def build(preset: str, target: str, *options: str, tell: Tell = steps.nobody) -> None:
@@ -62,16 +57,16 @@ def is_configured(folder: Path) -> bool:
 
 def _build(preset: str, targets: Sequence[str], tell: Tell) -> bool:
     folder = folder_of(preset)
-    words = ["--build", str(folder), "--target", *targets]
+    arguments = ["--build", str(folder), "--target", *targets]
     if is_configured(folder):
-        is_built = _cmake(preset, *words, tell=tell)
+        is_built = _cmake(preset, *arguments, tell=tell)
         if is_built or _broken_labs(preset):
             return is_built
         # A crash or a full disk may have cut off one of CMake's own files.
     # --fresh, because an interrupted configuration can leave values that stay wrong.
     if not _cmake(preset, "--fresh", "--preset", preset, "-B", str(folder)):
         raise _failure(preset, "configuring")
-    return _cmake(preset, *words, tell=tell)
+    return _cmake(preset, *arguments, tell=tell)
 
 
 def _cmake(preset: str, *arguments: str, tell: Tell = steps.nobody) -> bool:

@@ -34,6 +34,6 @@ def make(installed: Path, home: Path, cxx: str) -> None:
         emulator = home / "common/emulator"
         source, made = emulator / "include" / "cuda_runtime.h", work / "cuda_runtime.h.gch"
         tools = (cxx, installed / "bin" / "launch_rewriter")
-        words = ("sh", emulator / "compile.sh", "--checked", *tools, source, made)
-        process.run(words, seconds=_SECONDS)
+        argv = ("sh", emulator / "compile.sh", "--checked", *tools, source, made)
+        process.run(argv, seconds=_SECONDS)
         os.replace(work, kept)

@@ -4,65 +4,69 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 
 from tilelab import backends
 from tilelab.base import process
-from tilelab.base.errors import InfraError, Rejected
+from tilelab.base.errors import InfraError
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
+from tilelab.estimate.figures import Figures
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
-from tilelab.pipeline import intake, referee, rules
-from tilelab.pipeline.profiling import estimating, recording
-from tilelab.pipeline.session import Session
+from tilelab.pipeline import estimating
+from tilelab.pipeline.compiler import referee
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
+
+
+class Estimate:
+    """An estimate that begins as soon as the text is known."""
+
+    def __init__(self, session: Session, stack: contextlib.ExitStack) -> None:
+        self._session = session
+        self._gpu = figures.usual()
+        self._compiling = stack.enter_context(contextlib.ExitStack())
+        self._pool = stack.enter_context(ThreadPoolExecutor(1))
+        self._future: Future[EstimatedTime] | None = None
+
+    def begin(self, inspected: Inspected) -> None:
+        """Begins, unless times are measured or estimated for points, or cannot be estimated."""
+        if self._gpu is None or not _is_wanted(inspected.lab) or missing.for_estimates():
+            return
+        self._compiling.enter_context(referee.compiled_elsewhere(inspected))
+        tool = self._session.toolchains[0]
+        self._future = process.submit(self._pool, _estimate, inspected, self._gpu, tool)
+        self._future.add_done_callback(lambda _: self._compiling.close())
+
+    def result(self) -> EstimatedTime | None:
+        """Waits for what estimating.compare() returns. None if nothing has begun."""
+        return self._future.result() if self._future else None
 
 
 @contextlib.contextmanager
-def estimated(
-    path: Path, lab: Lab, session: Session
-) -> Iterator[Callable[[], EstimatedTime | None]]:
-    """Gives a function that waits for the estimate and returns what estimating.compare() does.
-
-    It returns None where times are measured or estimated for points, and where this machine cannot
-    estimate any. What nobody waits for is stopped.
-    """
-    gpu, text = figures.usual(), _allowed_text(path, lab)
-    is_wanted = lab.estimate and not any(one.estimated for one in lab.criteria)
-    is_possible = is_wanted and not backends.device() and not recording.missing()
-    if gpu is None or text is None or not is_possible:
-        yield lambda: None
-        return
+def estimate(session: Session) -> Iterator[Estimate]:
+    """Gives an estimate that runs beside the body. What nobody waits for is stopped."""
     done = threading.Event()
-    with (
-        process.stopped_by(done),
-        ThreadPoolExecutor(1) as pool,
-        contextlib.ExitStack() as compiling,
-    ):
-        compiling.enter_context(referee.compiled_elsewhere(text, lab))
-        future = process.submit(pool, _estimate, text, lab, session, gpu)
-        future.add_done_callback(lambda _: compiling.close())
+    with process.stopped_by(done), contextlib.ExitStack() as stack:
         try:
-            yield future.result
+            yield Estimate(session, stack)
         finally:
             done.set()
 
 
-def _allowed_text(path: Path, lab: Lab) -> str | None:
-    """The file's text. None if the tests have something to say about it."""
-    try:
-        text = intake.read(path).text
-    except (OSError, Rejected):
-        return None
-    return None if rules.check(text, lab.name) else text
+def _is_wanted(lab: Lab) -> bool:
+    is_for_points = any(one.estimated for one in lab.criteria)
+    return lab.estimate is not None and not is_for_points and not backends.device()
 
 
-def _estimate(text: str, lab: Lab, session: Session, gpu: figures.Figures) -> EstimatedTime:
+def _estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
     try:
         with work_folder() as work:
-            return estimating.compare(text, lab, gpu, session.toolchains[0], work)
+            return estimating.compare(inspected, gpu, toolchain, work)
     except InfraError as error:
         why = str(error).rstrip(".")
         return EstimatedTime(gpu=gpu.name, problem="this lab", missing=why)

@@ -22,11 +22,13 @@ from tilelab.estimate.figures import Figures
 from tilelab.estimate.gpus import Gpu
 from tilelab.model.lab import Lab
 from tilelab.model.profile import Call, Profile, Watching
-from tilelab.pipeline import build, intake, judge
-from tilelab.pipeline.judge import Workers
-from tilelab.pipeline.profiling import estimating, resources
-from tilelab.pipeline.session import Session
-from tilelab.pipeline.toolchain import Toolchain
+from tilelab.pipeline import estimating, intake, judge, texts
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.judge import Workers, observing
+from tilelab.pipeline.profiling import resources
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import making
 
 
 def profile_file(
@@ -45,23 +47,22 @@ def profile_file(
     Raises Rejected, CompileError, UserError or InfraError.
     """
     source = intake.read(path)
-    watching = next((one for one in session.toolchains if one.checked), None)
+    watching = next((one for one in session.toolchains if one.build.is_checked), None)
     if watching is None:
         raise UserError(f"the backend {session.presets} has no checked build")
     counting = next((one for one in session.toolchains if _profiler(one)), None)
+    inspected = texts.inspect(source, lab)
     with work_folder() as work:
         (work / "checked").mkdir()
-        worker = build.make_worker(source.text, lab, watching, work / "checked", watching.checked)
-        workers = Workers({"submission": worker}, build.source_in(work / "checked", lab))
-        calls = observe(lab, watching, workers, session.seed)
-        counted = _count(source.text, lab, counting, session.seed, work) if counting else None
+        worker = making.make_one(inspected, watching, work / "checked")
+        started = Workers({"submission": worker.program}, worker.source)
+        calls = observing.observe(lab, watching, started, session.seed)
+        counted = _count(inspected, counting, session.seed, work) if counting else None
         (work / "code").mkdir()
-        calls, code = resources.look(
-            source.text, lab, calls, gpu, work / "code", loops=machine_code
-        )
+        calls, code = resources.look(inspected, calls, gpu, work / "code", loops=machine_code)
         (work / "estimate").mkdir()
         estimate = (
-            estimating.compare(source.text, lab, figures, watching, work / "estimate")
+            estimating.compare(inspected, figures, watching, work / "estimate")
             if figures and lab.estimate
             else None
         )
@@ -90,30 +91,15 @@ def _profiler(toolchain: Toolchain) -> Profiler | None:
     return profiler if profiler and profiler.version() else None
 
 
-def observe(lab: Lab, toolchain: Toolchain, workers: Workers, seed: int) -> list[Call]:
-    """The calls of the lab's tests of memory, as a judge reports them, each once.
-
-    Raises UserError if there are none, or InfraError.
-    """
-    judgment = judge.run(lab, toolchain, "memory", workers, seed, profile=True)
-    if not judgment.calls:
-        # Then the tests say why.
-        said = [text for case in judgment.cases for text in case.texts]
-        raise UserError("; ".join(said) or "nothing was observed")
-    different: dict[str, Call] = {}
-    for call in judgment.calls:
-        different.setdefault(call.call, call)
-    return list(different.values())
-
-
-def _count(text: str, lab: Lab, toolchain: Toolchain, seed: int, work: Path) -> list[Counted]:
+def _count(inspected: Inspected, toolchain: Toolchain, seed: int, work: Path) -> list[Counted]:
     """What the GPU counts during the same tests."""
     profiler = toolchain.backend.profiler
     assert profiler is not None
     (work / "fast").mkdir()
-    workers = Workers({"submission": build.make_worker(text, lab, toolchain, work / "fast")})
+    worker = making.make_one(inspected, toolchain, work / "fast")
+    workers = Workers({"submission": worker.program})
     # The profiler has to reach into the worker, so it gets no sandbox and generous limits.
-    patient = replace(lab, seconds=profiler.seconds, memory_mib=1 << 20)
+    patient = replace(inspected.lab, seconds=profiler.seconds, memory_mib=1 << 20)
     command = judge.command(patient, toolchain, workers, seed, profile=True)
     return profiler.count([*command, "--unconfined", "1", "--", "[memory]"], work)
 

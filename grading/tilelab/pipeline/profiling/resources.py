@@ -19,7 +19,6 @@ from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.occupancy import Block, occupancy
 from tilelab.estimate.pipes import by_pipe
 from tilelab.estimate.ptxas import Resources
-from tilelab.model.lab import Lab
 from tilelab.model.profile import (
     Call,
     Instruction,
@@ -30,8 +29,10 @@ from tilelab.model.profile import (
     Taken,
     Target,
 )
-from tilelab.pipeline.profiling import machine_code
-from tilelab.pipeline.profiling.machine_code import Compiled
+from tilelab.pipeline.estimating import machine_code
+from tilelab.pipeline.estimating.machine_code import Cubin
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.records.stages import Inspected
 
 
 def gpu_of(name: str | None) -> Gpu:
@@ -60,7 +61,7 @@ def figures_for(gpu: Gpu, name: str | None) -> Figures | None:
 
 
 def look(
-    text: str, lab: Lab, calls: Sequence[Call], gpu: Gpu, work: Path, *, loops: bool
+    inspected: Inspected, calls: Sequence[Call], gpu: Gpu, work: Path, *, loops: bool
 ) -> tuple[list[Call], MachineCode]:
     """Compiles a submission for a GPU in the empty folder `work`.
 
@@ -68,25 +69,25 @@ def look(
     nvdisasm if `loops` are wanted, or InfraError.
     """
     target = Target(gpu.name, _shown(gpu.capability))
-    if missing := machine_code.missing():
-        return list(calls), MachineCode(target, missing=missing)
+    if lacking := missing.for_machine_code():
+        return list(calls), MachineCode(target, missing=lacking)
     try:
-        compiled = machine_code.compile_for(gpu.capability, text, lab, work)
+        cubin = machine_code.compile_for(gpu.capability, inspected, work)
     except CompileError as error:
         return list(calls), MachineCode(target, missing=f"a file that nvcc compiles: {error}")
-    found = tuple(_loops(compiled, text)) if loops else ()
-    code = MachineCode(target, _shown(compiled.capability), loops=found)
-    return [_with_resources(one, compiled, gpu) for one in calls], code
+    found = tuple(_loops(cubin, inspected.text)) if loops else ()
+    code = MachineCode(target, _shown(cubin.capability), loops=found)
+    return [_with_resources(one, cubin, gpu) for one in calls], code
 
 
 def _shown(capability: Capability) -> str:
     return ".".join(map(str, capability))
 
 
-def _loops(compiled: Compiled, text: str) -> Iterator[Loop]:
+def _loops(cubin: Cubin, text: str) -> Iterator[Loop]:
     source = text.splitlines()
-    called = {one.name: name for name, one in _pairs(compiled)}
-    for function in machine_code.disassemble(compiled):
+    called = {one.name: name for name, one in _pairs(cubin)}
+    for function in machine_code.disassemble(cubin):
         name = _without_parameters(called.get(function.name, function.name))
         for loop in function.loops:
             yield _loop(name, loop, source)
@@ -111,16 +112,15 @@ def _is_in(line: int | None, source: Sequence[str]) -> TypeGuard[int]:
     return line is not None and 0 < line <= len(source)
 
 
-def _with_resources(call: Call, compiled: Compiled, gpu: Gpu) -> Call:
+def _with_resources(call: Call, cubin: Cubin, gpu: Gpu) -> Call:
     launches = (
-        replace(launch, resources=tuple(_resources(launch, compiled, gpu)))
-        for launch in call.launches
+        replace(launch, resources=tuple(_resources(launch, cubin, gpu))) for launch in call.launches
     )
     return replace(call, launches=tuple(launches))
 
 
-def _resources(launch: Launch, compiled: Compiled, gpu: Gpu) -> Iterator[Taken]:
-    for name, taken in _instances(launch.kernel, compiled):
+def _resources(launch: Launch, cubin: Cubin, gpu: Gpu) -> Iterator[Taken]:
+    for name, taken in _instances(launch.kernel, cubin):
         yield Taken(
             name,
             taken.registers,
@@ -139,16 +139,16 @@ def _room(launch: Launch, taken: Resources, gpu: Gpu) -> Room:
     return Room(found.blocks, found.warps, found.share, tuple(found.limiters))
 
 
-def _instances(launched: str, compiled: Compiled) -> list[tuple[str, Resources]]:
+def _instances(launched: str, cubin: Cubin) -> list[tuple[str, Resources]]:
     """The kernels that a launch of `launched`, as its source calls it, may mean."""
-    named = [(_without_parameters(name), one) for name, one in _pairs(compiled)]
+    named = [(_without_parameters(name), one) for name, one in _pairs(cubin)]
     same = [(name, one) for name, one in named if _plain(name) == _plain(launched)]
     exact = [(name, one) for name, one in same if _arguments(name) == _arguments(launched)]
     return exact or same
 
 
-def _pairs(compiled: Compiled) -> Iterable[tuple[str, Resources]]:
-    return zip(compiled.names, compiled.resources, strict=True)
+def _pairs(cubin: Cubin) -> Iterable[tuple[str, Resources]]:
+    return zip(cubin.names, cubin.resources, strict=True)
 
 
 def _without_parameters(name: str) -> str:

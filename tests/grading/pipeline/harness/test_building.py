@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from support import REPO, unbuilt
+from tilelab.base import repository
 from tilelab.base.errors import InfraError
-from tilelab.pipeline import toolchain, workers
-from tilelab.pipeline.harness import building, sharing
-from tilelab.pipeline.session import Session
+from tilelab.pipeline.harness import building, sharing, toolchain
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.toolchain import Toolchain
+from tilelab.pipeline.workers import own as own_workers
 
-Prepare = Callable[[Sequence[str] | None], toolchain.Toolchain]
+Prepare = Callable[[Sequence[str] | None], Toolchain]
 
 CONFIGURE = "--fresh --preset emulator"
 TARGETS = ["harness_diff", "harness_nbody"]
@@ -42,7 +44,8 @@ class Fake:
         self.folder = tmp_path / "build" / "emulator"
         self._log, self._bin = tmp_path / "log", tmp_path / "bin"
         self._bin.mkdir()
-        monkeypatch.setattr(building, "BUILD", tmp_path / "build")
+        for module in (building, repository):
+            monkeypatch.setattr(module, "BUILD", tmp_path / "build")
         monkeypatch.setenv("PATH", f"{self._bin}:/usr/bin:/bin")
         self.folder.parent.mkdir()
         self.then("exit 0")
@@ -201,10 +204,10 @@ def test_the_owner_s_harness_is_used_only_if_it_is_whole(
     used: list[Path] = []
     monkeypatch.setattr(toolchain, "REPO", tmp_path)
     monkeypatch.setattr(toolchain, "IS_SHARED", True)
-    monkeypatch.setattr(toolchain, "BUILD", tmp_path / "own")
-    monkeypatch.setattr(building, "BUILD", tmp_path / "own")
+    for module in (toolchain, building, repository):
+        monkeypatch.setattr(module, "BUILD", tmp_path / "own")
 
-    def load(preset: str, folder: Path) -> toolchain.Toolchain:
+    def load(preset: str, folder: Path) -> Toolchain:
         used.append(folder)
         return unbuilt(preset, folder)
 
@@ -298,6 +301,6 @@ def test_a_worker_that_was_cut_off_is_built_again(
     worker, finished = tmp_path / "worker", tmp_path / "finished"
     worker.write_text("12345")
     finished.write_text(noted)
-    assert workers._is_whole(worker, finished) is is_whole
+    assert own_workers._is_whole(worker, finished) is is_whole
     finished.unlink()
-    assert not workers._is_whole(worker, finished)
+    assert not own_workers._is_whole(worker, finished)

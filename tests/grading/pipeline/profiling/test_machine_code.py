@@ -8,12 +8,12 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from made_profile import call, launch
-from support import needs_nvcc, needs_nvdisasm
+from support import inspected, needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import UserError
 from tilelab.estimate import gpus
-from tilelab.labs import lab
 from tilelab.model.profile import MachineCode, Taken, Target
-from tilelab.pipeline.profiling import machine_code, resources
+from tilelab.pipeline.estimating import machine_code
+from tilelab.pipeline.profiling import resources
 
 SOURCE = """\
 #include "diff.h"
@@ -45,7 +45,7 @@ def look(
     """What a launch of this kernel takes, and what nvcc says."""
     made = call("diff(n)", launch(kernel=kernel, block=(64, 2, 1), dynamic_shared_bytes=1024))
     (found,), code = resources.look(
-        source, lab.load("diff"), [made], gpus.named(gpu), tmp_path, loops=False
+        inspected(source), [made], gpus.named(gpu), tmp_path, loops=False
     )
     return found.launches[0].resources, code
 
@@ -92,7 +92,7 @@ def test_what_nvcc_refuses_has_no_resources_but_a_reason(tmp_path: Path) -> None
 @needs_nvdisasm
 def test_a_loop_names_the_source_line_of_each_instruction(tmp_path: Path) -> None:
     text = SOURCE.replace("for (int i", "#pragma unroll 1\n  for (int i")
-    _, result = resources.look(text, lab.load("diff"), [], gpus.DEFAULT, tmp_path, loops=True)
+    _, result = resources.look(inspected(text), [], gpus.DEFAULT, tmp_path, loops=True)
     loops = [one for one in result.loops if one.function == "tile<64>"]
     assert len(loops) == 1
     stores = [one for one in loops[0].instructions if one.text.startswith("STG")]

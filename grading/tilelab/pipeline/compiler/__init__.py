@@ -1,0 +1,88 @@
+"""The third stage: compiles a text in a jail."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import stat
+from pathlib import Path
+
+from tilelab.base import system
+from tilelab.base.errors import CompileError, InfraError
+from tilelab.base.text import printable, shorten
+from tilelab.model.lab import Lab
+from tilelab.pipeline.compiler import messages
+from tilelab.pipeline.records.stages import Compiled, Inspected
+from tilelab.pipeline.records.toolchain import Toolchain, filled
+from tilelab.sandbox import jail
+
+_ERROR_LINES = 10
+
+
+def compile_text(inspected: Inspected, toolchain: Toolchain, work: Path) -> Compiled:
+    """Compiles in the empty folder `work`. Raises CompileError or InfraError."""
+    lab, template = inspected.lab, toolchain.build.compile
+    compiled, output = run(inspected.text, lab, template, toolchain.read_only, work)
+    if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
+        raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
+    return Compiled(lab, toolchain, work, compiled)
+
+
+def run(
+    text: str,
+    lab: Lab,
+    template: list[str],
+    readable: list[Path],
+    work: Path,
+    *,
+    in_background: bool = False,
+) -> tuple[Path, str]:
+    """Runs any compiler on a text. Returns the object's path and what the compiler printed.
+
+    Raises CompileError, or InfraError if the jail's limits cannot be set.
+    """
+    # The compiler may write to a folder that has only the source. The contract header is alone in
+    # another folder, so no other file can be included by its name.
+    writable, include = work / "compile", work / "include"
+    writable.mkdir()
+    include.mkdir()
+    shutil.copyfile(lab.header, include / lab.header.name)
+    source, compiled = writable / f"{lab.name}.cu", writable / f"{lab.name}.o"
+    source.write_text(text, encoding="utf-8", newline="")
+    # Compilers start in the source's folder. A name without a folder keeps the name of the build
+    # out of __FILE__.
+    argv = filled(template, source=Path(source.name), object=compiled, include=include)
+    finished = jail.run_compiler(argv, writable, [*readable, include], in_background=in_background)
+    if finished.timed_out and system.is_busy():
+        raise InfraError(
+            f"compiling took longer than {jail.COMPILE_SECONDS} s on this machine, which is busy."
+        )
+    if sentence := jail.explain_limit(finished):
+        raise CompileError([sentence], located=False)
+    output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
+    if finished.status != 0:
+        errors = _error_lines(output, lab.name)
+        raise CompileError(errors or _last_words(output), located=bool(errors))
+    return compiled, output
+
+
+def _readable(output: str, names: dict[str, str]) -> str:
+    for path, shown in names.items():
+        output = output.replace(path, shown)
+    return printable(output)
+
+
+def _error_lines(output: str, lab: str) -> list[str]:
+    """The errors that name a line of the submission, in the form FILE:LINE: text."""
+    lines = [re.sub(r"^([\w.]+)\((\d+)\):", r"\1:\2:", line) for line in output.splitlines()]
+    located = re.compile(rf"{lab}\.(cu|h):\d+:")
+    no_error = re.compile(r"\b(warning|note|remark|required from)\b")
+    errors = [line for line in lines if located.match(line) and not no_error.search(line)]
+    explained = [messages.explained(line.rstrip()) for line in errors]
+    return [shorten(line, 300) for line in explained[:_ERROR_LINES]]
+
+
+def _last_words(output: str) -> list[str]:
+    """The output of a compiler that died without naming a line."""
+    lines = [shorten(line.rstrip(), 300) for line in output.splitlines() if line.strip()]
+    return lines[:_ERROR_LINES] or ["The compiler failed without a message."]

@@ -1,0 +1,49 @@
+"""Says in terms of a kernel's text what compilers say in theirs."""
+
+from __future__ import annotations
+
+import re
+
+# Part of nvcc's message, and what usually helps.
+_ADVICE = (
+    ("a host function call cannot be configured", "Is the function's __global__ missing?"),
+    ("a __global__ function call must be configured", "Launch it: kernel<<<grid, block>>>(...)."),
+    ("calling a __host__ function", "Is that function's __device__ missing?"),
+    ("calling a constexpr __host__ function", "Device code may call __device__ functions only."),
+    ("calling a __device__ function", "Is the caller's __global__ or __device__ missing?"),
+    ("is undefined in device code", "Is its __device__ or __constant__ missing?"),
+    ("is not allowed inside a host function body", "Is that function's __global__ missing?"),
+)
+
+# What g++ and clang++ say of a call of tilelab::emulator::Launch<the kernel's call, parameters...>.
+_GCC = re.compile(
+    r"no match for call to .\(tilelab::emulator::Launch<.*<lambda\([^)]*\)>(?:, (?P<takes>.*))?>\)"
+    r" \((?P<given>.*)\).$"
+)
+_CLANG = re.compile(
+    r"no matching function for call to object of type '(?:tilelab::emulator::)?"
+    r"Launch<\(lambda at [^)]*\)(?:, (?P<takes>.*))?>'"
+)
+
+
+def explained(message: str) -> str:
+    """An error about a submission, with advice at its end where there is some."""
+    message = message.replace("_NV_ANON_NAMESPACE::", "")  # nvcc's name for unnamed namespaces
+    found = next((advice for part, advice in _ADVICE if part in message), None)
+    return of_launches(f"{message}. {found}" if found else message)
+
+
+def of_launches(message: str) -> str:
+    """An error about the emulator's template in terms of the launch; any other one as it is."""
+    if match := _GCC.search(message):
+        says = f"the launch passes ({_types(match['given'])}), but the kernel takes "
+    elif match := _CLANG.search(message):
+        says = "the launch's arguments do not fit: the kernel takes "
+    else:
+        return message
+    return message[: match.start()] + says + f"({_types(match['takes'] or '')})"
+
+
+def _types(text: str) -> str:
+    """The types without the references that the launch adds."""
+    return re.sub(r"\s*&+(?=,|$)", "", text).replace(" *", "*")

@@ -1,0 +1,167 @@
+"""Estimates how long the calls of a lab's speed test take on a GPU that is not here.
+
+nvcc compiles the submission, the emulator writes its launches down, and the estimator runs their
+machine code on the model of a multiprocessor.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base import process
+from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.files import work_folder, write_atomically
+from tilelab.base.text import shorten
+from tilelab.estimate import prediction, simulation
+from tilelab.estimate.figures import Figures
+from tilelab.estimate.prediction import Prediction
+from tilelab.estimate.simulation import Simulated
+from tilelab.model.estimate import EstimatedTime
+from tilelab.model.lab import Lab
+from tilelab.pipeline import intake, texts
+from tilelab.pipeline.estimating import launches, published, recording
+from tilelab.pipeline.estimating.recording import Recorder
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.records.stages import Inspected
+from tilelab.pipeline.records.toolchain import Toolchain
+
+_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """The predictions of a lab's calls, in their order; `missing` says why there are none.
+
+    `recorder` is what the launches were recorded with.
+    """
+
+    problem: str
+    predictions: tuple[Prediction, ...]
+    missing: str | None = None
+    recorder: Recorder | None = None
+
+    @property
+    def milliseconds(self) -> float | None:
+        if self.missing is not None:
+            return None
+        return sum(one.milliseconds for one in self.predictions)
+
+
+def compare(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> EstimatedTime:
+    """Estimates the time of one file beside the baseline's and the reference solution's.
+
+    Raises InfraError.
+    """
+    own = estimate(inspected, gpu, toolchain, work)
+    return beside_ours(own, inspected.lab, gpu, toolchain)
+
+
+def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
+    """What compare() returns about an estimate. Raises InfraError."""
+    known = own.missing is None
+    halves = [one.curve.half for one in lab.criteria if one.estimated and one.curve]
+    steps = [step for step in halves if step and known]
+    return EstimatedTime(
+        gpu=gpu.name,
+        compared=gpu.is_compared,
+        problem=own.problem,
+        missing=own.missing,
+        milliseconds=own.milliseconds,
+        least=sum(one.least for one in own.predictions) if known else None,
+        most=sum(one.most for one in own.predictions) if known else None,
+        baseline_milliseconds=of_ours(lab.baseline, lab, gpu, toolchain) if known else None,
+        reference_milliseconds=of_ours(lab.reference, lab, gpu, toolchain) if known else None,
+        ladder_milliseconds={step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps},
+        limiters=tuple(one.limiter for one in own.predictions),
+    )
+
+
+def of_ours(path: Path, lab: Lab, gpu: Figures, toolchain: Toolchain) -> float | None:
+    """The estimate for one of the lab's own files, which is kept. None if there is none.
+
+    Raises InfraError.
+    """
+    if not path.is_file():
+        return published.milliseconds(path, lab, gpu)
+    source = intake.of(path.read_text(encoding="utf-8"))
+    kept = toolchain.own_workers.parent / "estimates" / _digest(source.text, lab, gpu, toolchain)
+    if kept.is_file():
+        return _number(kept.read_text(encoding="utf-8"))
+    try:
+        with work_folder() as work:
+            found = estimate(texts.inspect(source, lab), gpu, toolchain, work).milliseconds
+    except Rejected:
+        found = None
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(kept, json.dumps(found))
+    return found
+
+
+def _digest(text: str, lab: Lab, gpu: Figures, toolchain: Toolchain) -> str:
+    digest = hashlib.sha256(toolchain.estimator.read_bytes())
+    for part in (text, lab.header.read_text(encoding="utf-8"), gpu.text(), repr(lab.estimate)):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
+    """Estimates the time of one file in the empty folder `work`. Raises InfraError."""
+    lab = inspected.lab
+    if lab.estimate is None:
+        return Estimated("", (), "the lab does not say for which problem")
+    problem, calls = lab.estimate.problem, lab.estimate.calls
+    if lacking := missing.for_estimates():
+        return Estimated(problem, (), f"that needs {lacking}")
+    try:
+        recorder = recording.compile_calls(
+            inspected, calls, gpu, toolchain, work, is_submission=True
+        )
+        found = [_predict(recorder, i, gpu, work) for i in range(len(calls))]
+    except Rejected as error:
+        return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
+    except CompileError as error:
+        return Estimated(problem, (), f"nvcc does not compile it: {error}")
+    except UserError as error:
+        return Estimated(problem, (), str(error))
+    unknown = next((one for one in found if isinstance(one, str)), None)
+    if unknown is not None:
+        return Estimated(problem, (), unknown)
+    predictions = tuple(one for one in found if isinstance(one, Prediction))
+    return Estimated(problem, predictions, recorder=recorder)
+
+
+def _predict(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Prediction | str:
+    found = simulate(recorder, call, gpu, work)
+    return found if isinstance(found, str) else prediction.predict(found, gpu)
+
+
+def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequence[Simulated] | str:
+    """The launches of a call on the model of a GPU, or why they cannot be simulated.
+
+    Raises UserError if the host code fails, or InfraError if the estimator does.
+    """
+    recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
+    lines = launches.for_estimator(recorded, recorder.symbols, recorder.kernels)
+    of_launches, of_gpu = work / "launches.txt", work / "gpu.txt"
+    of_launches.write_text(lines, encoding="utf-8")
+    of_gpu.write_text(gpu.text(), encoding="utf-8")
+    argv = [recorder.toolchain.estimator, of_gpu, recorder.code, of_launches]
+    finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
+    if finished.timed_out:
+        return f"simulating it takes longer than {_SECONDS} s"
+    try:
+        return simulation.read(finished.output)
+    except (ValueError, KeyError) as error:
+        raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error

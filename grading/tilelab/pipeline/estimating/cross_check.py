@@ -1,0 +1,94 @@
+"""Whether a submission makes the same launches recorded as in its tests.
+
+Its host code could tell the two apart, and launch less work where only a time is estimated. So the
+calls that the tests observed are recorded, too. Their sizes are drawn anew for each seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.model.profile import Call, Launch
+from tilelab.pipeline.estimating import recording
+from tilelab.pipeline.estimating.launches import Recording
+from tilelab.pipeline.estimating.recording import Recorder
+
+_MOST_CALLS = 20
+# An array as a test describes it: int[9], unsigned char[9].
+_ARRAY = re.compile(r"([A-Za-z_][\w: ]*)\[(\d+)\]")
+
+# A value of several numbers: Weights((1, 2)).
+_VALUE = re.compile(r"([A-Za-z_]\w*)\((?:[^()]|\([^()]*\))*\)")
+
+OTHERS = "the host code launches other kernels for this GPU than in the tests"
+
+
+@dataclass(frozen=True)
+class _Launch:
+    """A launch of a kernel, which its symbol names: a text in the source could mean another one."""
+
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    dynamic_shared_bytes: int
+
+
+def problem(
+    recorder: Recorder,
+    observed: Iterable[Call],
+    worker: Path,
+    multiprocessors: float,
+    work: Path,
+) -> str | None:
+    """What speaks against a recording for a GPU with so many multiprocessors, None if nothing does.
+
+    `observed` are calls of `worker` as a judge reports them. They are recorded just as the
+    estimated call was, because host code could tell any difference: not with the emulator's number
+    of multiprocessors. Raises InfraError.
+    """
+    calls = list({one.call: one for one in observed}.values())[:_MOST_CALLS]
+    if not calls:
+        return "the tests observe no call to compare its launches with"
+    try:
+        in_cpp = tuple(_in_cpp(one.call) for one in calls)
+        made = recording.with_other_calls(recorder, in_cpp, work)
+    except InfraError:
+        return "the calls of the tests cannot be made again to compare the launches"
+    symbols = recording.functions_of(worker)
+    for number, call in enumerate(calls):
+        try:
+            recorded = recording.record_steadily(made, number, multiprocessors)
+        except UserError as error:
+            return f"{error} ({call.call})"
+        if _recorded(recorded, made.symbols) != _observed(call.launches, symbols):
+            return f"{OTHERS} ({call.call})"
+    return None
+
+
+def _in_cpp(call: str) -> str:
+    """A call that a test made, with arrays that only have a size, and without what values hold."""
+    function, _, arguments = call.removesuffix(")").partition("(")
+    arguments = _ARRAY.sub(r"zeros(\2 * sizeof(\1))", _VALUE.sub(r"\1{}", arguments))
+    return f"{function}({arguments})"
+
+
+def _observed(launches: Iterable[Launch], symbols: Mapping[int, str]) -> Counter[_Launch]:
+    found: Counter[_Launch] = Counter()
+    for one in launches:
+        # A kernel whose address is not known is like no other.
+        kernel = symbols.get(one.function, "")
+        shape = one.grid, one.block, one.dynamic_shared_bytes
+        found[_Launch(kernel, *shape)] += one.launches
+    return found
+
+
+def _recorded(made: Recording, symbols: Mapping[int, str]) -> Counter[_Launch]:
+    return Counter(
+        _Launch(symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes)
+        for one in made.launches
+    )

@@ -1,0 +1,179 @@
+"""What a recording says, and in whose words: the emulator's, or those of nvcc's machine code.
+
+common/emulator/recording.h has the format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tilelab.base.errors import UserError
+from tilelab.estimate.cubin import Parameter
+
+READS = "its host code reads device memory before it launches a kernel"
+
+# Where recordings have variables and arrays.
+_VARIABLES = 0x7E0000000000
+_ARRAYS = 0x7F0000000000
+
+# The length of a name in a symbol, and before it an L if the name is static.
+_NAME = re.compile(r"L?(\d+)")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel as nvcc compiled it: its symbol, and what a block takes."""
+
+    symbol: str
+    registers: int
+    static_shared_bytes: int
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def line(self) -> str:
+        """As the estimator reads it."""
+        return f"kernel {self.symbol} {self.registers} {self.static_shared_bytes}\n"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """A recorded launch. `address` is the kernel's in the program that recorded, 0 if unknown."""
+
+    address: int
+    name: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    dynamic_shared_bytes: int
+    arguments: tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The arrays of a call, as the estimator reads them, and its launches."""
+
+    arrays: tuple[str, ...]
+    launches: tuple[Launch, ...]
+
+
+class Places:
+    """Where the arrays of a recording are, and where they would be in any other run."""
+
+    def __init__(self) -> None:
+        self._begins: list[tuple[int, int, int]] = []  # the newest last
+        self._next = _ARRAYS
+
+    def add_array(self, address: int, size: int) -> int:
+        """The address that it is given."""
+        moved = self._next
+        self._next += (size + 511) // 512 * 512 + 4096
+        self.add(address, size, moved)
+        return moved
+
+    def add(self, address: int, size: int, moved: int) -> None:
+        self._begins.append((address, size, moved))
+
+    def moved(self, value: bytes) -> bytes:
+        """An argument with the addresses in it, which are aligned, as in any other run."""
+        parts = [value[at : at + 8] for at in range(0, len(value), 8)]
+        return b"".join(self._word(one) if len(one) == 8 else one for one in parts)
+
+    def _word(self, word: bytes) -> bytes:
+        address = int.from_bytes(word, "little")
+        for begin, size, moved in reversed(self._begins):
+            # A pointer past the end is one to the array, too.
+            if begin <= address <= begin + size:
+                return (moved + address - begin).to_bytes(8, "little")
+        return word
+
+
+def read(text: str) -> Recording:
+    """Raises UserError if what is launched depends on what nobody computed."""
+    arrays, launches, places = [], [], Places()
+    has_read = False
+    for line in text.splitlines():
+        match line.split():
+            case ["variables", address, size]:
+                places.add(int(address, 16), int(size), _VARIABLES)
+            case ["array", address, size, contents]:
+                moved = places.add_array(int(address, 16), int(size))
+                arrays.append(f"array {moved:x} {size} {contents}\n")
+            case ["read"]:
+                has_read = True
+            case ["launch", *parts]:
+                if has_read:
+                    raise UserError(READS)
+                launches.append(_launch(parts, places))
+    return Recording(tuple(arrays), tuple(launches))
+
+
+def _launch(parts: Sequence[str], places: Places) -> Launch:
+    address, name, *numbers, arguments = parts
+    values = () if arguments == "-" else map(bytes.fromhex, arguments.split(","))
+    extents = tuple(map(int, numbers))
+    return Launch(
+        int(address, 16),
+        name,
+        extents[:3],
+        extents[3:6],
+        extents[6],
+        tuple(map(places.moved, values)),
+    )
+
+
+def for_estimator(
+    recording: Recording, symbols: Mapping[int, str], kernels: Sequence[Kernel]
+) -> str:
+    """What the estimator reads. `symbols` are the functions of the program that recorded.
+
+    Raises UserError if nvcc has no such kernel.
+    """
+    by_symbol = {portable(one.symbol): one for one in kernels}
+    lines = []
+    for launch in recording.launches:
+        if launch.address:
+            kernel = by_symbol.get(portable(symbols.get(launch.address, "")))
+        else:
+            kernel = _only_one_named(launch.name, kernels)
+        if kernel is None:
+            raise UserError(f"nvcc has no kernel that must be {launch.name}")
+        extents = " ".join(map(str, (*launch.grid, *launch.block, launch.dynamic_shared_bytes)))
+        lines.append(f"launch {kernel.symbol} {extents} {_parameters(launch, kernel).hex()}\n")
+    return "".join((*(one.line for one in kernels), *recording.arrays, *lines))
+
+
+def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
+    """The kernel of this name, if there is only one: its template arguments are not known."""
+    last = name.rpartition("::")[2]
+    spelled = f"{len(last)}{last}"
+    found = [one for one in kernels if re.search(rf"(?<!\d){spelled}(?![a-z])", one.symbol)]
+    return found[0] if len(found) == 1 else None
+
+
+def _parameters(launch: Launch, kernel: Kernel) -> bytes:
+    """The bytes of the arguments where the machine code expects them. Raises UserError."""
+    if [len(one) for one in launch.arguments] != [one.size for one in kernel.parameters]:
+        raise UserError(f"a launch of {launch.name} leaves out or converts arguments")
+    values = bytearray(max((one.offset + one.size for one in kernel.parameters), default=0))
+    for place, value in zip(kernel.parameters, launch.arguments, strict=True):
+        values[place.offset : place.offset + place.size] = value
+    return bytes(values)
+
+
+def portable(symbol: str) -> str:
+    """A kernel's symbol as all compilers would write it.
+
+    nvcc puts the file into the name of an unnamed namespace, and does not say that a kernel is
+    static.
+    """
+    begin = re.match(r"_ZN?", symbol)
+    if begin is None:
+        return symbol
+    made, at = begin[0], begin.end()
+    while found := _NAME.match(symbol, at):
+        at = found.end() + int(found[1])
+        name = symbol[found.end() : at]
+        name = "_GLOBAL__N_1" if name.startswith("_GLOBAL__N_") else name
+        made += f"{len(name)}{name}"
+    return made + symbol[at:]

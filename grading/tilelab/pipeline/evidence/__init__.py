@@ -1,0 +1,60 @@
+"""The last stage: what the tests and the times of a submission say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tilelab.model.evidence import CriterionEvidence, Evidence
+from tilelab.pipeline import intake
+from tilelab.pipeline.evidence import estimated_speed, speed
+from tilelab.pipeline.evidence.testing import Tested, why_not_run
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.stages import Inspected, Worker
+from tilelab.pipeline.texts import doubles
+from tilelab.score import results
+
+
+def complete(
+    tested: Tested, inspected: Inspected, workers: Sequence[Worker], session: Session
+) -> Evidence:
+    """Times what its tests found to be right, and says everything that is known.
+
+    What is timed counts only if everything else is right, and nothing may run beside it.
+    Raises InfraError.
+    """
+    lab = inspected.lab
+    timed = _time(tested.criteria, inspected, workers, session)
+    messages = [tested.note] if tested.note else []
+    if intake.checksum(inspected.text) == lab.skeleton_sha256:
+        messages.append(f"The file is as you got it: start with TODO 1 in {lab.name}.cu.")
+    return Evidence(
+        "graded",
+        messages=tuple(messages),
+        tested={**tested.criteria, **timed},
+        printed=tuple(next((one.printed for one in tested.judged if one.printed), ())),
+        remark=doubles.remark(inspected.tokens, lab.header.read_text(encoding="utf-8")),
+        errors=tuple(next((one.errors for one in tested.judged if one.errors), ())),
+    )
+
+
+def _time(
+    tested: Mapping[str, CriterionEvidence],
+    inspected: Inspected,
+    workers: Sequence[Worker],
+    session: Session,
+) -> Mapping[str, CriterionEvidence]:
+    """The times of the criteria that are timed, as far as they count, or estimates of them."""
+    timed, lab = {}, inspected.lab
+    for criterion in (one for one in lab.criteria if one.curve):
+        usable = [one for one in workers if one.toolchain.serves(criterion)]
+        why = why_not_run(criterion, session)
+        if not usable and not (criterion.estimated and estimated_speed.is_possible()):
+            timed[criterion.name] = CriterionEvidence(not_run=why)
+        elif results.first_missed(criterion, tested) is not None:
+            continue
+        elif usable:
+            timed[criterion.name] = speed.measure(criterion, usable[0], lab, session.seed)
+        else:
+            found = estimated_speed.estimate(inspected, workers, session.seed)
+            timed[criterion.name] = CriterionEvidence(not_run=why, estimate=found)
+    return timed

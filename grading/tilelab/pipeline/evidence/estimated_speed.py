@@ -1,0 +1,54 @@
+"""Estimates a submission's speed for its points, where no GPU measures it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from tilelab.base.errors import InfraError, UserError
+from tilelab.base.files import work_folder
+from tilelab.estimate import figures
+from tilelab.estimate.figures import Figures
+from tilelab.model.estimate import EstimatedTime
+from tilelab.pipeline import estimating
+from tilelab.pipeline.estimating import cross_check
+from tilelab.pipeline.harness import missing
+from tilelab.pipeline.judge import Workers, observing
+from tilelab.pipeline.records.stages import Inspected, Worker
+
+
+def is_possible() -> bool:
+    """Whether this machine has what an estimate needs."""
+    return missing.for_estimates() is None and figures.usual() is not None
+
+
+def estimate(inspected: Inspected, workers: Sequence[Worker], seed: int) -> EstimatedTime:
+    """The time of a submission, or why it cannot be estimated."""
+    gpu = figures.usual()
+    assert gpu is not None
+    try:
+        with work_folder() as work:
+            return _estimate(inspected, workers, gpu, seed, work)
+    except (InfraError, UserError) as error:
+        # The machine's fault costs no points: speed is NOT RUN, as without an estimate.
+        return EstimatedTime(gpu=gpu.name, missing=str(error).rstrip("."))
+
+
+def _estimate(
+    inspected: Inspected, workers: Sequence[Worker], gpu: Figures, seed: int, work: Path
+) -> EstimatedTime:
+    watching = next((one for one in workers if one.toolchain.build.is_checked), None)
+    if watching is None:
+        raise UserError("no checked build observes the launches that it is compared with")
+    lab, toolchain = inspected.lab, watching.toolchain
+    own = estimating.estimate(inspected, gpu, toolchain, work)
+    found = estimating.beside_ours(own, lab, gpu, toolchain)
+    if own.recorder is None:
+        return found
+    started = Workers({"submission": watching.program}, watching.source)
+    observed = observing.observe(lab, toolchain, started, seed)
+    multiprocessors = gpu.values["multiprocessors"]
+    problem = cross_check.problem(own.recorder, observed, watching.program, multiprocessors, work)
+    return replace(found, missing=problem)

@@ -1,0 +1,142 @@
+"""The sixth stage: runs a judge program and reads what it found."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.base import locks, process
+from tilelab.base.errors import InfraError
+from tilelab.base.files import from_here, work_folder
+from tilelab.model.lab import Lab
+from tilelab.pipeline.judge import events
+from tilelab.pipeline.judge.events import Judgment, Tell
+from tilelab.pipeline.records.toolchain import Toolchain
+
+# The judge limits each call of the submission itself. This limit is for a judge that hangs. It is
+# more than all calls of a lab may take together, also on a busy machine.
+_WALL_SECONDS = 3600
+_EMULATED_SLOWNESS = 20  # qemu-user for arm64 on x86-64 took 5 to 40 times as long
+
+
+@dataclass(frozen=True)
+class Workers:
+    """The programs that a judge starts, by name, and the source file that its messages quote."""
+
+    programs: Mapping[str, Path]
+    source: Path | None = None
+
+
+def run(
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: bool = False,
+    tell: Tell = events.nobody,
+    picture_size: int | None = None,
+    sizes_per_draw: int | None = None,
+) -> Judgment:
+    """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
+
+    `profile` asks for a report of each checked call, `picture_size` for pictures of another size
+    than usual, and `sizes_per_draw` for the figures of the reference solution, which must be the
+    submission, at so many of the sizes that a test can draw. `tell` hears of each test that ends.
+    Raises InfraError if the judge fails twice.
+    """
+    more = []
+    if picture_size is not None:
+        more += ["--picture-size", str(picture_size)]
+    if sizes_per_draw is not None:
+        more += ["--sizes-per-draw", str(sizes_per_draw)]
+    try:
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
+    except InfraError:
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
+
+
+def _run_once(
+    lab: Lab,
+    toolchain: Toolchain,
+    tag: str,
+    workers: Workers,
+    seed: int,
+    profile: bool,
+    tell: Tell,
+    more: list[str],
+) -> Judgment:
+    with work_folder() as work:
+        stream = work / "events.jsonl"
+        argv = [*command(lab, toolchain, workers, seed, profile), *more]
+        # Catch2's own report is only for people who run a judge by hand.
+        (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
+        argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
+        with events.told(tag, stream, tell):
+            finished = _run_alone(toolchain, argv)
+        if finished.timed_out:
+            raise InfraError(f"the judge did not end within {_WALL_SECONDS} s.")
+        judgment = events.read(stream, finished)
+        if not judgment.cases:
+            raise InfraError(f"{argv[0]} has no test with the tag [{tag}].")
+        if (finished.status == 0) != all(case.passed for case in judgment.cases):
+            raise InfraError(f"the judge's exit status {finished.status} contradicts its report.")
+        return judgment
+
+
+def command(
+    lab: Lab, toolchain: Toolchain, workers: Workers, seed: int, profile: bool = False
+) -> list[str]:
+    """The judge's command line, up to the `--` before Catch2's options."""
+    argv = [str(toolchain.judge_program(lab.name)), "--confine", str(toolchain.confine)]
+    for name, program in workers.programs.items():
+        argv += ["--worker", f"{name}={program}"]
+    if not lab.reference.is_file() and lab.figures.is_file():
+        argv += ["--figures", str(lab.figures)]
+    if toolchain.observed:
+        argv += ["--observed", str(_observed(lab, toolchain.observed))]
+    if workers.source:
+        argv += ["--source", str(workers.source)]
+    if profile:
+        argv += ["--profile", "1"]
+    if not toolchain.filters_calls:
+        argv += ["--unfiltered", "1"]
+    if lab.reads_back:
+        argv += ["--may-read-back", "1"]
+    if lab.skipped_barriers_fail:
+        argv += ["--fail-skipped-barriers", "1"]
+    argv += ["--seed", str(seed), "--time-limit", str(lab.seconds * _slowness(toolchain))]
+    return [*argv, "--memory-limit", str(lab.memory_mib)]
+
+
+def _observed(lab: Lab, folder: Path) -> Path:
+    """A folder for each lab, because two labs may have functions of the same name."""
+    path = folder / lab.name
+    path.mkdir(exist_ok=True)
+    return path
+
+
+def _slowness(toolchain: Toolchain) -> int:
+    """How much longer a call may take here. Where system calls cannot be filtered, the processor
+    is most likely emulated: a correct submission must not fail because of that."""
+    return 1 if toolchain.filters_calls else _EMULATED_SLOWNESS
+
+
+def _run_alone(toolchain: Toolchain, argv: list[str]) -> process.Finished:
+    backend = toolchain.backend
+    locked = {
+        Path(tempfile.gettempdir(), f"tilelab-{one.uuid}.lock"): one for one in backend.devices()
+    }
+    try:
+        if not locked:
+            return process.run(argv, seconds=_WALL_SECONDS)
+        # Two submissions on one GPU would disturb each other's times, and one's crash can end both.
+        with locks.first_free(list(locked)) as path:
+            return process.run(argv, seconds=_WALL_SECONDS, env=backend.only(locked[path]))
+    except OSError as error:
+        program = from_here(Path(argv[0]))
+        raise InfraError(f"{program} could not be started: {error.strerror}.") from error

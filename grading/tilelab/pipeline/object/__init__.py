@@ -1,1 +1,0 @@
-"""What is in a compiled object: ELF, symbols, their names in the source."""

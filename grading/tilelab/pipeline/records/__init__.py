@@ -1,0 +1,1 @@
+"""What the stages of the pipeline hand each other, and what they work with."""
