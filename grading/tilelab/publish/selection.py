@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from tilelab.publish import links, package
+from tilelab.base import links
+from tilelab.publish import package
 
 _TOP = (
     ".clang-format .clangd .gitignore CMakeLists.txt CMakePresets.json LICENSE pyproject.toml "
