@@ -2,8 +2,8 @@
 
     ./tilelab measure screens [PART...]
 
-Needs Chromium, Pillow, tmux, and what `tilelab docs` needs. It runs all kernels on the emulator.
-Without a PART it draws all of them.
+Needs Chromium, Pillow and tmux. It runs all kernels on the emulator. Without a PART it draws all of
+them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ PARTS = {
     "figures": figures.draw,
     "shows": screenshots.draw_shows,
     "class": screenshots.draw_class,
-    "site": screenshots.draw_site,
 }
 
 

@@ -10,8 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import terminal_picture
 from tilelab.base.repository import REPO
-from tilelab.site import terminal_picture
 
 _PICTURE = REPO / "docs" / "screens" / "watch.svg"
 _MISTAKE = REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"

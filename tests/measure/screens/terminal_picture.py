@@ -1,6 +1,6 @@
 """Draws a command's output as the SVG that the README shows.
 
-PYTHONPATH=grading python3 -P -m tilelab.site.terminal_picture docs/grade.svg 110 ./tilelab grade
+python3 tests/measure/screens/terminal_picture.py docs/grade.svg 110 ./tilelab grade
 
 In a folder that has a copy of a mistake as diff.cu, a link to the launcher draws docs/check.svg:
 "docs/check.svg 80 ./tilelab check diff diff.cu --seed 7".
