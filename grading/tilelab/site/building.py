@@ -47,11 +47,9 @@ def build(folder: Path) -> Path:
     for name in ("pages", "html"):
         shutil.rmtree(folder / name, ignore_errors=True)
     (folder / "pages" / "api").mkdir(parents=True)
-    _write_api(folder)
+    _describe_api(folder / "pages")
     host = host_of(_remote())
     writing.write(folder / "pages", host)
-    for name in ("iframe-worker.js", "style.css"):
-        shutil.copyfile(_SETTINGS / name, folder / "pages" / name)
     settings = folder / "mkdocs.yml"
     settings.write_text(json.dumps(_settings(folder, host)), encoding="utf-8")
     command = [sys.executable, "-P", "-m", "mkdocs", "build", "--strict"]
@@ -73,16 +71,9 @@ def _settings(folder: Path, host: str | None) -> dict[str, object]:
     }
 
 
-def _write_api(folder: Path) -> None:
-    settings = folder / "Doxyfile"
-    settings.write_text(
-        f'@INCLUDE = "{_SETTINGS / "Doxyfile"}"\n'
-        f"PROJECT_NUMBER = {version()}\n"
-        f'OUTPUT_DIRECTORY = "{folder / "pages"}"\n'
-        f'STRIP_FROM_PATH = "{REPO}"\n',
-        encoding="utf-8",
-    )
-    _run("Doxygen", ["doxygen", str(settings)], os.environ)
+def _describe_api(folder: Path) -> None:
+    environment = {**os.environ, "TILELAB_VERSION": version(), "TILELAB_PAGES": str(folder)}
+    _run("Doxygen", ["doxygen", str(_SETTINGS / "Doxyfile")], environment)
 
 
 def _run(name: str, command: Sequence[str], environment: Mapping[str, str]) -> None:

@@ -14,7 +14,7 @@ from tilelab.base import links
 from tilelab.base.repository import REPO
 from tilelab.site.pages import Page, all_pages
 
-_PICTURES = (".svg", ".png")
+_COPIED = (".svg", ".png", ".css", ".js")
 # A picture that may have a twin for dark pages.
 _PNG = re.compile(r"!\[((?:[^\[\]]|\[[^\]]*\])*)\]\((\S+)\.png\)")
 # What stays on one line in a table: 0.05 %, 8.45 ms, 64 KiB.
@@ -27,7 +27,7 @@ def write(folder: Path, host: str | None) -> None:
     `host` is the address of the repository, for links to files that have no page.
     """
     for path in (REPO / "docs").rglob("*.*"):
-        if path.suffix in _PICTURES:
+        if path.suffix in _COPIED:
             copy = folder / path.relative_to(REPO)
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
@@ -56,7 +56,7 @@ def text_of(page: Page, folder: Path, host: str | None) -> str:
         # Doxygen's name of a header's page.
         name = target.name.replace("_", "__").replace(".", "_8")
         api = PurePosixPath("api", f"{name}.html")
-        if target.suffix in _PICTURES or not (REPO / target).exists():
+        if target.suffix in _COPIED or not (REPO / target).exists():
             return address  # also what is in code, and no link
         if target in places:
             place, section = places[target]

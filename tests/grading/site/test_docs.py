@@ -166,7 +166,7 @@ def test_a_warning_is_an_error(
 
     monkeypatch.setattr(writing, "write", write)
     monkeypatch.setattr(pages, "navigation", lambda _: ["README.md"])
-    monkeypatch.setattr(building, "_write_api", lambda _: None)
+    monkeypatch.setattr(building, "_describe_api", lambda _: None)
     with pytest.raises(InfraError, match="nothing_of_this_name"):
         building.build(tmp_path)
 
