@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import yaml
+from yaml import safe_load
 
 from tilelab.base import locks, pip, process
 from tilelab.base.errors import InfraError, UserError
@@ -59,7 +59,7 @@ def build(folder: Path) -> Path:
 
 def _settings(folder: Path, host: str | None) -> dict[str, object]:
     """What depends on this repository. JSON is YAML, too."""
-    entries = yaml.safe_load((_SETTINGS / "navigation.yml").read_text(encoding="utf-8"))
+    entries = safe_load((_SETTINGS / "navigation.yml").read_text(encoding="utf-8"))
     return {
         "INHERIT": str(_SETTINGS / "mkdocs.yml"),
         "site_name": f"TileLab {version()}",
