@@ -110,7 +110,9 @@ def test_a_page_says_what_github_shows(site: Path, place: PurePosixPath) -> None
 
 def test_titles_are_words(site: Path) -> None:
     for one in lab.course():
-        text = html_of(PurePosixPath("labs", one.name, "README.md"), site).read_text(encoding="utf-8")
+        text = html_of(PurePosixPath("labs", one.name, "README.md"), site).read_text(
+            encoding="utf-8"
+        )
         assert f"<title>{one.title} - TileLab {version()}</title>" in text
         assert re.search(rf"<h1[^>]*>{one.title}<", text)
 
