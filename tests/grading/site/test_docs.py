@@ -13,7 +13,6 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from markdown_it import MarkdownIt
 
 import markdown_files
 from support import PRESENTED_LABS, REPO
@@ -100,7 +99,7 @@ def test_a_page_says_what_github_shows(site: Path, place: PurePosixPath) -> None
     """MkDocs reads another Markdown than GitHub: about lists and what is in them, for one."""
     shown = content(html_of(place, site)).replace("&para;", "")
     source = writing.text_of(pages.all_pages()[place], site, None)
-    wanted = MarkdownIt("commonmark", {"html": True}).enable("table").render(source)
+    wanted = markdown_files.parser().render(source)
     for tag in ("h1", "h2", "h3", "ul", "ol", "li", "table", "td", "pre", "blockquote", "img"):
         assert shown.count(f"<{tag}>") + shown.count(f"<{tag} ") == (
             wanted.count(f"<{tag}>") + wanted.count(f"<{tag} ")
