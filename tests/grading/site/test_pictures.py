@@ -45,9 +45,7 @@ def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None
     first_failure = printed.split("\n\n")[1].splitlines()[:8]
     assert "diff.cu:" in "".join(first_failure)
     for line in first_failure:
-        assert "".join(line.split()) in check, (
-            "draw it again: tests/measure/screens/terminal_picture.py"
-        )
+        assert "".join(line.split()) in check, "draw it again: ./tilelab measure screens"
         assert "".join(line.split()) in watch, "draw it again: ./tilelab measure screens"
 
 
