@@ -67,7 +67,8 @@ def _settings(folder: Path, host: str | None) -> dict[str, object]:
         "site_dir": str(folder / "html"),
         "hooks": [str(_SETTINGS / "hook.py")],
         "nav": pages.navigation(entries),
-        **({"repo_url": host} if host else {}),
+        # As repo_url, each page would ask it for its stars.
+        "copyright": f'<a href="{host}">The repository</a>' if host else "",
     }
 
 

@@ -88,6 +88,8 @@ def test_the_site_loads_nothing_from_elsewhere(site: Path) -> None:
     for path in site.glob("**/*.html"):
         loaded = _LOADED.findall(path.read_text(encoding="utf-8"))
         assert [one for one in loaded if "//" in one] == [], path
+        # Which Material asks for the stars of a repository.
+        assert 'data-md-component="source"' not in path.read_text(encoding="utf-8")
     for path in site.glob("**/*.css"):
         assert not re.search(r"url\(\W?(https?:)?//|@import", path.read_text(encoding="utf-8")), (
             path

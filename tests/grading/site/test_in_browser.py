@@ -131,7 +131,8 @@ return {
   out: out.map((element) => element.outerHTML.slice(0, 100)),
   texts: all.length,
   small: [...document.querySelectorAll("article img")].filter((image) => image.offsetWidth &&
-    image.offsetWidth < Math.min(image.naturalWidth, 560)).map((image) => image.src),
+    image.offsetWidth < (image.src.endsWith(".svg") ? 560 : Math.min(image.naturalWidth, 560)))
+    .map((image) => image.src),
   wrapped: [...document.querySelectorAll("td")]
     .filter((cell) => /^[-+<>~]?\\d[\\d.,^]*\\s(%|x|[a-zA-Z]{1,3})$/.test(cell.textContent))
     .filter((cell) => {
