@@ -23,7 +23,7 @@ SCOPES = {"run": ("run",), "test": ("run", "test"), "lint": ("run", "test", "lin
 """For each thing that an environment is made for, the groups of packages that it holds."""
 
 # Where a module's name is not that of its package.
-_MODULES = {"markdown-it-py": "markdown_it", "pytest-xdist": "xdist", "pyyaml": "yaml"}
+_MODULES = {"pytest-xdist": "xdist", "pyyaml": "yaml"}
 # These are programs rather than modules, and their versions say enough.
 _NOT_IMPORTED = "lint"
 _HELP = "from tilelab.app import main; main()"

@@ -17,7 +17,7 @@ from tilelab.base import locked, package_index, pip
 from tilelab.base.errors import InfraError
 from tilelab.base.requirements import PROJECT, declared, name_of
 
-GROUPS = ("run", "test", "lint", "nvcc", "plots", "lock", "wheel")
+GROUPS = ("run", "test", "lint", "nvcc", "plots", "lock", "wheel", "docs")
 _HEAD = """\
 # Written by `./tilelab lock`. pip installs sections of it; pyproject.toml says what they are for.
 """

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
+from tilelab.base import links
 from tilelab.labs.lab import all_labs
 from tilelab.model.course import Course
 from tilelab.model.lab import Lab
-from tilelab.publish import lab_file, links, readme, selection, tree
+from tilelab.publish import lab_file, readme, selection, tree
 from tilelab.publish.folder import Content
 
 

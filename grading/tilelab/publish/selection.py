@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
-from tilelab.publish import links, package
+from tilelab.base import links
+from tilelab.publish import package
 
 _TOP = (
     ".clang-format .clangd .gitignore CMakeLists.txt CMakePresets.json LICENSE pyproject.toml "
     "requirements.lock tilelab"
 ).split()
-_FOLDERS = (".devcontainer", ".vscode", "common")
+_FOLDERS = (".devcontainer", ".vscode", "common", "docs/site")
 _BUILD = ("tests/CMakeLists.txt", "tests/labs/CMakeLists.txt")
 
 # What students read besides the handouts. What these pages show and refer to comes along, if it
 # lies in one of the folders. docs/first_hour.md solves two labs, and docs/screens shows the source
 # of ladder steps.
-_PAGES = ("student", "run", "glossary", "verdicts", "architecture")
-_FOR_THE_SITE = ("docs/Doxyfile", "docs/style.css", "docs/search.js")
+_PAGES = ("student", "run", "glossary", "verdicts", "architecture", "api")
 _SHOWN_FROM = ("docs/figures", "docs/results")
 # It is about one lab.
 _OF_LAB = {"docs/notebook.ipynb": "diff"}
@@ -36,7 +36,7 @@ def for_students(
 
 def _is_chosen(path: PurePosixPath, labs: Sequence[str]) -> bool:
     name = str(path)
-    if name in _TOP or name in _BUILD or name in _FOR_THE_SITE or path.parts[0] in _FOLDERS:
+    if name in _TOP or name in _BUILD or any(path.is_relative_to(one) for one in _FOLDERS):
         return True
     if path.parts[0] == "labs":
         return path.parts[1] in labs

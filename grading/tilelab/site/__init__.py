@@ -1,1 +1,1 @@
-"""Builds the documentation as a website: pages from Markdown, and the API from headers."""
+"""Builds the documentation as a website: MkDocs makes the pages, Doxygen the API."""

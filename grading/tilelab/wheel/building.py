@@ -8,11 +8,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tilelab.base import locks, package_index, process
+from tilelab.base import locks, package_index, pip, process
 from tilelab.base.errors import InfraError
 from tilelab.base.files import checksum, work_folder
 from tilelab.base.repository import BUILD, REPO
-from tilelab.wheel import tools
 
 _SECONDS = 3600
 _MADE_OF = ("pyproject.toml", "CMakeLists.txt", "README.md", "LICENSE", "requirements.lock")
@@ -25,7 +24,7 @@ def build(labs: Sequence[str]) -> Path:
     with locks.exclusive(BUILD / "wheel.lock"):
         if found := next(kept.glob("*.whl"), None):
             return found
-        environment = tools.environment()
+        environment = pip.environment("wheel")
         with work_folder() as work:
             built = _built(labs, work, environment)
             checked = _checked(built, work / "checked", environment)

@@ -105,9 +105,7 @@ def test_an_object_of_either_build_joins_a_program_of_the_host(
 
 def test_the_estimator_works_alone(tmp_path: Path) -> None:
     prefix = install("estimator", tmp_path)
-    text = (REPO / "common" / "estimator" / "README.md").read_text(encoding="utf-8")
-    jobs = re.findall(r"^ {6}((?:array|kernel|launch) .*\n)", text, re.MULTILINE)
-    (tmp_path / "launches").write_text("".join(jobs))
+    (tmp_path / "launches").write_text(block("estimator", "array"))
     line = block("estimator", "~/estimator/bin").replace("tests/", f"{REPO}/tests/")
     estimate = json.loads(type_in(tmp_path, line, prefix, "estimator"))
     assert estimate["cycles"] > 0

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+import markdown_files
 from support import REPO
 from tilelab.labs import lab
 from tilelab.labs.course import lab_of
@@ -20,7 +21,6 @@ from tilelab.model.result import Result
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.publish import readme
-from tilelab.site import markdown
 
 LABS = ("diff", "first_kernel")
 FILES = [
@@ -102,7 +102,7 @@ def test_no_code_of_the_solutions_is_in_it(published: Path) -> None:
 
 def test_no_link_leads_nowhere(published: Path) -> None:
     for page in published.rglob("*.md"):
-        for link in markdown.links(page.read_text(encoding="utf-8"), page):
+        for link in markdown_files.links(page.read_text(encoding="utf-8"), page):
             assert link.target is None or link.target.exists(), (page, link)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from support import REPO
+from tilelab.base.repository import BUILD
 
 NAME = "a_name_of_two_and_thirty_letters"
 TITLE = "A title with all the sixty characters that a title can have"
@@ -94,6 +95,9 @@ def test_added_labs_pass_the_tests_that_look_at_every_lab(copy: Path) -> None:
         made = run(copy, "tilelab", "new-lab", *arguments)
         assert made.returncode == 0, made.stderr
     make_plain(copy)
+    if (BUILD / "docs-tools").is_dir():  # which nobody wants to download once more
+        (copy / "build").mkdir(exist_ok=True)
+        (copy / "build" / "docs-tools").symlink_to(BUILD / "docs-tools")
     paths = [f"tests/grading/{name}" for name in TESTS]
     tested = run(copy, "pytest", "-q", "-p", "without_builds", "-p", "no:cacheprovider", *paths)
     assert tested.returncode == 0, tested.stdout

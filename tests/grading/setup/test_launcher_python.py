@@ -137,17 +137,28 @@ def test_a_damaged_package_is_installed_anew_at_the_next_start(system: System) -
     assert len(system.pip_calls) == 2
 
 
+def test_a_new_dependency_can_be_locked_before_it_is_installed(system: System) -> None:
+    assert_works(system)
+    project = system.repo / "pyproject.toml"
+    text = project.read_text()
+    project.write_text(text.replace('  "rich>=13",\n', '  "rich>=13",\n  "no_such_package>=1",\n'))
+    system.pip_answers("sys.exit(1)")
+    result = system.run("lock")
+    assert "pip could not install uv" in result.stderr
+    assert system.pip_calls[1:] == [locked.text("lock")]
+
+
 def test_damage_that_only_one_command_meets_is_repaired_as_well(system: System) -> None:
     assert_works(system)
-    (installed(system) / "markdown_it").mkdir()
-    (installed(system) / "markdown_it" / "__init__.py").touch()
+    (installed(system) / "yaml").mkdir()
+    (installed(system) / "yaml" / "__init__.py").touch()
     assert_works(system)
     result = system.run("docs")
     assert result.returncode == 3
-    assert "a Python package is damaged (cannot import name 'MarkdownIt'" in result.stderr
+    assert "a Python package is damaged (cannot import name 'safe_load'" in result.stderr
     assert_works(system)
     assert len(system.pip_calls) == 2
-    assert not (installed(system) / "markdown_it").exists()
+    assert not (installed(system) / "yaml").exists()
 
 
 @pytest.mark.parametrize("gone", ["", "bin", "bin/python", "lib"])

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import markdown_files
 from support import PRESENTED_LABS, REPO
 from tilelab.labs import lab
-from tilelab.site import markdown
 
 GLOSSARY = REPO / "docs" / "glossary.md"
 GUIDE = REPO / "docs" / "student.md"
@@ -24,7 +24,9 @@ WORDS = (
 _ENTRY = re.compile(r"^### [^\n]+\n\n(.+?)(?=\n^##|\Z)", re.MULTILINE | re.DOTALL)
 _SENTENCE_END = re.compile(r"[.?](?=\s|$)")
 # Headings, code and images; code that is the text of a link stays.
-_NO_PROSE = re.compile(r"^(?:#| {4}|!\[).*|(`[^`\n]*`\]\()|`[^`\n]*`", re.MULTILINE)
+_NO_PROSE = re.compile(
+    r"^```.*?^```$|^(?:#| {4}|!\[)[^\n]*|(`[^`\n]*`\]\()|`[^`\n]*`", re.MULTILINE | re.DOTALL
+)
 
 
 def handouts() -> list[Path]:
@@ -36,8 +38,8 @@ def pages() -> list[Path]:
     return [GUIDE, *(path for one in handouts() for path in sorted(one.parent.glob("*.md")))]
 
 
-def to_glossary(path: Path) -> list[markdown.Link]:
-    links = markdown.links(path.read_text(encoding="utf-8"), path)
+def to_glossary(path: Path) -> list[markdown_files.Link]:
+    links = markdown_files.links(path.read_text(encoding="utf-8"), path)
     return [link for link in links if link.target == GLOSSARY]
 
 
@@ -45,7 +47,7 @@ def early(text: str, path: Path) -> list[str]:
     """The words that occur in prose before they are linked to the glossary."""
     prose = _NO_PROSE.sub(r"\1", text).replace("`", "")
     found = []
-    for link in markdown.links(prose, path):
+    for link in markdown_files.links(prose, path):
         if link.target == GLOSSARY and link.anchor:
             words = r"\s+".join(re.escape(word) for word in link.text.split())
             first = re.search(rf"(?<!\w){words}(?!\w)", prose, re.IGNORECASE)
@@ -56,9 +58,9 @@ def early(text: str, path: Path) -> list[str]:
 
 
 def test_the_glossary_has_the_words_and_no_others() -> None:
-    anchors = markdown.anchors(GLOSSARY.read_text(encoding="utf-8"))
+    anchors = markdown_files.anchors(GLOSSARY.read_text(encoding="utf-8"))
     entries = re.findall(r"^### (.+)$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(WORDS) == sorted(markdown.slug(entry) for entry in entries)
+    assert sorted(WORDS) == sorted(markdown_files.slug(entry) for entry in entries)
     assert set(WORDS) <= set(anchors)
 
 

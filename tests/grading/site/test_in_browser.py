@@ -4,197 +4,160 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from browser import LIGHT, needs_chromium, show
-from support import PRESENTED_LABS
+from browser import LIGHT, needs_chromium
+from chromium import Chromium, Screen, chromium
+from support import PRESENTED_LABS, REPO
 
-PHONE = 390
+pytestmark = needs_chromium
 
-# Runs when the page is complete, and leaves what it returns where the test finds it.
-_PROBE = """
-<pre id="probe"></pre>
-<script>
-addEventListener("load", () => setTimeout(async () => {
-  const result = await (async () => { %s })();
-  document.getElementById("probe").textContent = JSON.stringify(result);
-}, 500));
-</script>
-"""
+DESKTOP, NIGHT, PHONE = Screen(1280, 900), Screen(1280, 900, is_dark=True), Screen(390, 780)
 
 
-def ask(site: Path, profile: Path, page: str, script: str, width: int = 1280) -> Any:
-    """Opens a page of the site and returns what the script in it returns."""
-    html = (site / page).read_text(encoding="utf-8")
-    # Chromium's windows are at least 500 pixels wide, frames are not.
-    (site / "probed.html").write_text(
-        html.replace("</body>", _PROBE % script + "</body>"), encoding="utf-8"
-    )
-    dom = show(site / "probed.html", profile, width=width)
-    found = re.search(r'<pre id="probe">(.*?)</pre>', dom, flags=re.DOTALL)
-    assert found and found[1], "the script in the page did not end"
-    return json.loads(unescape(found[1]))
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chromium]:
+    with chromium() as one:
+        yield one
 
 
-SEARCH = """
-const field = document.getElementById("MSearchField");
-field.value = %s;
-field.dispatchEvent(new Event("input"));
-const list = document.getElementById("site-results");
-for (let turn = 0; turn < 100 && list.hidden; ++turn) await new Promise((go) => setTimeout(go, 50));
-return [...list.querySelectorAll("a")].map((link) => [
-  link.querySelector("strong").textContent,
-  link.getAttribute("href"),
-  [...link.querySelectorAll("mark")].map((mark) => mark.textContent),
-]);
-"""
+SEARCH = """(async () => {
+  const field = document.querySelector("[data-md-component=search-query]");
+  field.focus();
+  field.value = %s;
+  field.dispatchEvent(new KeyboardEvent("keyup", { bubbles: true }));
+  const said = document.querySelector(".md-search-result__meta");
+  const before = said.textContent;
+  for (let turn = 0; turn < 200 && said.textContent === before; ++turn)
+    await new Promise((go) => setTimeout(go, 50));
+  return [said.textContent.trim(), ...[...document.querySelectorAll(".md-search-result__link")]
+    .map((link) => new URL(link.href).pathname + new URL(link.href).hash)];
+})()"""
 
 
-@needs_chromium
+def found(browser: Chromium, site: Path, words: str) -> list[str]:
+    """What the search says, and the addresses that it offers, best first."""
+    browser.open((site / "index.html").as_uri(), DESKTOP)
+    said, *addresses = browser.run(SEARCH % json.dumps(words))
+    return [said, *(address.removeprefix(f"{site}/") for address in addresses)]
+
+
 @pytest.mark.parametrize(
-    ("words", "heading", "address"),
+    ("words", "address"),
     [
-        ("bank", "Wavefronts and bank conflicts", "student.html#student__wavefronts"),
-        ("bank conflicts", "Wavefronts and bank conflicts", "student.html#student__wavefronts"),
-        ("data race", "Data races", "student.html#student__data-races"),
-        ("why fibers", "Why fibers", "design.html#design__why-fibers"),
-        ("shfl_up_sync", "Tasks", "lab_diff.html#lab_diff__tasks"),
-        ("sector_excess", "sector_excess", "namespacetilelab.html"),
+        ("bank conflicts", "labs/transpose/index.html"),
+        ("data race", "docs/student.html#data-races"),
+        ("why fibers", "docs/design.html#why-fibers"),
+        ("shfl_up_sync", "labs/diff/index.html#tasks"),
+        ("histogram", "labs/histogram/index.html"),
     ],
 )
-def test_the_search_finds_sections(
-    site: Path, tmp_path: Path, words: str, heading: str, address: str
-) -> None:
-    found = ask(site, tmp_path, "index.html", SEARCH % json.dumps(words))
-    assert any(title == heading and url.startswith(address) for title, url, _ in found[:3]), found
-    for _, url, _ in found:
-        assert (site / url.partition("#")[0]).is_file()
+def test_the_search_finds_sections(browser: Chromium, site: Path, words: str, address: str) -> None:
+    _, *addresses = found(browser, site, words)
+    assert address in [one.partition("?")[0] for one in addresses[:10]]
 
 
-# What lies on top at the corners of the results.
-ON_TOP = (
-    SEARCH.partition("return [")[0]
-    + """
-const { left, top, width } = list.getBoundingClientRect();
-return [10, 14, 18, width - 30].map((x) => [10, 14, 18].every(
-  (y) => list.contains(document.elementFromPoint(left + x, top + y))));
-"""
-)
+@pytest.mark.parametrize("words", ["tile", "bank", "barrier", "histogram", "float4"])
+def test_lessons_come_before_code(browser: Chromium, site: Path, words: str) -> None:
+    _, *addresses = found(browser, site, words)
+    is_lesson = [bool(re.match(r"labs/\w+/index.html", one)) for one in addresses]
+    is_code = [bool(re.match(r"solutions/\w+/|labs/\w+/files.html", one)) for one in addresses]
+    assert True in is_lesson
+    assert True not in is_code[: is_lesson.index(True)], addresses
 
 
-@needs_chromium
-@pytest.mark.parametrize("width", [PHONE, 1280])
-def test_nothing_covers_the_results_of_a_search(site: Path, tmp_path: Path, width: int) -> None:
-    assert ask(site, tmp_path, "index.html", ON_TOP % '"bank"', width) == [True] * 4
-
-
-@needs_chromium
-def test_the_search_says_when_there_is_nothing(site: Path, tmp_path: Path) -> None:
-    script = SEARCH.replace("return [", "return list.textContent; [") % '"zebra"'
-    assert ask(site, tmp_path, "index.html", script) == "Nothing found."
+def test_the_search_says_when_there_is_nothing(browser: Chromium, site: Path) -> None:
+    assert found(browser, site, "zebra") == ["No matching documents"]
 
 
 # The contrast between each text of the page and what is behind it, lowest first.
 CONTRAST = (
-    LIGHT
+    "(() => {"
+    + LIGHT
     + """
-DoxygenAwesomeDarkModeToggle.enableDarkMode(%s);
-await new Promise((go) => setTimeout(go, 500));
-const seen = [...document.querySelectorAll(".contents :is(p, td, th, li, code, pre, pre span, h1)")]
+const seen = [...document.querySelectorAll("article :is(p, td, th, li, code, pre span, h1)")]
   .filter((element) => element.textContent.trim() && element.offsetWidth)
   .map((element) => {
     const pair = [light(getComputedStyle(element).color), ground(element)].sort((a, b) => b - a);
     return [(pair[0] + 0.05) / (pair[1] + 0.05), element.textContent.slice(0, 30)];
   });
-const figures = [...document.querySelectorAll("img.figure")].filter((image) => image.offsetWidth);
+const figures = [...document.querySelectorAll("article img")].filter((image) => image.offsetWidth);
 return {
-  ground: ground(document.querySelector(".contents")),
+  ground: ground(document.querySelector("article")),
   contrast: seen.sort((a, b) => a[0] - b[0]).slice(0, 5),
   texts: seen.length,
-  figures: figures.map((image) => [image.getAttribute("src"), image.naturalWidth > 0]),
+  figures: figures.map((image) => [
+    image.getAttribute("src"), image.naturalWidth > 0, getComputedStyle(image).filter]),
 };
-"""
+})()"""
 )
 
 
-@needs_chromium
-@pytest.mark.parametrize("page", ["lab_diff.html", "files_diff.html", "results_nvidia_h200.html"])
-@pytest.mark.parametrize("is_dark", [False, True])
+@pytest.mark.parametrize(
+    ("page", "source"),
+    [
+        ("labs/diff/index.html", "labs/diff/README.md"),
+        ("labs/diff/files.html", "docs/site/style.css"),
+        ("docs/results/nvidia_h200.html", "docs/results/nvidia_h200.md"),
+    ],
+)
+@pytest.mark.parametrize("screen", [DESKTOP, NIGHT])
 def test_light_and_dark_pages_can_be_read(
-    site: Path, tmp_path: Path, page: str, is_dark: bool
+    browser: Chromium, site: Path, page: str, source: str, screen: Screen
 ) -> None:
-    seen = ask(site, tmp_path, page, CONTRAST % json.dumps(is_dark))
-    assert seen["ground"] < 0.1 if is_dark else seen["ground"] > 0.8
+    browser.open((site / page).as_uri(), screen)
+    seen = browser.run(CONTRAST)
+    assert seen["ground"] < 0.1 if screen.is_dark else seen["ground"] > 0.8
     assert seen["texts"] > 20
     assert seen["contrast"][0][0] > 3.5, seen["contrast"]
-    for source, is_there in seen["figures"]:
-        assert is_there and source.startswith("dark-") == is_dark, source
-    shown = (site / page).read_text(encoding="utf-8").count("by-night")
-    assert len(seen["figures"]) == shown
+    assert len(seen["figures"]) == (REPO / source).read_text(encoding="utf-8").count("\n![")
+    for name, is_there, change in seen["figures"]:
+        assert is_there, name
+        is_made_dark = "-dark.png" in name or "invert" in change
+        assert is_made_dark == screen.is_dark, name
 
 
 # What is wider than the page, apart from what scrolls by itself, and how high numbers are.
-NARROW = f"""
-document.body.style.width = "{PHONE}px";
-await new Promise((go) => setTimeout(go, 300));
-const all = [...document.querySelectorAll("#top *, #doc-content *")];
-const out = all.filter((element) => !element.closest(".wide, .figures, pre, #main-menu") &&
-  getComputedStyle(element).position !== "fixed" &&
-  element.getBoundingClientRect().right > {PHONE} + 1);
-const numbers = [...document.querySelectorAll("td.number")];
-return {{
+NARROW = """(() => {
+const all = [...document.querySelectorAll("header *, article *")];
+const out = all.filter((element) => element.offsetWidth &&
+  !element.closest(".md-typeset__scrollwrap, p:has(> img), pre, .md-tabs, .md-search") &&
+  element.getBoundingClientRect().right > innerWidth + 1);
+return {
+  width: innerWidth,
   out: out.map((element) => element.outerHTML.slice(0, 100)),
   texts: all.length,
-  numbers: numbers.length,
-  small: [...document.querySelectorAll("img.figure")].filter((image) => image.offsetWidth &&
+  small: [...document.querySelectorAll("article img")].filter((image) => image.offsetWidth &&
     image.offsetWidth < (image.src.endsWith(".svg") ? 560 : Math.min(image.naturalWidth, 560)))
     .map((image) => image.src),
-  wrapped: numbers.filter((cell) => {{
-    const range = document.createRange();
-    range.selectNodeContents(cell);
-    return range.getBoundingClientRect().height > 30;
-  }}).map((cell) => cell.textContent),
-}};
-"""
+  wrapped: [...document.querySelectorAll("td")]
+    .filter((cell) => /^[-+<>~]?\\d[\\d.,^]*\\s(%|x|[a-zA-Z]{1,3})$/.test(cell.textContent))
+    .filter((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return range.getBoundingClientRect().height > 30;
+    }).map((cell) => cell.textContent),
+};
+})()"""
 
 
-@needs_chromium
 @pytest.mark.parametrize(
     "page",
     [
         "index.html",
-        "student.html",
-        "screens.html",
-        "labs.html",
-        "results_nvidia_h200.html",
-        *(f"{kind}_{name}.html" for name in PRESENTED_LABS for kind in ("lab", "solutions")),
+        "docs/student.html",
+        "docs/screens.html",
+        "docs/course.html",
+        "docs/results/nvidia_h200.html",
+        *(f"labs/{name}/index.html" for name in PRESENTED_LABS),
+        *(f"solutions/{name}/mistakes.html" for name in PRESENTED_LABS),
     ],
 )
-def test_pages_fit_a_phone(site: Path, tmp_path: Path, page: str) -> None:
-    seen = ask(site, tmp_path, page, NARROW, width=PHONE)
-    assert seen["texts"] > 50
+def test_pages_fit_a_phone(browser: Chromium, site: Path, page: str) -> None:
+    browser.open((site / page).as_uri(), PHONE)
+    seen = browser.run(NARROW)
+    assert seen["width"] == PHONE.width and seen["texts"] > 50
     assert (seen["out"], seen["wrapped"], seen["small"]) == ([], [], [])
-    if page.startswith("results"):
-        assert seen["numbers"] > 100
-
-
-MENU = """
-await new Promise((go) => setTimeout(go, 1000));
-const labels = [...document.querySelectorAll("#nav-tree .label a")];
-return labels.map((link) => [
-  link.textContent,
-  link.scrollWidth <= link.clientWidth + 1,
-  link.getBoundingClientRect().right <= document.getElementById("nav-tree").clientWidth + 1,
-]);
-"""
-
-
-@needs_chromium
-def test_the_menu_shows_whole_titles(site: Path, tmp_path: Path) -> None:
-    seen = ask(site, tmp_path, "solution_nearest_neighbor_03_tile_float4.html", MENU)
-    assert any("Step 3" in title for title, *_ in seen)
-    assert [title for title, *fits in seen if not all(fits)] == []

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import markdown_files
 from browser import needs_chromium
 from chromium import chromium
 from support import PRESENTED_LABS, REPO
 from tilelab.labs import lab
-from tilelab.site import markdown
 
 FIGURES = REPO / "docs" / "figures" / "show"
 
@@ -45,7 +45,7 @@ def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None
     first_failure = printed.split("\n\n")[1].splitlines()[:8]
     assert "diff.cu:" in "".join(first_failure)
     for line in first_failure:
-        assert "".join(line.split()) in check, "draw it again: tilelab/site/terminal_picture.py"
+        assert "".join(line.split()) in check, "draw it again: ./tilelab measure screens"
         assert "".join(line.split()) in watch, "draw it again: ./tilelab measure screens"
 
 
@@ -53,7 +53,7 @@ def test_the_pictures_of_check_and_watch_show_the_screen(tmp_path: Path) -> None
 def test_every_handout_shows_a_kernel_at_work(name: str) -> None:
     handout = lab.load(name).handout
     text = handout.read_text(encoding="utf-8")
-    shown = [one.target for one in markdown.links(text, handout) if one.is_image]
+    shown = [one.target for one in markdown_files.links(text, handout) if one.is_image]
     assert FIGURES / f"{name}.png" in shown
     assert (FIGURES / f"{name}-dark.png").is_file()
     assert f"\n    ./tilelab show {name}" in text
@@ -63,7 +63,7 @@ def test_no_two_handouts_have_the_same_figure() -> None:
     figures = [
         one.target.read_bytes()
         for each in lab.course()
-        for one in markdown.links(each.handout.read_text(encoding="utf-8"), each.handout)
+        for one in markdown_files.links(each.handout.read_text(encoding="utf-8"), each.handout)
         if one.is_image
     ]
     assert len(figures) == len(set(figures)) >= 2 * len(PRESENTED_LABS)

@@ -84,7 +84,7 @@ EVERYTHING = f"{TESTED} integrity"
         ("CMakePresets.json", "", "commands publish setup"),
         # Texts.
         ("README.md", "", "site"),
-        ("docs/search.js", "", "site"),
+        ("docs/site/style.css", "", "site"),
         ("docs/figures/diff.svg", "", "site"),
         ("labs/diff/README.md", "", "site"),
         ("LICENSE", "", ""),

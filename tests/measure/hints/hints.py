@@ -108,7 +108,7 @@ def _is_right(row: Mapping[str, str]) -> bool:
 
 
 def _line(row: Mapping[str, str]) -> str:
-    message = row["first_failure"].replace("|", "\\|").replace("`", "")
+    message = row["first_failure"].replace("|", "\\|").replace("`", "").replace("<", "&lt;")
     hint = row["hint"] if _is_right(row) else f"**{row['hint']}**"
     return tables.line(row["mistake"], message, row["line"], hint, row["expected"])
 

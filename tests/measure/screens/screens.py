@@ -2,8 +2,8 @@
 
     ./tilelab measure screens [PART...]
 
-Needs Chromium, Pillow, tmux, and what `tilelab docs` needs. It runs all kernels on the emulator.
-Without a PART it draws all of them.
+Needs Chromium, Pillow and tmux. It runs all kernels on the emulator. Without a PART it draws all of
+them.
 """
 
 from __future__ import annotations
@@ -19,24 +19,31 @@ import tables
 import terminal
 from chromium import chromium
 
-PARTS = {
+TERMINALS = {
+    "check": terminal.draw_check,
+    "grade": terminal.draw_grade,
+    "watch": terminal.draw_watch,
+}
+PAGES = {
     "figures": figures.draw,
     "shows": screenshots.draw_shows,
     "class": screenshots.draw_class,
-    "site": screenshots.draw_site,
 }
 
 
 def main() -> None:
     parser = tables.parser(__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of watch, {', '.join(PARTS)}")
-    names = parser.parse_args().parts or ["watch", *PARTS]
-    if "watch" in names:
-        terminal.draw_watch()
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"of {', '.join(TERMINALS | PAGES)}"
+    )
+    names = parser.parse_args().parts or [*TERMINALS, *PAGES]
+    for name in names:
+        if name in TERMINALS:
+            TERMINALS[name]()
     with chromium() as browser:
         for name in names:
-            if name != "watch":
-                PARTS[name](browser)
+            if name not in TERMINALS:
+                PAGES[name](browser)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 
 import made_up_class
 import png
 from chromium import Chromium, Screen
 from pages import page_of
 from tilelab.base.repository import REPO
-from tilelab.site import doxygen
 
 _FOLDER = REPO / "docs" / "screens"
 _SCREENS = {
@@ -50,15 +48,6 @@ def _to(heading: str) -> str:
       .scrollIntoView()"""
 
 
-_SEARCH = """(async () => {
-  const field = document.getElementById("MSearchField");
-  field.value = "bank conflict";
-  field.dispatchEvent(new Event("input"));
-  const list = document.getElementById("site-results");
-  while (list.hidden) await new Promise((go) => setTimeout(go, 50));
-})()"""
-
-
 def draw_shows(browser: Chromium) -> None:
     for lab, (file, state) in _SHOWS.items():
         address = f"{page_of(lab, file).as_uri()}#{state}"
@@ -85,24 +74,6 @@ def draw_class(browser: Chromium) -> None:
     browser.open(report.as_uri(), _SCREENS["desktop"])
     browser.run(_to("Mistakes that were recognized"))
     _write(browser, "class/mistakes-desktop")
-
-
-def draw_site(browser: Chromium) -> None:
-    home = doxygen.build_here()
-    section = "lab_diff__the-idea-of-the-tile"
-    scripts = {
-        "home": (home, ""),
-        "handout": (
-            home.with_name("lab_diff.html"),
-            f"document.getElementById({json.dumps(section)}).scrollIntoView()",
-        ),
-        "search": (home, _SEARCH),
-    }
-    for name, (page, script) in scripts.items():
-        for kind, screen in _SCREENS.items():
-            browser.open(page.as_uri(), screen)
-            browser.run(script)
-            _write(browser, f"site/{name}-{kind}")
 
 
 def _write(browser: Chromium, name: str) -> None:

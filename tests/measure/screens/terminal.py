@@ -1,4 +1,4 @@
-"""The screen of `tilelab watch`, in a terminal of 80 x 24 that tmux keeps."""
+"""What commands show in a terminal; for `tilelab watch`, tmux keeps one of 80 x 24."""
 
 from __future__ import annotations
 
@@ -10,13 +10,24 @@ import tempfile
 import time
 from pathlib import Path
 
+import terminal_picture
 from tilelab.base.repository import REPO
-from tilelab.site import terminal_picture
 
 _PICTURE = REPO / "docs" / "screens" / "watch.svg"
 _MISTAKE = REPO / "solutions" / "diff" / "mistakes" / "missing_barrier.cu"
 _COLUMNS, _LINES = 80, 24
 _SECONDS = 300  # for a verdict, where the harness has to be built first
+
+
+def draw_check() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copyfile(_MISTAKE, Path(name, "diff.cu"))
+        words = ("check", "diff", "diff.cu", "--seed", "7")
+        terminal_picture.draw(REPO / "docs" / "check.svg", _COLUMNS, Path(name), *words)
+
+
+def draw_grade() -> None:
+    terminal_picture.draw(REPO / "docs" / "grade.svg", 110, REPO, "grade")
 
 
 def draw_watch() -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tilelab.commands.console import console
-from tilelab.site import doxygen
+from tilelab.site import building
 
 
 def docs() -> None:
     """Builds the documentation as a website."""
-    console.print(f"Wrote {doxygen.build_here()}", markup=False)
+    console.print(f"Wrote {building.build_here()}", markup=False)

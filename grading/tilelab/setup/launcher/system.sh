@@ -52,14 +52,8 @@ missing_packages() {
   have prlimit || echo "util-linux limits the compiler's time and memory"
 }
 
-# What `docs` needs in addition. The command itself also looks for the style in other folders.
-missing_for_docs() {
-  have doxygen || echo "doxygen builds the documentation"
-  find /usr/share/doxygen-awesome-css /usr/local/share/doxygen-awesome-css \
-    -name doxygen-awesome.css 2>/dev/null | grep -q . ||
-    echo "doxygen-awesome-css styles its pages"
-  [ -e /usr/share/javascript/lunr/lunr.js ] || echo "libjs-lunr searches them"
-}
+# What `docs` needs in addition.
+missing_for_docs() { have doxygen || echo "doxygen describes the API"; }
 
 # What `test` and `lint` need in addition.
 missing_for_tests() { have git || echo "git makes the clones that tests need"; }

@@ -38,16 +38,11 @@ def slug(heading: str) -> str:
     return kept.replace(" ", "-")
 
 
-def title(text: str) -> str:
-    """The first heading, as plain text."""
-    return next((plain(heading) for heading in _headings(text)), "")
-
-
 def anchors(text: str) -> list[str]:
     """The anchors of all headings, in order."""
     found: list[str] = []
     for heading in _headings(text):
-        found.append(distinct(slug(heading.content), found))
+        found.append(_distinct(slug(heading.content), found))
     return found
 
 
@@ -56,32 +51,23 @@ def links(text: str, path: Path) -> list[Link]:
     return [
         link
         for token in parser().parse(text)
-        for _, link in links_of(token.children or [], path, token.map[0] + 1 if token.map else 0)
+        for link in _links_of(token.children or [], path, token.map[0] + 1 if token.map else 0)
     ]
 
 
-def links_of(tokens: Sequence[Token], path: Path, line: int) -> Iterator[tuple[Token, Link]]:
+def _links_of(tokens: Sequence[Token], path: Path, line: int) -> Iterator[Link]:
     """The links and images among the tokens of a paragraph that starts at `line`."""
     for position, token in enumerate(tokens):
         if token.type in ("softbreak", "hardbreak"):
             line += 1
         elif token.type == "image":
-            yield token, _link(str(token.attrs["src"]), token.content, path, line, is_image=True)
+            yield _link(str(token.attrs["src"]), token.content, path, line, is_image=True)
         elif token.type == "link_open":
             words = "".join(one.content for one in _until_close(tokens[position + 1 :]))
-            yield token, _link(str(token.attrs["href"]), words, path, line, is_image=False)
+            yield _link(str(token.attrs["href"]), words, path, line, is_image=False)
 
 
-def plain(inline: Token) -> str:
-    """The words of a paragraph or heading."""
-    return "".join(
-        " " if token.type in ("softbreak", "hardbreak") else token.content
-        for token in inline.children or []
-        if token.type != "html_inline"
-    )
-
-
-def distinct(anchor: str, taken: Sequence[str]) -> str:
+def _distinct(anchor: str, taken: Sequence[str]) -> str:
     """The anchor, with a number if an earlier heading has it too."""
     result, count = anchor, 0
     while result in taken:

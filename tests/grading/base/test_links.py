@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from tilelab.publish import links
+from tilelab.base import links
 
 PAGE = PurePosixPath("docs/student.md")
 THERE = {PurePosixPath(name) for name in ("docs/glossary.md", "labs", "docs/a.png")}
