@@ -29,6 +29,8 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
     epoch_ = 1;
   }
   blocks_.clear();
+  begun_blocks_ = 0;
+  released_.clear();
   met_.clear();
   parked_.clear();
   flags_.clear();
@@ -42,10 +44,9 @@ void RaceDetector::block_begins() {
   const Cluster* const cluster = Scheduler::instance().cluster();
   block_.index = blockIdx;
   block_.cluster = cluster != nullptr ? cluster->number() : 0;
-  block_.begins = {blocks_.size()};
-  block_.has_fenced = false;
-  block_.has_acquired = false;
-  blocks_.push_back({epoch_, blockIdx, block_.cluster});
+  block_.was_parked = false;
+  block_.order.begin(begun_blocks_++, epoch_);
+  blocks_.push_back({epoch_, blockIdx, block_.cluster, block_.order.number()});
 }
 
 void RaceDetector::block_parks(std::uint64_t number) {
@@ -59,8 +60,9 @@ void RaceDetector::block_unparks(std::uint64_t number) {
   block_ = std::move(parked_[number]);
   parked_.erase(number);
   block_begin_ = ++epoch_;
-  block_.begins.push_back(blocks_.size());
-  blocks_.push_back({epoch_, block_.index, block_.cluster});
+  block_.was_parked = true;
+  block_.order.resume(epoch_);
+  blocks_.push_back({epoch_, block_.index, block_.cluster, block_.order.number()});
   if (block_.was_async) thread_order_begins();
 }
 
@@ -69,7 +71,7 @@ void RaceDetector::barrier_opens() {
   skip_async_epochs();
   async_.barrier_opens();
   ++epoch_;
-  block_.order.clear();
+  block_.order.barrier_opens(epoch_);
   block_.point_taken.fill(0);
 }
 
@@ -108,37 +110,55 @@ uint3 RaceDetector::block_of(std::uint32_t epoch) const {
   return block != nullptr ? block->index : uint3{};
 }
 
-// --- Fences, and what follows them ---------------------------------------------------------------
+// --- Fences, and what comes before and after them ------------------------------------------------
 
-std::uint32_t RaceDetector::fence(unsigned thread, bool is_device_wide) {
-  block_.has_fenced = block_.has_fenced || is_device_wide;
-  return block_.order.fence(thread);
+std::uint32_t RaceDetector::fence(unsigned thread, Scope scope) {
+  if (!async_.is_active()) return block_.order.fence(thread, scope);
+  const std::uint32_t next = epoch_ + async_.latest_time() / times_per_epoch + 1;
+  return block_.order.fence_for_all(thread, scope, next);
 }
 
-/// Between blocks it does not matter which atomic variable it is.
-std::uint32_t RaceDetector::acquire(Event event, unsigned thread) {
+/// What the PTX memory model calls strong: other threads may expect the access.
+bool RaceDetector::is_strong(Code code) const {
+  return kind_of(code) == AccessKind::atomic || is_special(code);
+}
+
+/// Whether threads of all blocks may expect it.
+bool RaceDetector::is_device_wide(Code code, std::uint32_t address) const {
+  return space_of(address) == MemorySpace::global && !of_block_.has(code);
+}
+
+void RaceDetector::read_strongly(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
-  const bool is_atomic = kind_of(code) == AccessKind::atomic;
-  if (!is_atomic && !is_special(code)) return 0;
-  if (space_of(address) == MemorySpace::global && (is_atomic || flags_.contains(address / 4))) {
-    block_.has_acquired = true;
+  if (!is_strong(code)) return;
+  if (is_device_wide(code, address) && !released_.empty()) {
+    const auto found = released_.find(address);
+    if (found != released_.end()) block_.order.read(thread, found->second, Scope::device);
   }
-  if (!async_.is_active()) return block_.order.acquire(thread, address);
-  async_.acquire_place(thread, address);
-  return 0;
+  if (async_.is_active()) {
+    async_.acquire_place(thread, address);
+  } else {
+    block_.order.read_in_block(thread, address);
+  }
 }
 
-void RaceDetector::release(Code code, unsigned thread, std::uint32_t address) {
+void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
+  if (!is_strong(code)) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
-  if (!is_atomic && !is_special(code)) return;
-  const bool passes_on = space_of(address) == MemorySpace::global && block_.has_fenced;
-  if (passes_on) {
-    for (const std::size_t begin : block_.begins) blocks_[begin].released = epoch_;
-  }
-  if (!is_atomic && (passes_on || block_.order.has_fenced(thread))) flags_.insert(address / 4);
-  block_.order.release(thread, address);
-  if (async_.is_active() && block_.order.has_fenced(thread)) async_.release_place(thread, address);
+  const Knowledge known =
+      is_device_wide(code, address) ? block_.order.released(thread, Scope::device) : Knowledge{};
+  if (!known.is_empty() || !released_.empty()) pass_on(known, address, is_atomic);
+  const bool has_fenced = block_.order.has_fenced(thread);
+  if (!is_atomic && (has_fenced || !known.is_empty())) flags_.insert(address / 4);
+  block_.order.release_in_block(thread, address, is_atomic);
+  if (async_.is_active() && has_fenced) async_.release_place(thread, address);
+}
+
+/// An atomic operation passes on what others have released there, too.
+void RaceDetector::pass_on(const Knowledge& known, std::uint32_t address, bool is_atomic) {
+  if (!is_atomic) released_.erase(address);
+  if (!known.is_empty()) released_[address].join(known);
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -149,7 +169,7 @@ AccessRecord RaceDetector::record(Code code, unsigned thread, unsigned sync, uns
   result.bytes = bytes & 0xf;
   result.thread = thread & 0x3ff;
   result.site = std::min(sites_.number_of(code), unknown_site) & unknown_site;
-  result.sync = sync & SyncOrder::most_points;
+  result.sync = sync & CausalityOrder::most_points;
   if (async_.is_active()) {
     const std::uint32_t time = async_.time(thread);
     result.epoch = (epoch_ + time / times_per_epoch) & ((1u << 28) - 1);
@@ -167,10 +187,16 @@ AccessKind RaceDetector::kind_in(const AccessRecord& record) const {
 }
 
 bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (earlier.epoch >= epoch_ ? ordered_in_block(earlier, now) : ordered_between_blocks(earlier)) {
-    return false;
-  }
-  return kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic;
+  if (may_share(earlier, now)) return false;
+  return earlier.epoch >= epoch_ ? !ordered_in_block(earlier, now)
+                                 : !ordered_between_blocks(earlier, now);
+}
+
+/// Whether both are atomic operations, each in the scope of the other.
+bool RaceDetector::may_share(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic) return false;
+  if (!of_block_.has(code_in(earlier)) && !of_block_.has(code_in(now))) return true;
+  return is_same(block_of(earlier.epoch), block_.index);
 }
 
 /// Whether two accesses between the same two barriers are ordered.
@@ -183,18 +209,24 @@ bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRec
   return block_.order.orders(earlier.thread, earlier.sync, now.thread, now.sync);
 }
 
-/// Whether the running block may rely on an access before its last barrier.
-bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
+/// Whether the thread may rely on an access before the last barrier, or of another block.
+bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier,
+                                          const AccessRecord& now) const {
   if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
-  if (!block_.has_acquired && block_.begins.size() == 1 && block_.cluster == 0) return false;
+  if (!block_.order.knows_others() && !block_.was_parked && block_.cluster == 0) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
   if (block == nullptr) return false;
+  if (block->number == block_.order.number()) {
+    return earlier.epoch < block_.order.interval() || async_.is_active() ||
+           ordered_in_block(earlier, now);
+  }
   if (block_.cluster != 0 && block->cluster == block_.cluster) {
     const auto met = met_.find(block_.cluster);
     if (met != met_.end() && earlier.epoch <= met->second) return true;
   }
-  const bool is_own = is_same(block->index, block_.index);
-  return is_own || (block_.has_acquired && block->released >= earlier.epoch);
+  const std::uint32_t time = async_.is_active() ? CausalityOrder::most_points : now.sync;
+  const KnownOfBlock* const known = block_.order.known(now.thread, time).of(block->number);
+  return known != nullptr && known->contains(earlier.epoch, earlier.thread, earlier.sync);
 }
 
 /// Whether both threads say that they expect the other: they poll a counter that is updated
@@ -217,7 +249,7 @@ bool RaceDetector::before_store(Event event, unsigned thread, const void* memory
   const std::uint32_t address = address_of(event);
   const bool is_shared = space_of(address) == MemorySpace::shared;
   const unsigned bytes = bytes_of(code);
-  release(code, thread, address);
+  write_strongly(code, thread, address);
   AccessRecord now = record(code, thread, block_.order.now(thread), 0);
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);
@@ -266,7 +298,7 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
     return access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
   };
   const auto sync_of = [&](unsigned thread) {
-    return block_.point_taken[thread] & SyncOrder::most_points;
+    return block_.point_taken[thread] & CausalityOrder::most_points;
   };
   std::uint32_t lanes = access.lanes;
   std::uint32_t sync_before = 0;

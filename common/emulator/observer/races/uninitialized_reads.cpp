@@ -36,7 +36,9 @@ void UninitializedReads::take(const WarpAccess& access) {
   if (!can_be_unwritten(address)) return;
   ByteSet& written = address < space_base::shared ? global_written_ : shared_written_;
   const AccessKind kind = kind_of(access.code);
-  if (kind != AccessKind::store && !reads_written_word(written, access)) find_in(written, access);
+  const bool reads =
+      kind == AccessKind::load || (kind == AccessKind::atomic && !overwrites_.has(access.code));
+  if (reads && !reads_written_word(written, access)) find_in(written, access);
   if (kind == AccessKind::load) return;
   for (unsigned i = 0; i < access.count; ++i) written.add(access.address(i), access.bytes());
 }

@@ -7,6 +7,7 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/byte_set.h"
 
@@ -16,8 +17,9 @@ namespace tilelab::emulator {
 class UninitializedReads final : public Analysis {
  public:
   /// @param copies  knows the copy that the running thread starts
-  UninitializedReads(FindingLog& findings, const CopyObserver& copies)
-      : findings_(findings), copies_(copies) {}
+  /// @param overwrites  knows the atomic operations that read nothing
+  UninitializedReads(FindingLog& findings, const CopyObserver& copies, const CodePlaces& overwrites)
+      : findings_(findings), copies_(copies), overwrites_(overwrites) {}
 
   Wants wants() const override {
     return {.accesses = true, .thread_order = true, .untraced_stores = true};
@@ -46,6 +48,7 @@ class UninitializedReads final : public Analysis {
 
   FindingLog& findings_;
   const CopyObserver& copies_;
+  const CodePlaces& overwrites_;
   /// By the numbers of blocks that wait: what they have written to their shared memory.
   std::map<std::uint64_t, std::vector<ByteSet::Word>> parked_;
   ByteSet global_written_{space_base::shared};

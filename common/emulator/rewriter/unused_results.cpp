@@ -1,4 +1,4 @@
-#include "increments.h"
+#include "unused_results.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +13,11 @@ namespace {
 
 bool is_addition(const Token& token) {
   return token.is_user_code && (token.is("atomicAdd") || token.is("atomicAdd_block"));
+}
+
+bool is_exchange(const Token& token) {
+  return token.is_user_code &&
+         (token.is("atomicExch") || token.is("atomicExch_block") || token.is("atomicExch_system"));
 }
 
 /// Whether the token is a name or a number, and so a whole argument between a comma and a bracket.
@@ -55,33 +60,44 @@ class Statements {
   std::vector<std::size_t> opening_;  ///< By closing bracket.
 };
 
-/// Whether user code has a function of this name, which may not take what the emulator passes.
-bool has_own_addition(const std::vector<Token>& tokens) {
+/// Whether user code has a function of such a name, which may not take what the emulator passes.
+template <class Test>
+bool has_own(const std::vector<Token>& tokens, Test is_one) {
   const std::vector<Function> functions = outline_of(tokens).functions;
-  return std::any_of(functions.begin(), functions.end(), [&](const Function& function) {
-    return is_addition(tokens[function.name_token]);
-  });
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const Function& function) { return is_one(tokens[function.name_token]); });
 }
 
-}  // namespace
-
-void rewrite_increments(EditedText& text) {
-  const std::vector<Token>& tokens = text.tokens();
-  std::optional<Statements> statements;
-  std::vector<std::size_t> addends;
+/// Where such functions are called as a statement.
+template <class Test>
+std::vector<std::size_t> calls_as_statements(const std::vector<Token>& tokens,
+                                             std::optional<Statements>& statements, Test is_one) {
+  std::vector<std::size_t> calls;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (!is_addition(tokens[i]) || !tokens[i + 1].is("(")) continue;
+    if (!is_one(tokens[i]) || !tokens[i + 1].is("(")) continue;
     if (!statements) statements.emplace(tokens);
     const std::size_t end = statements->end_of(i + 1);
     const bool is_statement =
         end != 0 && end + 1 < tokens.size() && tokens[end + 1].is(";") && statements->begins_at(i);
-    if (is_statement && is_word(tokens[end - 1]) && tokens[end - 2].is(",")) {
-      addends.push_back(end - 1);
-    }
+    if (is_statement) calls.push_back(i);
   }
-  if (addends.empty() || has_own_addition(tokens)) return;
-  for (const std::size_t addend : addends) {
+  return !calls.empty() && !has_own(tokens, is_one) ? calls : std::vector<std::size_t>{};
+}
+
+}  // namespace
+
+void rewrite_unused_results(EditedText& text) {
+  const std::vector<Token>& tokens = text.tokens();
+  std::optional<Statements> statements;
+  for (const std::size_t i : calls_as_statements(tokens, statements, is_addition)) {
+    const std::size_t addend = statements->end_of(i + 1) - 1;
+    if (!is_word(tokens[addend]) || !tokens[addend - 1].is(",")) continue;
     text.replace(addend, "::tilelab::emulator::Addend{" + std::string(tokens[addend].text) + "}");
+  }
+  for (const std::size_t i : calls_as_statements(tokens, statements, is_exchange)) {
+    const bool in_block = tokens[i].is("atomicExch_block");
+    text.replace(i, in_block ? "::tilelab::emulator::atomic_store_block"
+                             : "::tilelab::emulator::atomic_store");
   }
 }
 
