@@ -271,7 +271,9 @@ void Dispatcher::read_strongly(Event event) {
   if (!traces_block) return;
   const unsigned thread = logs_.running_thread();
   if (logs_.is_in_thread_order()) logs_.flush(thread);
-  analyses_.points.read_strongly(event, thread);
+  if (const std::uint32_t point = analyses_.points.read_strongly(event, thread)) {
+    append(make_event(point_mark, point));
+  }
 }
 
 void Dispatcher::fence(Scope scope) {

@@ -90,7 +90,8 @@ class PointSource {
   /// @return the number of the point
   virtual std::uint32_t fence(unsigned thread, Scope scope) = 0;
   /// The thread is about to make this atomic operation, or to read a volatile variable.
-  virtual void read_strongly(Event event, unsigned thread) = 0;
+  /// @return the number of the point, or 0
+  virtual std::uint32_t read_strongly(Event event, unsigned thread) = 0;
   /// The lanes meet at __syncwarp().
   /// @return the number of the point
   virtual std::uint32_t sync(unsigned warp, std::uint32_t lanes) = 0;

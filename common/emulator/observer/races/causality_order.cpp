@@ -26,18 +26,16 @@ void raise(std::uint16_t& time, std::uint32_t to) {
 void CausalityOrder::begin(std::uint32_t number, std::uint32_t epoch) {
   barrier_opens(epoch);
   number_ = number;
-  knows_others_ = false;
-  known_ = {};
+  acquired_.clear();
+  seen_.clear();
   fenced_ = {};
   unfenced_ = {};
 }
 
 void CausalityOrder::barrier_opens(std::uint32_t epoch) {
   if (any_fence_.device) fenced_.join(fenced_in_interval());
-  for (const std::vector<Snapshot>& snapshots : acquired_) {
-    if (!snapshots.empty()) known_.join(snapshots.back().known);
-  }
-  acquired_.clear();
+  acquired_.barrier_opens();
+  seen_.barrier_opens();
   for (const Scope scope : {Scope::block, Scope::device}) {
     for (const Knowledge& read : read_.of(scope)) unfenced_.of(scope).join(read);
     read_.of(scope).clear();
@@ -46,6 +44,8 @@ void CausalityOrder::barrier_opens(std::uint32_t epoch) {
   }
   for (auto& points : points_) points.clear();
   now_.fill(0);
+  used_fence_.fill(0);
+  locks_.clear();
   in_block_.clear();
   interval_ = epoch_ = epoch;
 }
@@ -74,10 +74,11 @@ std::uint32_t CausalityOrder::meet(unsigned warp, std::uint32_t lanes) {
 
 /// What one lane knows, all know now.
 void CausalityOrder::join_lanes(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
-  if (!acquired_.empty()) {
+  for (KnowledgeOverTime* const known : {&acquired_, &seen_}) {
+    if (!known->has_news()) continue;
     Knowledge all;
-    for_each_thread(warp, lanes, [&](unsigned thread) { all.join(known(thread, most_points)); });
-    for_each_thread(warp, lanes, [&](unsigned thread) { know_from(thread, number, all); });
+    for_each_thread(warp, lanes, [&](unsigned thread) { all.join(known->now(thread)); });
+    for_each_thread(warp, lanes, [&](unsigned thread) { known->add(thread, number, all); });
   }
   for (const Scope scope : {Scope::block, Scope::device}) {
     ByThread& read = read_.of(scope);
@@ -88,36 +89,34 @@ void CausalityOrder::join_lanes(unsigned warp, std::uint32_t lanes, std::uint32_
   }
 }
 
-// --- What a thread knows -------------------------------------------------------------------------
+// --- Strong reads --------------------------------------------------------------------------------
 
-const Knowledge& CausalityOrder::known(unsigned thread, std::uint32_t time) const {
-  if (acquired_.empty()) return known_;
-  const auto& snapshots = acquired_[thread];
-  const auto next = std::upper_bound(
-      snapshots.begin(), snapshots.end(), time,
-      [](std::uint32_t wanted, const Snapshot& snapshot) { return wanted < snapshot.from; });
-  return next == snapshots.begin() ? known_ : std::prev(next)->known;
-}
-
-void CausalityOrder::know_from(unsigned thread, std::uint32_t time, const Knowledge& more) {
-  Knowledge all = known(thread, most_points);
-  all.join(more);
-  if (all.is_same(known(thread, most_points))) return;
-  knows_others_ = true;
-  if (acquired_.empty()) acquired_.resize(most_threads);
-  acquired_[thread].push_back({time, all});
-}
-
-void CausalityOrder::read(unsigned thread, const Knowledge& released, Scope scope) {
+void CausalityOrder::note_read(unsigned thread, const Knowledge& released, Scope scope) {
   ByThread& read = read_.of(scope);
   if (read.empty()) read.resize(most_threads);
   read[thread].join(released);
 }
 
-void CausalityOrder::read_in_block(unsigned thread, std::uint32_t address) {
-  if (in_block_.empty()) return;
-  const auto found = in_block_.find(address);
-  if (found != in_block_.end()) read(thread, found->second, Scope::block);
+std::uint32_t CausalityOrder::read(unsigned thread, std::uint32_t address,
+                                   const Knowledge& released) {
+  Knowledge all = released;
+  if (!released.is_empty()) note_read(thread, released, Scope::device);
+  if (!in_block_.empty()) {
+    if (const auto found = in_block_.find(address); found != in_block_.end()) {
+      note_read(thread, found->second, Scope::block);
+      all.join(found->second);
+    }
+  }
+  if (!seen_.is_new(thread, all)) return 0;
+  const std::uint32_t number = pass_point(thread);
+  seen_.add(thread, number, all);
+  return number;
+}
+
+void CausalityOrder::take_lock(unsigned thread, std::uint32_t address) {
+  const auto [lock, is_new] = locks_.try_emplace(thread);
+  if (!is_new && lock->second.address == address) return;  // it tries again
+  lock->second = {address, now_[thread]};
 }
 
 /// What the thread has read before a fence.
@@ -140,15 +139,19 @@ std::uint32_t CausalityOrder::fence(unsigned thread, Scope scope) {
     fences_.of(one)[thread] = static_cast<std::uint16_t>(number);
     any_fence_.of(one) = true;
   }
-  know_from(thread, number, take_read(thread, scope));
+  acquired_.add(thread, number, take_read(thread, scope));
+  if (const auto lock = locks_.find(thread); lock != locks_.end()) {
+    ++lock->second.fences.block;
+    if (scope == Scope::device) ++lock->second.fences.device;
+  }
   return number;
 }
 
 std::uint32_t CausalityOrder::fence_for_all(unsigned thread, Scope scope, std::uint32_t epoch) {
   const std::uint32_t point = fence(thread, scope);
-  known_.join(known(thread, most_points));
+  acquired_.add_for_all(acquired_.now(thread));
   if (scope == Scope::device) {
-    fenced_.join(known_);
+    fenced_.join(acquired_.now(thread));
     fenced_.join(Knowledge({number_, epoch, epoch, {}}));
   }
   return point;
@@ -190,62 +193,80 @@ Knowledge CausalityOrder::fenced_in_interval() const {
   for (unsigned thread = 0; thread < most_threads; ++thread) {
     if (fences_.device[thread] == 0) continue;
     add_fenced(thread, Scope::device, times);
-    all.join(known(thread, fences_.device[thread]));
+    all.join(acquired_.at(thread, fences_.device[thread]));
   }
   all.join(of_interval(times, 0, most_threads));
   return all;
 }
 
-Knowledge CausalityOrder::released(unsigned thread, Scope scope) const {
+// --- Strong writes -------------------------------------------------------------------------------
+
+Knowledge CausalityOrder::released(const Write& write, Scope scope) const {
   Knowledge all;
   if (scope == Scope::device) all = fenced_;
   if (!any_fence_.of(scope)) return all;
+  const unsigned thread = write.thread;
   Times times{};
   add_fenced(thread, scope, times);
+  const auto lock = locks_.find(thread);
+  if (lock != locks_.end() && !write.is_swap && lock->second.address == write.address &&
+      lock->second.fences.of(scope) == 1) {
+    times[thread] =
+        static_cast<std::uint16_t>(std::min<std::uint32_t>(times[thread], lock->second.taken));
+  }
   all.join(of_interval(times, thread / 32 * 32, 32));
-  if (const std::uint32_t fence = fences_.of(scope)[thread]) all.join(known(thread, fence));
+  if (const std::uint32_t fence = fences_.of(scope)[thread]) all.join(acquired_.at(thread, fence));
   return all;
 }
 
-void CausalityOrder::release_in_block(unsigned thread, std::uint32_t address, bool is_atomic) {
+void CausalityOrder::release_in_block(const Write& write) {
   if (!any_fence_.block) return;
-  const Knowledge passed_on = released(thread, Scope::block);
-  Knowledge& all = in_block_[address];
-  if (!is_atomic) all = {};
+  const Knowledge passed_on = released(write, Scope::block);
+  Knowledge& all = in_block_[write.address];
+  if (!write.is_atomic) all = {};
   all.join(passed_on);
+}
+
+void CausalityOrder::wrote(const Write& write) {
+  if (write.is_atomic) used_fence_[write.thread] = fences_.block[write.thread];
+  const auto lock = locks_.find(write.thread);
+  if (lock == locks_.end() || write.is_swap || lock->second.address != write.address) return;
+  locks_.erase(lock);
 }
 
 // --- Order ---------------------------------------------------------------------------------------
 
-bool CausalityOrder::orders(unsigned a, std::uint32_t time_a, unsigned b,
-                            std::uint32_t time_b) const {
-  const bool is_one_warp = a / 32 == b / 32;
+bool CausalityOrder::orders(const Access& a, const Access& b) const {
+  const bool is_one_warp = a.thread / 32 == b.thread / 32;
   // There were more points than a record can count. No finding is better than a false one.
-  const bool is_uncertain = time_a == most_points || time_b == most_points;
-  if (is_uncertain && (is_one_warp || !acquired_.empty())) return true;
-  if (is_one_warp && (meetings_lead(a / 32, a, time_a, b, time_b) ||
-                      meetings_lead(a / 32, b, time_b, a, time_a))) {
-    return true;
-  }
-  return knows(a, time_a, b, time_b) || knows(b, time_b, a, time_a);
+  const bool is_uncertain = a.time == most_points || b.time == most_points;
+  if (is_uncertain && (is_one_warp || knows_others())) return true;
+  if (is_one_warp && (meetings_lead(a, b) || meetings_lead(b, a))) return true;
+  return knows_in_block(b, a) || knows_in_block(a, b);
 }
 
 /// Whether a chain of meetings leads from `a` to one that `b` attended before its access.
-bool CausalityOrder::meetings_lead(unsigned warp, unsigned a, std::uint32_t time_a, unsigned b,
-                                   std::uint32_t time_b) const {
-  std::uint32_t reached = 1u << a % 32;
-  for (std::uint32_t number = time_a; number < time_b; ++number) {
-    const Point& point = points_[warp][number];
+bool CausalityOrder::meetings_lead(const Access& a, const Access& b) const {
+  std::uint32_t reached = 1u << a.thread % 32;
+  for (std::uint32_t number = a.time; number < b.time; ++number) {
+    const Point& point = points_[a.thread / 32][number];
     if (point.is_meeting && (point.lanes & reached) != 0) reached |= point.lanes;
   }
-  return (reached >> b % 32 & 1) != 0;
+  return (reached >> b.thread % 32 & 1) != 0;
 }
 
-/// Whether `b` had acquired the access of `a`.
-bool CausalityOrder::knows(unsigned a, std::uint32_t time_a, unsigned b,
-                           std::uint32_t time_b) const {
-  const KnownOfBlock* const own = known(b, time_b).of(number_);
-  return own != nullptr && own->contains(interval_, a, time_a);
+bool CausalityOrder::knows_in_block(const Access& now, const Access& earlier) const {
+  return knows(now, number_, interval_, earlier);
+}
+
+bool CausalityOrder::knows(const Access& now, std::uint32_t block, std::uint32_t epoch,
+                           const Access& earlier) const {
+  const auto contains = [&](const Knowledge& known) {
+    const KnownOfBlock* const of_block = known.of(block);
+    return of_block != nullptr && of_block->contains(epoch, earlier.thread, earlier.time);
+  };
+  return contains(acquired_.at(now.thread, now.time)) ||
+         (now.is_volatile_load && contains(seen_.at(now.thread, now.time)));
 }
 
 }  // namespace tilelab::emulator

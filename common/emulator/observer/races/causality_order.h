@@ -7,6 +7,7 @@
 
 #include "emulator/observer/events/scope.h"
 #include "emulator/observer/races/knowledge.h"
+#include "emulator/observer/races/knowledge_over_time.h"
 
 namespace tilelab::emulator {
 
@@ -19,9 +20,14 @@ namespace tilelab::emulator {
 ///   passes on what others released there before.
 /// - Both sides must be in the scope of the other's fence and operation.
 ///
-/// It is more generous in one respect. What a thread has fenced, others may release once they have
+/// It is more generous in two respects. What a thread has fenced, others may release once they have
 /// met it at a barrier or at __syncwarp(), and what it has read, they may acquire by a fence of
-/// their own. The model wants both of the same thread; GPUs do not care.
+/// their own: the model wants both of the same thread. And a volatile load needs no fence before
+/// it.
+///
+/// In one respect it is stricter. If the thread that takes a lock by atomicCAS() passes no fence
+/// then, another order of the threads would show it. So its unlocking releases nothing that it did
+/// under the lock.
 ///
 /// A thread's time is the number of the last point that it passed. A warp counts its points: the
 /// meetings and fences of its lanes. Lanes that do the same share the number.
@@ -53,32 +59,50 @@ class CausalityOrder {
   /// the epoch counts as fenced, and all threads know what this one acquires.
   std::uint32_t fence_for_all(unsigned thread, Scope scope, std::uint32_t epoch);
   bool has_fenced(unsigned thread) const { return fences_.of(Scope::block)[thread] != 0; }
+  /// Whether the thread has fenced, and made no atomic operation since.
+  bool has_just_fenced(unsigned thread) const {
+    return has_fenced(thread) && fences_.of(Scope::block)[thread] != used_fence_[thread];
+  }
 
+  /// A strong write: of a volatile variable, or an atomic operation.
+  struct Write {
+    unsigned thread;
+    std::uint32_t address;
+    bool is_atomic;
+    bool is_swap;  ///< Whether it compares and swaps.
+  };
   /// What the thread releases by a write of that scope.
-  Knowledge released(unsigned thread, Scope scope) const;
-  /// The thread reads a place where that was released. It will know it after its next fence.
-  void read(unsigned thread, const Knowledge& released, Scope scope);
+  Knowledge released(const Write& write, Scope scope) const;
+  /// Lets threads of the block acquire that.
+  void release_in_block(const Write& write);
+  /// The write is done.
+  void wrote(const Write& write);
 
-  /// The same for a place that only this block uses in that way.
-  void release_in_block(unsigned thread, std::uint32_t address, bool is_atomic);
-  void read_in_block(unsigned thread, std::uint32_t address);
+  /// What the thread finds at a place in a strong read. It acquires that by its next fence.
+  /// @param released  what other blocks released there
+  /// @return the number of the point, or 0 if there was nothing
+  std::uint32_t read(unsigned thread, std::uint32_t address, const Knowledge& released);
+  /// The thread compares and swaps, and may hold a lock then.
+  void take_lock(unsigned thread, std::uint32_t address);
 
   std::uint32_t now(unsigned thread) const { return now_[thread]; }
 
-  /// Whether the accesses of two threads since the last barrier are ordered, either way.
-  bool orders(unsigned a, std::uint32_t time_a, unsigned b, std::uint32_t time_b) const;
+  /// Someone's access, in the epoch of whoever asks.
+  struct Access {
+    unsigned thread;
+    std::uint32_t time;
+    bool is_volatile_load = false;
+  };
+  /// Whether two accesses since the last barrier are ordered, either way.
+  bool orders(const Access& a, const Access& b) const;
+  /// Whether `now` comes after another block's access.
+  bool knows(const Access& now, std::uint32_t block, std::uint32_t epoch,
+             const Access& earlier) const;
 
-  /// Whether any thread has acquired anything of other blocks.
-  bool knows_others() const { return knows_others_; }
-  /// What the thread knew at that time.
-  const Knowledge& known(unsigned thread, std::uint32_t time) const;
+  /// Whether any thread has learned anything of other blocks.
+  bool knows_others() const { return !acquired_.is_empty() || !seen_.is_empty(); }
 
  private:
-  /// From this time on, a thread knew that.
-  struct Snapshot {
-    std::uint32_t from;
-    Knowledge known;
-  };
   struct Point {
     std::uint32_t lanes;
     bool is_meeting;
@@ -95,34 +119,39 @@ class CausalityOrder {
   using Times = std::array<std::uint16_t, most_threads>;
   /// By thread. Empty as long as no thread has any.
   using ByThread = std::vector<Knowledge>;
+  struct Lock {
+    std::uint32_t address;
+    std::uint32_t taken;         ///< When.
+    ByScope<unsigned> fences{};  ///< How many the thread has passed since.
+  };
 
   std::uint32_t pass_point(unsigned thread);
+  void note_read(unsigned thread, const Knowledge& released, Scope scope);
   Knowledge take_read(unsigned thread, Scope fence);
-  void know_from(unsigned thread, std::uint32_t time, const Knowledge& more);
   void add_fenced(unsigned thread, Scope scope, Times& times) const;
   Knowledge of_interval(const Times& times, unsigned first, unsigned count) const;
   Knowledge fenced_in_interval() const;
   void join_lanes(unsigned warp, std::uint32_t lanes, std::uint32_t number);
-  bool meetings_lead(unsigned warp, unsigned a, std::uint32_t time_a, unsigned b,
-                     std::uint32_t time_b) const;
-  bool knows(unsigned a, std::uint32_t time_a, unsigned b, std::uint32_t time_b) const;
+  bool meetings_lead(const Access& a, const Access& b) const;
+  bool knows_in_block(const Access& now, const Access& earlier) const;
 
   std::uint32_t number_ = 0;
   std::uint32_t interval_ = 0;
   std::uint32_t epoch_ = 0;
-  bool knows_others_ = false;
 
   // Since the last barrier.
-  std::array<std::vector<Point>, 32> points_;              ///< By warp.
-  Times now_{};                                            ///< By thread.
-  ByScope<Times> fences_;                                  ///< By thread: its last one, or 0.
-  ByScope<bool> any_fence_;                                ///< Whether there is one.
-  std::vector<std::vector<Snapshot>> acquired_;            ///< By thread, or empty.
-  ByScope<ByThread> read_;                                 ///< What waits for a fence.
+  std::array<std::vector<Point>, 32> points_;  ///< By warp.
+  Times now_{};                                ///< By thread.
+  ByScope<Times> fences_;                      ///< By thread: its last one, or 0.
+  ByScope<bool> any_fence_;                    ///< Whether there is one.
+  Times used_fence_{};                         ///< By thread: a fence with a write after it.
+  std::unordered_map<unsigned, Lock> locks_;   ///< By thread.
+  ByScope<ByThread> read_;                     ///< What waits for a fence.
   std::unordered_map<std::uint32_t, Knowledge> in_block_;  ///< What was released, by place.
 
   // Of all threads, since the block began.
-  Knowledge known_;              ///< All threads know this.
+  KnowledgeOverTime acquired_;   ///< By a fence.
+  KnowledgeOverTime seen_;       ///< Without one.
   Knowledge fenced_;             ///< All threads may release this to other blocks.
   ByScope<Knowledge> unfenced_;  ///< Each thread acquires this by its next fence.
 };

@@ -17,6 +17,11 @@ namespace {
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 constexpr std::uint32_t times_per_epoch = 1u << 10;
 
+constexpr const char* of_other_scope =
+    "an atomic operation whose name ends in _block is atomic for its own block only";
+constexpr const char* without_acquiring =
+    "the later one has seen the other's signal, but passed no __threadfence() after it";
+
 }  // namespace
 
 // --- Time ----------------------------------------------------------------------------------------
@@ -128,31 +133,31 @@ bool RaceDetector::is_device_wide(Code code, std::uint32_t address) const {
   return space_of(address) == MemorySpace::global && !of_block_.has(code);
 }
 
-void RaceDetector::read_strongly(Event event, unsigned thread) {
+std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
-  if (!is_strong(code)) return;
-  if (is_device_wide(code, address) && !released_.empty()) {
-    const auto found = released_.find(address);
-    if (found != released_.end()) block_.order.read(thread, found->second, Scope::device);
-  }
-  if (async_.is_active()) {
-    async_.acquire_place(thread, address);
-  } else {
-    block_.order.read_in_block(thread, address);
-  }
+  if (!is_strong(code)) return 0;
+  if (async_.is_active()) async_.acquire_place(thread, address);
+  const auto found = is_device_wide(code, address) ? released_.find(address) : released_.end();
+  const std::uint32_t read_at =
+      block_.order.read(thread, address, found != released_.end() ? found->second : Knowledge{});
+  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
+  if (is_swap) block_.order.take_lock(thread, address);
+  return async_.is_active() ? 0 : read_at;  // blocks in thread order count time in another way
 }
 
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
   if (!is_strong(code)) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
-  const Knowledge known =
-      is_device_wide(code, address) ? block_.order.released(thread, Scope::device) : Knowledge{};
+  const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
+  Knowledge known;
+  if (is_device_wide(code, address)) known = block_.order.released(write, Scope::device);
   if (!known.is_empty() || !released_.empty()) pass_on(known, address, is_atomic);
+  if (!is_atomic && block_.order.has_just_fenced(thread)) flags_.insert(address / 4);
+  block_.order.release_in_block(write);
   const bool has_fenced = block_.order.has_fenced(thread);
-  if (!is_atomic && (has_fenced || !known.is_empty())) flags_.insert(address / 4);
-  block_.order.release_in_block(thread, address, is_atomic);
   if (async_.is_active() && has_fenced) async_.release_place(thread, address);
+  block_.order.wrote(write);
 }
 
 /// An atomic operation passes on what others have released there, too.
@@ -194,9 +199,18 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
 
 /// Whether both are atomic operations, each in the scope of the other.
 bool RaceDetector::may_share(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic) return false;
-  if (!of_block_.has(code_in(earlier)) && !of_block_.has(code_in(now))) return true;
-  return is_same(block_of(earlier.epoch), block_.index);
+  return kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic &&
+         are_in_scope(earlier, now);
+}
+
+bool RaceDetector::are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const {
+  const bool have_wide_scope = !of_block_.has(code_in(earlier)) && !of_block_.has(code_in(now));
+  return have_wide_scope || is_same(block_of(earlier.epoch), block_.index);
+}
+
+CausalityOrder::Access RaceDetector::access_in(const AccessRecord& record) const {
+  const Code code = code_in(record);
+  return {record.thread, record.sync, kind_of(code) == AccessKind::load && is_special(code)};
 }
 
 /// Whether two accesses between the same two barriers are ordered.
@@ -206,7 +220,7 @@ bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRec
     const std::uint32_t time = (earlier.epoch - epoch_) * times_per_epoch + earlier.sync;
     return async_.knows(now.thread, earlier.thread, time);
   }
-  return block_.order.orders(earlier.thread, earlier.sync, now.thread, now.sync);
+  return block_.order.orders(access_in(earlier), access_in(now));
 }
 
 /// Whether the thread may rely on an access before the last barrier, or of another block.
@@ -224,9 +238,9 @@ bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier,
     const auto met = met_.find(block_.cluster);
     if (met != met_.end() && earlier.epoch <= met->second) return true;
   }
-  const std::uint32_t time = async_.is_active() ? CausalityOrder::most_points : now.sync;
-  const KnownOfBlock* const known = block_.order.known(now.thread, time).of(block->number);
-  return known != nullptr && known->contains(earlier.epoch, earlier.thread, earlier.sync);
+  CausalityOrder::Access access = access_in(now);
+  if (async_.is_active()) access.time = CausalityOrder::most_points;
+  return block_.order.knows(access, block->number, earlier.epoch, access_in(earlier));
 }
 
 /// Whether both threads say that they expect the other: they poll a counter that is updated
@@ -237,6 +251,8 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
     return kind_in(record) == AccessKind::atomic || is_special(code_in(record));
   };
   if (!is_special_or_atomic(a) || !is_special_or_atomic(b)) return false;
+  if (kind_in(a) == AccessKind::atomic && kind_in(b) == AccessKind::atomic) return false;
+  if (!are_in_scope(a, b)) return false;
   const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
   if (!has_store) return true;
   return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
@@ -410,9 +426,24 @@ Party RaceDetector::party(const AccessRecord& record) const {
   return {code_in(record), block_of(record.epoch), record.thread};
 }
 
+/// Why the two are not ordered, if there is more to say than that they are not.
+const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic) {
+    return of_other_scope;
+  }
+  if (async_.is_active() || earlier.epoch < launch_begin_) return "";
+  const BlockBegin* const block = begin_of(earlier.epoch);
+  if (block == nullptr) return "";
+  CausalityOrder::Access with_what_it_saw = access_in(now);
+  with_what_it_saw.is_volatile_load = true;
+  const bool has_seen =
+      block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
+  return has_seen ? without_acquiring : "";
+}
+
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                                const AccessRecord& first, const AccessRecord& second) {
-  add_finding(kind, address, bytes, party(first), party(second), "");
+  add_finding(kind, address, bytes, party(first), party(second), reason_for(first, second));
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

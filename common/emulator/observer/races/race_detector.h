@@ -66,7 +66,7 @@ class RaceDetector final : public Analysis, public PointSource {
 
   // PointSource
   std::uint32_t fence(unsigned thread, Scope scope) override;
-  void read_strongly(Event event, unsigned thread) override;
+  std::uint32_t read_strongly(Event event, unsigned thread) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
     return block_.order.meet(warp, lanes);
   }
@@ -144,11 +144,14 @@ class RaceDetector final : public Analysis, public PointSource {
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_between_blocks(const AccessRecord& earlier, const AccessRecord& now) const;
+  CausalityOrder::Access access_in(const AccessRecord& record) const;
+  bool are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const;
   bool may_share(const AccessRecord& earlier, const AccessRecord& now) const;
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
   Party party(const AccessRecord& record) const;
+  const char* reason_for(const AccessRecord& earlier, const AccessRecord& now) const;
 
   template <class Function>
   void for_each_word(const WarpAccess& access, Function function);

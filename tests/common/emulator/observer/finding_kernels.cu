@@ -195,6 +195,7 @@ __global__ void last_block_kernel(const int* in, int* partial, unsigned* counter
     partial[blockIdx.x] = in[blockIdx.x];  // @partial_store
     if (fenced) __threadfence();
     is_last = atomicAdd(counter, 1u) == gridDim.x - 1;
+    if (fenced) __threadfence();
   }
   __syncthreads();
   if (is_last && threadIdx.x == 0) {
