@@ -119,6 +119,11 @@ void CausalityOrder::take_lock(unsigned thread, std::uint32_t address) {
   lock->second = {address, now_[thread]};
 }
 
+bool CausalityOrder::may_hold_open_lock(unsigned thread) const {
+  const auto lock = locks_.find(thread);
+  return lock != locks_.end() && lock->second.fences.block == 0;
+}
+
 /// What the thread has read before a fence.
 Knowledge CausalityOrder::take_read(unsigned thread, Scope fence) {
   Knowledge all;
@@ -266,7 +271,7 @@ bool CausalityOrder::knows(const Access& now, std::uint32_t block, std::uint32_t
     return of_block != nullptr && of_block->contains(epoch, earlier.thread, earlier.time);
   };
   return contains(acquired_.at(now.thread, now.time)) ||
-         (now.is_volatile_load && contains(seen_.at(now.thread, now.time)));
+         (now.is_volatile && contains(seen_.at(now.thread, now.time)));
 }
 
 }  // namespace tilelab::emulator

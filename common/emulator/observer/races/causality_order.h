@@ -84,6 +84,8 @@ class CausalityOrder {
   std::uint32_t read(unsigned thread, std::uint32_t address, const Knowledge& released);
   /// The thread compares and swaps, and may hold a lock then.
   void take_lock(unsigned thread, std::uint32_t address);
+  /// Whether it may hold one, and has passed no fence since it took it.
+  bool may_hold_open_lock(unsigned thread) const;
 
   std::uint32_t now(unsigned thread) const { return now_[thread]; }
 
@@ -91,7 +93,7 @@ class CausalityOrder {
   struct Access {
     unsigned thread;
     std::uint32_t time;
-    bool is_volatile_load = false;
+    bool is_volatile = false;
   };
   /// Whether two accesses since the last barrier are ordered, either way.
   bool orders(const Access& a, const Access& b) const;
