@@ -271,7 +271,7 @@ bool CausalityOrder::knows(const Access& now, std::uint32_t block, std::uint32_t
     return of_block != nullptr && of_block->contains(epoch, earlier.thread, earlier.time);
   };
   return contains(acquired_.at(now.thread, now.time)) ||
-         (now.is_volatile && contains(seen_.at(now.thread, now.time)));
+         (now.is_strong && contains(seen_.at(now.thread, now.time)));
 }
 
 }  // namespace tilelab::emulator

@@ -22,8 +22,8 @@ namespace tilelab::emulator {
 ///
 /// It is more generous in two respects. What a thread has fenced, others may release once they have
 /// met it at a barrier or at __syncwarp(), and what it has read, they may acquire by a fence of
-/// their own: the model wants both of the same thread. And a volatile load needs no fence before
-/// it.
+/// their own: the model wants both of the same thread. And a strong access needs no fence
+/// before it, except under a lock.
 ///
 /// In one respect it is stricter. If the thread that takes a lock by atomicCAS() passes no fence
 /// then, another order of the threads would show it. So its unlocking releases nothing that it did
@@ -93,7 +93,7 @@ class CausalityOrder {
   struct Access {
     unsigned thread;
     std::uint32_t time;
-    bool is_volatile = false;
+    bool is_strong = false;
   };
   /// Whether two accesses since the last barrier are ordered, either way.
   bool orders(const Access& a, const Access& b) const;

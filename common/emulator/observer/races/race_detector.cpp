@@ -210,10 +210,9 @@ bool RaceDetector::are_in_scope(const AccessRecord& earlier, const AccessRecord&
 
 CausalityOrder::Access RaceDetector::access_in(const AccessRecord& record) const {
   const Code code = code_in(record);
-  const bool is_volatile = is_special(code) && kind_of(code) != AccessKind::atomic;
   const bool is_under_open_lock =
-      kind_of(code) == AccessKind::store && block_.order.may_hold_open_lock(record.thread);
-  return {record.thread, record.sync, is_volatile && !is_under_open_lock};
+      kind_of(code) != AccessKind::load && block_.order.may_hold_open_lock(record.thread);
+  return {record.thread, record.sync, is_strong(code) && !is_under_open_lock};
 }
 
 /// Whether two accesses between the same two barriers are ordered.
@@ -438,7 +437,7 @@ const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRe
   const BlockBegin* const block = begin_of(earlier.epoch);
   if (block == nullptr) return "";
   CausalityOrder::Access with_what_it_saw = access_in(now);
-  with_what_it_saw.is_volatile = true;
+  with_what_it_saw.is_strong = true;
   const bool has_seen =
       block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
   return has_seen ? without_acquiring : "";
