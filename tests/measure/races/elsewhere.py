@@ -3,22 +3,22 @@
     ./tilelab measure races/elsewhere [--suite NAME] [--part I/N] [--seconds N]
 
 The suites are fetched to build/suites. Each program runs once per input, with the same seed.
-`--part 2/8` runs every eighth program, from the second on: rows of other parts are kept, so several
-runs add up. Writes docs/results/races_elsewhere.csv, and the page that it makes.
+`--part 2/8` runs every eighth program, from the second on: rows of other programs are kept, so
+several runs add up. Writes docs/results/races_elsewhere.csv, and the page that it makes.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import tables
 from machine import machine
-from page import page
-from suites import SUITES, Case
+from page import NO_RACE, NOT_COMPILED, OUT_OF_BOUNDS, OUT_OF_TIME, RACE, page
+from suites import SUITES, Program
 from tables import Row, Table
 from tilelab.base import process
 from tilelab.base.errors import CompileError
@@ -39,70 +39,72 @@ def main() -> None:
     arguments = parser.parse_args()
     part, parts = map(int, arguments.part.split("/"))
     tool = tools.prepare("emulator")
-    measured = []
+    measured: list[Row] = []
+    inputs = {}
     for name in arguments.suite or SUITES:
         suite = SUITES[name]
-        inputs: dict[str, list[tuple[str, Case]]] = {}
-        for given, case in suite.cases(suite.folder(name)):
-            inputs.setdefault(case.name, []).append((given, case))
-        chosen = [inputs[one] for one in sorted(inputs)[part - 1 :: parts]]
+        programs = list(suite.programs(suite.folder(name)))
+        inputs[f"inputs of {name}"] = " ".join(programs[0].inputs)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for rows in pool.map(lambda one: list(_ask(one, tool, arguments.seconds)), chosen):
-                measured += [{"suite": name, **row} for row in rows]
+            asked = pool.map(
+                lambda one: _ask(one, tool, arguments.seconds), programs[part - 1 :: parts]
+            )
+            measured += [{"suite": name, **row} for row in asked]
+    publish(measured, inputs)
+
+
+def publish(measured: Sequence[Row], inputs: Mapping[str, str]) -> None:
+    """Adds the rows to those that are there."""
     new = {_key(row) for row in measured}
-    kept = [row for row in tables.rows(ROWS) if _key(row) not in new]
-    rows = sorted([*kept, *measured], key=_key)
-    tables.publish(ROWS, Table({"machine": machine()}, rows), page)
+    old = tables.read(ROWS) if ROWS.is_file() else Table({}, [])
+    rows = sorted([*(row for row in old.rows if _key(row) not in new), *measured], key=_key)
+    tables.publish(ROWS, Table({**old.facts, **inputs, "machine": machine()}, rows), page)
 
 
 def _key(row: Row) -> tuple[str, ...]:
-    return row["suite"], row["input"], row["program"]
+    return row["suite"], row["program"]
 
 
-def _ask(cases: list[tuple[str, Case]], tool: Tools, seconds: float) -> Iterator[Row]:
-    """A row for each input of one program, which is compiled once."""
+def _ask(program: Program, tool: Tools, seconds: float) -> Row:
+    """What is found with each input, a letter each."""
     with tempfile.TemporaryDirectory(prefix="tilelab-") as name:
         work = Path(name)
-        program, why = _compiled(cases[0][1], tool, work)
-        for given, case in cases:
-            found, ending = _found(program, case, tool, work, seconds) if program else ("", why)
-            racy = "yes" if case.racy else "no"
-            yield {
-                "input": given,
-                "program": case.name,
-                "racy": racy,
-                "found": found,
-                "ending": ending,
-            }
+        made = _compiled(program, tool, work)
+        results = [_letter(made, given, tool, work, seconds) for given in program.inputs.values()]
+    racy = "yes" if program.racy else "no"
+    return {"program": program.name, "racy": racy, "results": "".join(results)}
 
 
-def _compiled(case: Case, tool: Tools, work: Path) -> tuple[Path | None, str]:
+def _compiled(program: Program, tool: Tools, work: Path) -> Path | None:
     source = work / "program.cu"
-    source.write_text(case.source, encoding="utf-8")
-    flags = [f"-I{folder}" for folder in case.include]
+    source.write_text(program.source, encoding="utf-8")
+    flags = [f"-I{folder}" for folder in program.include]
     try:
-        return compiling.compile_program(Sources((source,), flags), tool, work, checked=True), ""
+        return compiling.compile_program(Sources((source,), flags), tool, work, checked=True)
     except CompileError:
-        return None, "does not compile"
+        return None
 
 
-def _found(program: Path, case: Case, tool: Tools, work: Path, seconds: float) -> tuple[str, str]:
-    """The kinds of findings, and how the program ended."""
+def _letter(
+    made: Path | None, arguments: Sequence[str], tool: Tools, work: Path, seconds: float
+) -> str:
+    if made is None:
+        return NOT_COMPILED
     report = work / "report"
     report.unlink(missing_ok=True)
     finished = process.run(
-        ["timeout", "--kill-after=15", f"{seconds:g}", program, *case.arguments],
+        ["timeout", "--kill-after=15", f"{seconds:g}", made, *arguments],
         seconds=seconds + 30,
         env=running.environment(Watch(_STUCK_AFTER, checked=True), report, tool),
         keep=1 << 16,
     )
-    kinds = set()
-    if report.exists():
-        described = running.described(program, report, tool).findings
-        kinds = {one.text.partition(":")[0] for one in described if not one.note}
-    out_of_time = finished.timed_out or finished.status in (124, 137)
-    ending = "out of time" if out_of_time else f"status {finished.status}"
-    return "; ".join(sorted(kinds)), ending
+    found = running.described(made, report, tool).findings if report.exists() else ()
+    kinds = {one.text.partition(":")[0] for one in found if not one.note}
+    if "Data race" in kinds:
+        return RACE
+    if "Out of bounds" in kinds:
+        return OUT_OF_BOUNDS
+    return OUT_OF_TIME if finished.timed_out or finished.status in (124, 137) else NO_RACE
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ import re
 
 _CONFIGURATION = re.compile(r"^//\s*--(?P<options>.*)$", re.MULTILINE)
 _OPTION = re.compile(r"(blockDim|gridDim)=(\[[\d,\s]+\]|\d+)")
-_KERNEL = re.compile(r"__global__\s+(?:\w+\s+)*?void\s+(?:__\w+__\s*(?:\([^)]*\))?\s*)?(\w+)\s*\(([^)]*)\)")
+_KERNEL = re.compile(
+    r"__global__\s+(?:\w+\s+)*?void\s+(?:__\w+__\s*(?:\([^)]*\))?\s*)?(\w+)\s*\(([^)]*)\)"
+)
 _UNKNOWN = re.compile(r"\b(?:struct|texture|curandState|template)\b")
 _BYTES = 1 << 22
 _NUMBER = 64  # what a kernel gets for a number, so that most loops end

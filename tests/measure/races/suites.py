@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generated_main import with_main
@@ -15,23 +15,23 @@ _FETCHED = BUILD / "suites"
 
 
 @dataclass(frozen=True)
-class Case:
-    """A program with its arguments, and whether its authors say that it races."""
+class Program:
+    """A program, whether its authors say that it races, and its arguments by the input's name."""
 
     name: str
     source: str
-    include: tuple[Path, ...]
-    arguments: tuple[str, ...]
     racy: bool
+    include: tuple[Path, ...] = ()
+    inputs: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"none": ()})
 
 
 @dataclass(frozen=True)
 class Suite:
-    """Where a suite is from, and its cases by the input that they get."""
+    """Where a suite is from, and its programs, which all have the same inputs."""
 
     address: str
     commit: str
-    cases: Callable[[Path], Iterator[tuple[str, Case]]]
+    programs: Callable[[Path], Iterator[Program]]
 
     def folder(self, name: str) -> Path:
         """Its files, fetched if they are not here yet."""
@@ -43,35 +43,27 @@ class Suite:
         return folder
 
 
-def _indigo(root: Path) -> Iterator[tuple[str, Case]]:
+def _indigo(root: Path) -> Iterator[Program]:
     """A bug in the name of a kernel is a race, except for accesses out of bounds.
 
     The blocks have 256 threads, and there are 1,024 of them, as in the study of HiRace.
     """
     folder = root / "indigo"
-    sources = sorted((folder / "indigo_sources").rglob("*.cu"))
-    texts = {source: source.read_text(encoding="utf-8") for source in sources}
-    for graph in sorted((folder / "input").glob("*.egr")):
-        for source, text in texts.items():
-            yield (
-                graph.stem,
-                Case(
-                    source.stem,
-                    text,
-                    (folder / "indigo_include",),
-                    (str(graph), "256", "1024"),
-                    "Bug" in source.stem.replace("boundsBug", ""),
-                ),
-            )
+    graphs = sorted((folder / "input").glob("*.egr"))
+    inputs = {graph.stem: (str(graph), "256", "1024") for graph in graphs}
+    for source in sorted((folder / "indigo_sources").rglob("*.cu")):
+        racy = "Bug" in source.stem.replace("boundsBug", "")
+        text = source.read_text(encoding="utf-8")
+        yield Program(source.stem, text, racy, (folder / "indigo_include",), inputs)
 
 
-def _scor(root: Path) -> Iterator[tuple[str, Case]]:
+def _scor(root: Path) -> Iterator[Program]:
     for source in sorted((root / "microbenchmarks" / "src").glob("*.cu")):
         text = source.read_text(encoding="utf-8")
-        yield "", Case(source.stem, text, (), (), source.stem.startswith("race_"))
+        yield Program(source.stem, text, source.stem.startswith("race_"))
 
 
-def _gpuverify(root: Path) -> Iterator[tuple[str, Case]]:
+def _gpuverify(root: Path) -> Iterator[Program]:
     """Those that name a race, and those that pass. Others fail for other reasons."""
     folder = root / "testsuite" / "CUDA"
     for source in sorted(folder.rglob("kernel.cu")):
@@ -81,7 +73,7 @@ def _gpuverify(root: Path) -> Iterator[tuple[str, Case]]:
             continue
         if complete := with_main(text):
             name = str(source.parent.relative_to(folder))
-            yield "", Case(name, complete, (source.parent,), (), races)
+            yield Program(name, complete, races, (source.parent,))
 
 
 SUITES: Mapping[str, Suite] = {
