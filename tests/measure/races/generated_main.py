@@ -23,7 +23,7 @@ int main() {{
 
 
 def with_main(text: str) -> str | None:
-    """The file with a main() that launches its kernel once, on zeros. None if it is not known how."""
+    """The file with a main() that launches its kernel once, or None if it is not known how."""
     configuration = _CONFIGURATION.search(text)
     kernels = _KERNEL.findall(_without_comments(text))
     if configuration is None or len(kernels) != 1 or re.search(r"\bmain\s*\(", text):
