@@ -157,6 +157,24 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
 cudaError_t symbol_address(void** pointer, const void* symbol);
 
+void name_allocation(const char* text, std::size_t element_bytes);
+
+/// The pointer that an allocation is about to fill. The rewriter knows its name.
+template <class T>
+T** named(T** pointer, const char* text) {
+  if constexpr (requires { sizeof(T); } && std::is_object_v<T>) {
+    name_allocation(text, sizeof(T));
+  } else {
+    name_allocation(text, 0);
+  }
+  return pointer;
+}
+template <class T>
+T* named(T* pointer, const char* text) {
+  name_allocation(text, 0);
+  return pointer;
+}
+
 /// The program's pointer, which may be one to constants.
 template <class T>
 void** any_pointer(T** pointer) {

@@ -1,5 +1,6 @@
 #include "rewrite.h"
 
+#include "allocation_names.h"
 #include "execution_spaces.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
@@ -31,6 +32,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   rewrite_words(text, diagnostics);
   rewrite_unused_results(text);
   complete_returns_of_main(text);
+  name_allocations(text);
   separate_constants(text);
   rewrite_shared_variables(text, diagnostics);
   rewrite_cluster_dims(text, diagnostics);
