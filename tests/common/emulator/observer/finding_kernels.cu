@@ -259,6 +259,13 @@ void past_own_array(int n) {
   cudaFree(second);
   cudaFree(first);
 }
+void past_unnamed_array(int n) {
+  int* arrays[2] = {};
+  cudaMalloc(&arrays[0], 400);
+  cudaMalloc(&arrays[1], n * sizeof(int));
+  past_the_end(arrays[1], n);
+  for (int* array : arrays) cudaFree(array);
+}
 void before_the_begin(int* out) { store_kernel<<<1, 32>>>(out, -3); }
 void past_shared(int* out, int i) { past_shared_kernel<<<1, 1>>>(out, i); }
 void past_dynamic(int* out, int i) { past_dynamic_kernel<<<1, 1, 32>>>(out, i); }
