@@ -76,7 +76,7 @@ def _of_block(text: str, code: str, block: list[_Span]) -> Iterator[Mutant]:
 def _without_guard(text: str, code: str, condition: _Span) -> Iterator[Mutant]:
     end = _after_bracket(code, condition.begin)
     if _COMPARES.search(code[condition.begin : end]):
-        leaves = re.match(r"\s*\{?\s*return\b", code[end:])
+        leaves = re.match(r"\s*\{?\s*(?:return|continue|break)\b", code[end:])
         lets_in = "(false)" if leaves else "(true)"
         yield _replaced(text, _Span(condition.begin, end), lets_in, "guard removed")
 
