@@ -13,6 +13,7 @@
 #include "text/diagnostics.h"
 #include "text/edited_text.h"
 #include "text/lexer.h"
+#include "unchecked_calls.h"
 #include "unused_results.h"
 #include "variables/constants.h"
 #include "variables/shared_variables.h"
@@ -33,6 +34,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   rewrite_unused_results(text);
   complete_returns_of_main(text);
   name_allocations(text);
+  mark_unchecked_calls(text);
   separate_constants(text);
   rewrite_shared_variables(text, diagnostics);
   rewrite_cluster_dims(text, diagnostics);

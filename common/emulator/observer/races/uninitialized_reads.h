@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "emulator/observer/async/copy_observer.h"
@@ -25,7 +26,11 @@ class UninitializedReads final : public Analysis {
     return {.accesses = true, .thread_order = true, .untraced_stores = true};
   }
   Detail needs() const override { return Detail::everything; }
-  void launch_begins(const KernelCall&, const LaunchConfiguration&) override { parked_.clear(); }
+  void observation_begins(const ObserverOptions& options) override {
+    sees_stores_ = options.detail >= needs();
+  }
+  void add_to(report::Report&) override { sees_stores_ = false; }
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
   void block_begins() override { shared_written_.clear(); }
   void block_parks(std::uint64_t number) override { parked_[number] = shared_written_.members(); }
   void block_unparks(std::uint64_t number) override;
@@ -35,6 +40,8 @@ class UninitializedReads final : public Analysis {
   void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
   void memory_allocated(const void* begin, std::size_t bytes) override;
   void memory_written(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+  void memory_copied_to_host(const void* begin, std::size_t bytes) override;
 
   /// Another block of the cluster wrote the running block's shared memory.
   void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
@@ -49,6 +56,8 @@ class UninitializedReads final : public Analysis {
   FindingLog& findings_;
   const CopyObserver& copies_;
   const CodePlaces& overwrites_;
+  bool sees_stores_ = false;  ///< Whether it hears of what kernels store.
+  std::string last_launch_;   ///< "scale<<<3, 256>>>", and how many threads that are.
   /// By the numbers of blocks that wait: what they have written to their shared memory.
   std::map<std::uint64_t, std::vector<ByteSet::Word>> parked_;
   ByteSet global_written_{space_base::shared};
