@@ -32,11 +32,10 @@ def show_findings(console: Console, ended: Ended) -> None:
 def _conclusion(status: int, report: Report) -> str:
     """What a run without findings shows, or one that was cut off; "" if the findings say it all."""
     launches = sum(one.launches for one in report.launches)
+    came_to = "1 kernel launch" if launches == 1 else f"{launches} kernel launches"
     if status:
-        looked_at = (
-            f"after {launches} kernel launches" if launches != 1 else "after 1 kernel launch"
-        )
-        return f"the program {_ending(status)} {looked_at}; nothing after that was looked at"
+        until_then = "" if report.findings else ", and no mistake was found until then"
+        return f"the program {_ending(status)} after {came_to}{until_then}"
     if report.findings:
         return ""
     return "no mistakes found" if launches else "no kernel ran, so there was nothing to look at"
