@@ -21,6 +21,6 @@ int main(int argc, char** argv) {
   }
   const int result = tilelab::run_catch(static_cast<int>(for_catch.size()), for_catch.data());
   stop_workers();
-  write_event(event("end"));
+  write_event(tilelab::schema::End{});
   return result;
 }

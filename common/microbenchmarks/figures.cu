@@ -1,6 +1,5 @@
-// Measures what the model of a GPU needs to know. Prints a line for each figure: its name, as in
-// common/estimator, and its value. `tilelab calibrate` builds and runs this. docs/estimates.md
-// explains.
+// Measures what the model of a GPU needs to know. Prints a schema::Calibration. `tilelab calibrate`
+// builds and runs this. docs/estimates.md explains.
 //
 // Each kernel does one thing, and does it often. Times of a whole launch are medians of five.
 
@@ -13,7 +12,12 @@
 #include <random>
 #include <vector>
 
+#include "schema/estimate.h"
+#include "schema/json.h"
+
 namespace {
+
+namespace schema = tilelab::schema;
 
 using Cycles = long long;
 
@@ -239,7 +243,17 @@ double seconds(Launch launch) {
   return taken[times / 2] / 1e3;
 }
 
-void print(const char* name, double value) { std::printf("%s %.4g\n", name, value); }
+template <typename Event>
+void write(const Event& event) {
+  std::puts(to_json(event).c_str());
+}
+
+/// Prints a number with four digits.
+void print(const char* name, double value) {
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g", value);
+  write(schema::Constant{name, std::strtod(digits, nullptr)});
+}
 
 /// A GPU with arrays to work on.
 struct Gpu {
@@ -261,11 +275,11 @@ struct Gpu {
 };
 
 void print_sizes(const Gpu& gpu) {
-  std::printf("capability %d %d\n", attribute(cudaDevAttrComputeCapabilityMajor),
-              attribute(cudaDevAttrComputeCapabilityMinor));
+  write(schema::Capability{attribute(cudaDevAttrComputeCapabilityMajor),
+                           attribute(cudaDevAttrComputeCapabilityMinor)});
   print("multiprocessors", gpu.multiprocessors);
   print("gigahertz", gpu.hertz / 1e9);
-  const auto exactly = [](const char* name, int value) { std::printf("%s %d\n", name, value); };
+  const auto exactly = [](const char* name, int value) { write(schema::Limit{name, value}); };
   exactly("registers", attribute(cudaDevAttrMaxRegistersPerMultiprocessor));
   exactly("warps", attribute(cudaDevAttrMaxThreadsPerMultiProcessor) / warp);
   exactly("blocks", attribute(cudaDevAttrMaxBlocksPerMultiprocessor));
@@ -477,6 +491,7 @@ void print_multiprocessor(Gpu& gpu) {
 
 int main() {
   Gpu gpu;
+  write(schema::Begin{});
   print_sizes(gpu);
   print_cache_latencies(gpu);
   print_l2_reach(gpu);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <istream>
-#include <string>
+#include "schema/estimate.h"
+#include "schema/fields.h"
 
 namespace tilelab::estimator {
 
@@ -65,7 +65,16 @@ struct Gpu {
   double l2_queue = 800;
 };
 
-/// Reads lines of a name and a number. Throws std::runtime_error for a name it does not know.
-Gpu read_gpu(std::istream& in);
+TILELAB_FIELDS(Gpu, multiprocessors, gigahertz, registers, warps, blocks, shared_bytes,
+               shared_reserved, l1_bytes, l2_bytes, l2_reach, fma, alu, xu, adu, uniform, fp64,
+               read_window, shuffle, xu_latency, constant_latency, special_latency, shuffle_latency,
+               shared_latency, l1_latency, l2_latency, dram_latency, barrier_latency,
+               barrier_arrival, dram_wait, block_latency, block_warp_latency, block_launch,
+               l2_bytes_per_second, dram_read, dram_copy, partial_stores, atomics_same_word,
+               atomics_same_word_float, atomics, atomics_words, atomics_line, dram_open_read,
+               dram_open_write, match, l1_line, shared_increment, shared_atomic, l1_queue, l2_queue)
+
+/// Sets a constant. Throws std::runtime_error if the GPU has none of this name.
+void set(Gpu& gpu, const schema::Constant& constant);
 
 }  // namespace tilelab::estimator

@@ -59,17 +59,13 @@ constexpr bool is_rounded() {
   return has_float;
 }
 
-/// Writes the event "errors" for an output of floats. Others have none.
+/// Writes a schema::Errors for an output of floats. Others have none.
 template <class T>
 void report_errors(const std::string& output, std::span<const T> got, std::span<const T> expected) {
   if constexpr (is_rounded<T>()) {
     Errors errors;
     for (std::size_t i = 0; i < expected.size(); ++i) errors.add(got[i], expected[i]);
-    write_event(event("errors")
-                    .add("output", output)
-                    .add("elements", expected.size())
-                    .add("rms", errors.rms())
-                    .add("largest", errors.largest()));
+    write_event(schema::Errors{output, expected.size(), errors.rms(), errors.largest()});
   }
 }
 

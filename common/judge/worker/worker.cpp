@@ -238,7 +238,7 @@ void Worker::report_output(const std::string& subject) {
   const std::string text = take_output();
   if (text.empty() || reported_bytes_ > most_bytes) return;
   reported_bytes_ += text.size();
-  write_event(event("output").add("call", subject).add("text", text));
+  write_event(schema::Output{subject, text});
 }
 
 }  // namespace tilelab::judge
