@@ -1,4 +1,4 @@
-#include "estimator/timing/multiprocessor.h"
+#include "estimator/timing/sm.h"
 
 #include <algorithm>
 #include <array>
@@ -6,16 +6,15 @@
 #include <cstddef>
 #include <limits>
 
-#include "estimator/timing/first_level.h"
-#include "estimator/timing/quarter.h"
+#include "estimator/timing/l1_unit.h"
 #include "estimator/timing/running_warp.h"
+#include "estimator/timing/sub_partition.h"
 
 namespace tilelab::estimator {
 
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-constexpr std::size_t quarters = 4;
 // No launch that is worth an estimate takes longer; at 2 GHz they are 0.2 s.
 constexpr double most_cycles = 4e8;
 // The result of an instruction without a latency of its own.
@@ -50,7 +49,7 @@ class Multiprocessor {
         setup_(setup),
         gpu_(gpu),
         memory_(gpu, misses, setup.neighbors),
-        first_level_(gpu, setup.cache_bytes, memory_),
+        l1_(gpu, setup.cache_bytes, memory_),
         half_(std::floor(count_steps(blocks) / 2)) {}
 
   Timing run() {
@@ -58,7 +57,7 @@ class Multiprocessor {
     while (live_warps_ > 0 && now_ <= most_cycles) cycle();
     const Traffic& traffic = memory_.traffic();
     made_.cycles = std::max({now_, memory_.last_store(), traffic.busiest()});
-    made_.l1_busy = first_level_.busy();
+    made_.l1_busy = l1_.busy();
     made_.traffic = traffic;
     return std::move(made_);
   }
@@ -70,7 +69,7 @@ class Multiprocessor {
     int waiting = 0;  ///< warps at a barrier
   };
 
-  /// A quarter's warps, and which of them is the first to have its turn.
+  /// A sub-partition's warps, and which of them is the first to have its turn.
   struct Schedule {
     std::vector<RunningWarp> warps;
     std::size_t turn = 0;
@@ -86,22 +85,22 @@ class Multiprocessor {
     double begin = launch_free_ + gpu_.block_latency;
     for (const Trace& trace : block) {
       begin += gpu_.block_warp_latency;
-      schedules_[next_quarter_].warps.emplace_back(function_, trace, static_cast<int>(number),
-                                                   begin);
-      next_quarter_ = (next_quarter_ + 1) % quarters;
+      schedules_[next_sub_partition_].warps.emplace_back(function_, trace, static_cast<int>(number),
+                                                         begin);
+      next_sub_partition_ = (next_sub_partition_ + 1) % sub_partitions;
       ++live_warps_;
     }
   }
 
-  /// Has each quarter issue, and goes to the next cycle in which any can.
+  /// Has each sub-partition issue, and goes to the next cycle in which any can.
   void cycle() {
     bool has_issued = false;
     double soonest = never;
     PerStall states{};
-    // Each quarter is the first to reach the first level's queue in turn.
-    first_quarter_ = (first_quarter_ + 1) % quarters;
-    for (std::size_t q = 0; q < quarters; ++q) {
-      has_issued |= issue((first_quarter_ + q) % quarters, states, soonest);
+    // Each sub-partition is the first to reach the L1 unit's queue in turn.
+    first_sub_partition_ = (first_sub_partition_ + 1) % sub_partitions;
+    for (std::size_t q = 0; q < sub_partitions; ++q) {
+      has_issued |= issue((first_sub_partition_ + q) % sub_partitions, states, soonest);
     }
     const double next = has_issued ? now_ + 1 : std::max(now_ + 1, std::ceil(soonest));
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -111,11 +110,11 @@ class Multiprocessor {
     if (has_ended_) take_out_ended();
   }
 
-  /// Has one warp of a quarter issue an instruction: the first in turn that can.
+  /// Has one warp of a sub-partition issue an instruction: the first in turn that can.
   /// @param states   counts the warps in each state
   /// @param soonest  becomes the cycle in which another can
-  bool issue(std::size_t quarter, PerStall& states, double& soonest) {
-    Schedule& schedule = schedules_[quarter];
+  bool issue(std::size_t sub_partition, PerStall& states, double& soonest) {
+    Schedule& schedule = schedules_[sub_partition];
     const std::size_t count = schedule.warps.size();
     std::size_t chosen = count;
     for (std::size_t k = 0; k < count; ++k) {
@@ -125,7 +124,7 @@ class Multiprocessor {
         ++states[place_of(Stall::barrier)];
         continue;
       }
-      const Obstacle obstacle = obstacle_of(warp, quarters_[quarter]);
+      const Obstacle obstacle = obstacle_of(warp, sub_partitions_[sub_partition]);
       if (obstacle.until > now_) {
         if (warp.has_begun()) ++states[place_of(obstacle.why)];
         soonest = std::min(soonest, obstacle.until);
@@ -139,25 +138,25 @@ class Multiprocessor {
     }
     if (chosen == count) return false;
     schedule.turn = chosen;
-    perform(schedule.warps[chosen], quarters_[quarter]);
+    perform(schedule.warps[chosen], sub_partitions_[sub_partition]);
     ++made_.issued;
     if (made_.issued == half_) made_.half_cycles = now_;
     return true;
   }
 
-  Obstacle obstacle_of(const RunningWarp& warp, const Quarter& quarter) const {
+  Obstacle obstacle_of(const RunningWarp& warp, const SubPartition& sub_partition) const {
     const Instruction& one = warp.instruction();
     Obstacle made = warp.dependencies();
-    made.add(quarter.banks_free(one), Stall::dispatch_stall);
+    made.add(sub_partition.banks_free(one), Stall::dispatch_stall);
     const double free =
-        one.pipe == Pipe::lsu ? first_level_.queue_full_until() : quarter.pipe_free(one);
+        one.pipe == Pipe::lsu ? l1_.queue_full_until() : sub_partition.pipe_free(one);
     made.add(free, throttle_of(one));
     return made;
   }
 
-  void perform(RunningWarp& warp, Quarter& quarter) {
+  void perform(RunningWarp& warp, SubPartition& sub_partition) {
     const Instruction& one = warp.instruction();
-    quarter.issue(now_, one);
+    sub_partition.issue(now_, one);
     warp.issue(now_, serve(warp, one));
     if (waits_at_barrier(one)) arrive(warp);
     if (warp.has_ended()) has_ended_ = true;
@@ -165,7 +164,7 @@ class Multiprocessor {
 
   Served serve(const RunningWarp& warp, const Instruction& one) {
     if (one.pipe == Pipe::lsu) {
-      return first_level_.serve(now_, one, warp.trace(), warp.step(), warp.block);
+      return l1_.serve(now_, one, warp.trace(), warp.step(), warp.block);
     }
     Served made;
     made.read = now_;
@@ -236,18 +235,18 @@ class Multiprocessor {
   const Setup setup_;
   const Gpu& gpu_;
   MemorySystem memory_;
-  FirstLevel first_level_;
+  L1Unit l1_;
   const double half_;  ///< of all instructions
 
   double now_ = 0;
   std::vector<Block> started_;
   int live_warps_ = 0;
   double launch_free_ = 0;
-  std::size_t next_quarter_ = 0;   ///< gets the next warp
-  std::size_t first_quarter_ = 0;  ///< issues first
-  std::array<Schedule, quarters> schedules_;
-  std::array<Quarter, quarters> quarters_{Quarter(gpu_), Quarter(gpu_), Quarter(gpu_),
-                                          Quarter(gpu_)};
+  std::size_t next_sub_partition_ = 0;   ///< gets the next warp
+  std::size_t first_sub_partition_ = 0;  ///< issues first
+  std::array<Schedule, sub_partitions> schedules_;
+  std::array<SubPartition, sub_partitions> sub_partitions_{SubPartition(gpu_), SubPartition(gpu_),
+                                                           SubPartition(gpu_), SubPartition(gpu_)};
   double barrier_free_ = 0;
   bool has_ended_ = false;
   Timing made_;

@@ -1,17 +1,21 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 #include "estimator/code/instruction.h"
 #include "estimator/timing/gpu.h"
 
 namespace tilelab::estimator {
 
-/// The pipes and the banks of registers of a quarter of a multiprocessor. It issues one instruction
+/// An SM has so many.
+inline constexpr std::size_t sub_partitions = 4;
+
+/// The pipes and the banks of registers of a sub-partition of an SM. It issues one instruction
 /// per cycle. Times are in cycles.
-class Quarter {
+class SubPartition {
  public:
-  explicit Quarter(const Gpu& gpu) : gpu_(gpu) {}
+  explicit SubPartition(const Gpu& gpu) : gpu_(gpu) {}
 
   /// When an instruction's pipe takes it. The unit that serves memory is not in here.
   double pipe_free(const Instruction& one) const;

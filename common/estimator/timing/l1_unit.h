@@ -16,15 +16,15 @@ struct Served {
   bool is_long = false;  ///< Whether it waits for global memory.
 };
 
-/// The unit of a multiprocessor that serves accesses to memory, and moves values between lanes.
-/// The four quarters share it.
-class FirstLevel {
+/// The unit of an SM that serves accesses to memory, and moves values between lanes.
+/// The four sub-partitions share it.
+class L1Unit {
  public:
   /// @param cache_bytes  what shared memory leaves for the cache
-  FirstLevel(const Gpu& gpu, double cache_bytes, MemorySystem& memory);
+  L1Unit(const Gpu& gpu, double cache_bytes, MemorySystem& memory);
 
   /// Serves one step of a warp.
-  /// @param block  which block of the multiprocessor the warp belongs to
+  /// @param block  which block of the SM the warp belongs to
   Served serve(double now, const Instruction& one, const Trace& trace, const Step& step, int block);
 
   /// Until then its queue is full.

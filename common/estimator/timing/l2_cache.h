@@ -10,16 +10,16 @@ inline constexpr double sector_bytes = 32;
 /// Sectors, and the others of their halves of the line: DRAM delivers 64 bytes at least.
 std::uint8_t whole_pairs(std::uint8_t sectors);
 
-/// What the blocks of one multiprocessor find in the L2 cache, of what they touched before. All
-/// multiprocessors fill the cache alike, so each has an equal share of it. A line leaves when as
+/// What the blocks of one SM find in the L2 cache, of what they touched before. All
+/// SMs fill the cache alike, so each has an equal share of it. A line leaves when as
 /// much came in after its last use as the share holds.
-class SecondLevel {
+class L2Cache {
  public:
-  /// @param bytes  the share of one multiprocessor
-  explicit SecondLevel(double bytes) : bytes_(bytes) {}
+  /// @param bytes  the share of one SM
+  explicit L2Cache(double bytes) : bytes_(bytes) {}
 
   /// Takes sectors of a line for loaded.
-  /// @param share  of the line's sectors: what this multiprocessor brings, not another
+  /// @param share  of the line's sectors: what this SM brings, not another
   /// @return how many sectors DRAM has to deliver. They come in pairs.
   int load(std::uint64_t line, std::uint8_t sectors, int block, double share);
 

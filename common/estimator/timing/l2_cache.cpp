@@ -1,4 +1,4 @@
-#include "estimator/timing/second_level.h"
+#include "estimator/timing/l2_cache.h"
 
 #include <bit>
 
@@ -9,13 +9,13 @@ std::uint8_t whole_pairs(std::uint8_t sectors) {
   return static_cast<std::uint8_t>(lower | lower << 1U);
 }
 
-int SecondLevel::load(std::uint64_t line, std::uint8_t sectors, int block, double share) {
+int L2Cache::load(std::uint64_t line, std::uint8_t sectors, int block, double share) {
   Entry& it = use(line, block);
   const auto missing = static_cast<std::uint8_t>(sectors & ~it.held);
   return hold(it, whole_pairs(missing), share);
 }
 
-int SecondLevel::store(std::uint64_t line, std::uint8_t sectors, int block, double share) {
+int L2Cache::store(std::uint64_t line, std::uint8_t sectors, int block, double share) {
   Entry& it = use(line, block);
   const auto added = static_cast<std::uint8_t>(sectors & ~it.stored);
   it.stored |= sectors;
@@ -24,7 +24,7 @@ int SecondLevel::store(std::uint64_t line, std::uint8_t sectors, int block, doub
 }
 
 /// A line's entry, which is empty if the line has left or was never there.
-SecondLevel::Entry& SecondLevel::use(std::uint64_t line, int block) {
+L2Cache::Entry& L2Cache::use(std::uint64_t line, int block) {
   Entry& it = entries_[line * 64 + static_cast<std::uint64_t>(block % 64)];
   if (it.held != 0 && came_in_ - it.used > bytes_) it = {};
   it.used = came_in_;
@@ -32,7 +32,7 @@ SecondLevel::Entry& SecondLevel::use(std::uint64_t line, int block) {
 }
 
 /// @return how many of the sectors the entry did not hold yet
-int SecondLevel::hold(Entry& it, std::uint8_t sectors, double share) {
+int L2Cache::hold(Entry& it, std::uint8_t sectors, double share) {
   const int added = std::popcount(static_cast<std::uint8_t>(sectors & ~it.held));
   it.held |= sectors;
   came_in_ += added * sector_bytes * share;

@@ -1,4 +1,4 @@
-#include "estimator/timing/quarter.h"
+#include "estimator/timing/sub_partition.h"
 
 #include <algorithm>
 
@@ -13,14 +13,14 @@ bool reads_at_once(const Instruction& one) {
 
 }  // namespace
 
-double Quarter::pipe_free(const Instruction& one) const {
+double SubPartition::pipe_free(const Instruction& one) const {
   if (one.pipe == Pipe::fma) return std::min(fma_free_[0], fma_free_[1]);
   if (one.pipe == Pipe::fma_heavy) return fma_free_[0];
   return free_[static_cast<std::size_t>(one.pipe)];
 }
 
 /// A bank gives one register per cycle, and an instruction has a window of some cycles to read.
-double Quarter::banks_free(const Instruction& one) const {
+double SubPartition::banks_free(const Instruction& one) const {
   if (!reads_at_once(one)) return 0;
   double free = 0;
   for (std::size_t bank = 0; bank < 2; ++bank) {
@@ -30,7 +30,7 @@ double Quarter::banks_free(const Instruction& one) const {
   return free;
 }
 
-void Quarter::issue(double now, const Instruction& one) {
+void SubPartition::issue(double now, const Instruction& one) {
   if (reads_at_once(one)) {
     for (std::size_t bank = 0; bank < 2; ++bank) {
       banks_free_[bank] = std::max(banks_free_[bank], now) + one.reads[bank];
@@ -46,7 +46,7 @@ void Quarter::issue(double now, const Instruction& one) {
   }
 }
 
-double Quarter::busy_cycles(Pipe pipe) const {
+double SubPartition::busy_cycles(Pipe pipe) const {
   switch (pipe) {
     case Pipe::fma:
     case Pipe::fma_heavy:

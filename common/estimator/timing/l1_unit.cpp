@@ -1,4 +1,4 @@
-#include "estimator/timing/first_level.h"
+#include "estimator/timing/l1_unit.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,11 +6,11 @@
 
 namespace tilelab::estimator {
 
-FirstLevel::FirstLevel(const Gpu& gpu, double cache_bytes, MemorySystem& memory)
+L1Unit::L1Unit(const Gpu& gpu, double cache_bytes, MemorySystem& memory)
     : gpu_(gpu), cache_(cache_bytes), memory_(memory) {}
 
-Served FirstLevel::serve(double now, const Instruction& one, const Trace& trace, const Step& step,
-                         int block) {
+Served L1Unit::serve(double now, const Instruction& one, const Trace& trace, const Step& step,
+                     int block) {
   const double begin = std::max(now, free_);
   double cycles = 1;
   Served made;
@@ -35,11 +35,11 @@ Served FirstLevel::serve(double now, const Instruction& one, const Trace& trace,
   return made;
 }
 
-/// Serves what does not leave the multiprocessor.
+/// Serves what does not leave the SM.
 /// @param cycles  is set to how long it keeps the unit busy
 /// @return when the result is there
-double FirstLevel::serve_nearby(double begin, const Instruction& one, const Step& step,
-                                double& cycles) const {
+double L1Unit::serve_nearby(double begin, const Instruction& one, const Step& step,
+                            double& cycles) const {
   switch (one.operation) {
     case Operation::MATCH:
       cycles = std::max(1.0, gpu_.match * step.passes);
@@ -61,8 +61,8 @@ double FirstLevel::serve_nearby(double begin, const Instruction& one, const Step
   }
 }
 
-Served FirstLevel::serve_global(double begin, const Instruction& one, const Trace& trace,
-                                const Step& step, int block, double& cycles) {
+Served L1Unit::serve_global(double begin, const Instruction& one, const Trace& trace,
+                            const Step& step, int block, double& cycles) {
   Served made;
   if (step.lanes == 0) {
     cycles = 1;
@@ -98,14 +98,14 @@ Served FirstLevel::serve_global(double begin, const Instruction& one, const Trac
 
 /// Sends a line's sectors to the L2 cache, one in a cycle. A sector of which only some bytes are
 /// stored takes two.
-void FirstLevel::store(double begin, const Line& line, int block) {
+void L1Unit::store(double begin, const Line& line, int block) {
   const int least = line.whole == line.sectors ? 1 : 2;
   store_free_ = std::max(begin, store_free_) + std::max(std::popcount(line.sectors), least);
   memory_.store(begin, line, block);
 }
 
 /// @return when the line's sectors have arrived, 0 if they had before
-double FirstLevel::load(double begin, const Line& line, int block) {
+double L1Unit::load(double begin, const Line& line, int block) {
   const Cache::Found found = cache_.find(line.number, line.sectors);
   const double ready = found.hits != 0 ? found.ready : 0;
   const auto missing = static_cast<std::uint8_t>(line.sectors & ~found.hits);
