@@ -82,7 +82,7 @@ bool is_skipped(const Counts& counts) {
 }
 
 /// Turns what happens in a test into events.
-class Listener : public ListenerBase {
+class EventWriter : public ListenerBase {
  public:
   using ListenerBase::ListenerBase;
 
@@ -140,7 +140,7 @@ class Listener : public ListenerBase {
   std::string test_;
 };
 
-CATCH_REGISTER_LISTENER(Listener)
+CATCH_REGISTER_LISTENER(EventWriter)
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 #include "judge/options.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
-#include "judge/worker/turn.h"
+#include "judge/worker/machine_lock.h"
 
 namespace tilelab::judge {
 namespace {
@@ -122,16 +122,16 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
 
 Process::Event Worker::attempt(wire::Request& request, const MemoryFile* images,
                                const MemoryFile* results, const Limits& limits) {
-  // Requests that are timed stay out of it: waiting for a turn would count as their time.
-  std::optional<Turn> turn;
-  if (stands_alone(request)) turn.emplace(Turn::Kind::beside_others);
+  // Requests that are timed stay out of it: waiting would count as their time.
+  std::optional<MachineLock> lock;
+  if (stands_alone(request)) lock.emplace(MachineLock::Kind::beside_others);
   return make_request(request, images, results, limits);
 }
 
 Process::Event Worker::attempt_alone(wire::Request& request, const MemoryFile* images,
                                      const MemoryFile* results, const Limits& limits) {
   stop();
-  const Turn turn(Turn::Kind::alone);
+  const MachineLock lock(MachineLock::Kind::alone);
   return make_request(request, images, results, limits);
 }
 

@@ -22,7 +22,7 @@ from tilelab.model import simulation, stream
 from tilelab.model.simulation import Calibration
 
 _COMMON = REPO / "common"
-_SOURCE = _COMMON / "microbenchmarks" / "figures.cu"
+_SOURCE = _COMMON / "microbenchmarks" / "calibration.cu"
 _SUMMARY = REPO / "docs" / "results" / "estimates" / "summary.json"
 _SECONDS = 600
 
@@ -80,7 +80,7 @@ def _printed(environment: Mapping[str, str]) -> str:
     if nvcc is None:
         raise InfraError("nvcc is missing.")
     with work_folder() as folder:
-        program = folder / "figures"
+        program = folder / "calibration"
         words = [str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-O3", "-arch=native"]
         _run([*words, "-I", _COMMON, "-o", program, _SOURCE], environment)
         return _run([program], environment)

@@ -114,7 +114,7 @@ def test_what_cannot_be_read_is_an_error(
 
 
 def test_a_program_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InfraError, match="figures failed: out of memory"):
+    with pytest.raises(InfraError, match="calibration failed: out of memory"):
         calibrated("out of memory\n", tmp_path, monkeypatch, status=1)
 
 

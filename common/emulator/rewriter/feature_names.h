@@ -7,6 +7,6 @@ namespace tilelab::rewriter {
 
 /// Refuses words of user code that name features the emulator does not have, and gives
 /// `__noinline__` its meaning.
-void rewrite_words(EditedText& text, Diagnostics& diagnostics);
+void rewrite_feature_names(EditedText& text, Diagnostics& diagnostics);
 
 }  // namespace tilelab::rewriter

@@ -1,4 +1,4 @@
-#include "words.h"
+#include "feature_names.h"
 
 #include <algorithm>
 #include <array>
@@ -209,7 +209,7 @@ class Refusal {
 
 }  // namespace
 
-void rewrite_words(EditedText& text, Diagnostics& diagnostics) {
+void rewrite_feature_names(EditedText& text, Diagnostics& diagnostics) {
   const std::vector<Token>& tokens = text.tokens();
   Refusal refusal(tokens, diagnostics);
   for (std::size_t i = 0; i < tokens.size(); ++i) {

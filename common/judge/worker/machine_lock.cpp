@@ -1,4 +1,4 @@
-#include "judge/worker/turn.h"
+#include "judge/worker/machine_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -47,7 +47,7 @@ const FileLock& gate() {
 
 }  // namespace
 
-Turn::Turn(Kind kind) : kind_(kind) {
+MachineLock::MachineLock(Kind kind) : kind_(kind) {
   gate().take();
   if (kind_ == Kind::alone) {
     calls().take();
@@ -57,7 +57,7 @@ Turn::Turn(Kind kind) : kind_(kind) {
   }
 }
 
-Turn::~Turn() {
+MachineLock::~MachineLock() {
   calls().release();
   if (kind_ == Kind::alone) gate().release();
 }

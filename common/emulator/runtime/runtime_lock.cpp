@@ -1,4 +1,4 @@
-#include "emulator/runtime/api_turn.h"
+#include "emulator/runtime/runtime_lock.h"
 
 #include <atomic>
 #include <mutex>
@@ -10,28 +10,28 @@ namespace tilelab::emulator {
 namespace {
 
 /// Never destroyed: global destructors of the emulated program may still use the runtime.
-std::mutex& turn() {
-  static auto* const mutex = new std::mutex;
-  return *mutex;
+std::mutex& mutex() {
+  static auto* const made = new std::mutex;
+  return *made;
 }
 
 std::atomic<const void*> owner = nullptr;
 unsigned depth = 0;  // how many calls of the owner are running, one in the other
 
 void begin(unsigned calls) {
-  turn().lock();
+  mutex().lock();
   owner = this_host_thread();
   depth = calls;
 }
 
 void end() {
   owner = nullptr;
-  turn().unlock();
+  mutex().unlock();
 }
 
 }  // namespace
 
-ApiTurn::ApiTurn() {
+RuntimeLock::RuntimeLock() {
   if (owner == this_host_thread()) {
     ++depth;
   } else {
@@ -39,15 +39,15 @@ ApiTurn::ApiTurn() {
   }
 }
 
-ApiTurn::~ApiTurn() {
+RuntimeLock::~RuntimeLock() {
   if (--depth == 0) end();
 }
 
-OthersTurn::OthersTurn() : depth_(owner == this_host_thread() ? std::exchange(depth, 0) : 0) {
+RuntimeUnlock::RuntimeUnlock() : depth_(owner == this_host_thread() ? std::exchange(depth, 0) : 0) {
   if (depth_ > 0) end();
 }
 
-OthersTurn::~OthersTurn() {
+RuntimeUnlock::~RuntimeUnlock() {
   if (depth_ > 0) begin(depth_);
 }
 
