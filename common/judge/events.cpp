@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "judge/catch.h"
+#include "judge/write_event.h"
 #include "schema/json.h"
 
 namespace tilelab::judge {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "schema/judgment.h"
+#include "schema/place.h"
 
 /// What the judge reports to the grading package: schema/judgment.h has the events.
 namespace tilelab::judge {
@@ -32,9 +32,6 @@ struct Message {
 /// Starts the stream. Without this call, events go nowhere.
 /// Throws std::system_error if the file cannot be written.
 void open_events(const std::filesystem::path& file);
-
-/// Writes an event. Tests and messages write their own.
-void write_event(const schema::Judgment& event);
 
 /// Fails the current Catch2 test, which goes on.
 void fail(const Message& message);

@@ -8,6 +8,7 @@
 #include "judge/events.h"
 #include "judge/options.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 int main(int argc, char** argv) {
   using namespace tilelab::judge;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string_view>
 #include <tuple>
@@ -73,11 +74,13 @@ constexpr void for_each_field(Action&& action) {
 #define TILELAB_FIELD(name) \
   ::tilelab::schema::Field { #name, &Self::name }
 
+// The lists are templates, so that they cost nothing where nobody asks for them.
+
 /// TILELAB_FIELDS(RECORD, NAMES...): lists all fields of a record, next to the record. If one is
-/// missing, it does not compile.
+/// missing, the list does not compile.
 #define TILELAB_FIELDS(Record, ...)                                \
-  constexpr auto record_fields(const Record*) {                    \
-    using Self [[maybe_unused]] = Record;                          \
+  template <std::same_as<Record> Self>                             \
+  constexpr auto record_fields(const Self*) {                      \
     __VA_OPT__([[maybe_unused]] constexpr auto all = [](Self& v) { \
       [[maybe_unused]] auto& [__VA_ARGS__] = v;                    \
     };)                                                            \
@@ -87,8 +90,8 @@ constexpr void for_each_field(Action&& action) {
 /// TILELAB_MORE_FIELDS(RECORD, BASE, NAMES...): lists the fields of a record that has those of
 /// another one, too.
 #define TILELAB_MORE_FIELDS(Record, Base, ...)                                   \
-  constexpr auto record_fields(const Record*) {                                  \
-    using Self = Record;                                                         \
+  template <std::same_as<Record> Self>                                           \
+  constexpr auto record_fields(const Self*) {                                    \
     return std::tuple_cat(record_fields(static_cast<const Base*>(nullptr)),      \
                           std::tuple{TILELAB_EACH(TILELAB_FIELD, __VA_ARGS__)}); \
   }

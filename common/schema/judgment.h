@@ -11,6 +11,7 @@
 #include "schema/fields.h"
 #include "schema/launch.h"
 #include "schema/picture.h"
+#include "schema/place.h"
 #include "schema/stream.h"
 
 /// What a judge writes. The stream goes to a file that no worker can reach, so a submission cannot
@@ -23,14 +24,6 @@ struct Tests {
   std::uint64_t count = 0;
 };
 TILELAB_FIELDS(Tests, count)
-
-/// A line of the submission, for a message to point at.
-struct Place {
-  unsigned line = 0;  ///< The number of the line.
-  std::string word;   ///< The message is about this word of it; "" if about the whole line.
-  std::string says;   ///< What happens there.
-};
-TILELAB_FIELDS(Place, line, word, says)
 
 /// A note or a failure of the test that ends next. Only a failure has what follows `text`, as far
 /// as there is any.

@@ -5,6 +5,7 @@
 
 #include "judge/catch.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {

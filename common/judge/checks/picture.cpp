@@ -4,6 +4,7 @@
 #include "judge/checks/picture_records.h"
 #include "judge/events.h"
 #include "judge/options.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 

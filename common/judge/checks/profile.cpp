@@ -1,8 +1,8 @@
 #include "judge/checks/profile.h"
 
 #include "judge/checks/source_text.h"
-#include "judge/events.h"
 #include "judge/options.h"
+#include "judge/write_event.h"
 #include "report/launch_record.h"
 
 namespace tilelab::judge {

@@ -6,9 +6,9 @@
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
-#include "judge/events.h"
 #include "judge/speed/sampling.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 namespace {

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <utility>
 
-#include "judge/events.h"
 #include "judge/options.h"
 #include "judge/worker/errors.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {

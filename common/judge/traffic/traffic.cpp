@@ -13,6 +13,7 @@
 #include "judge/options.h"
 #include "judge/traffic/figures.h"
 #include "judge/traffic/own_observations.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 namespace {

@@ -16,6 +16,7 @@
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/machine_lock.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {
