@@ -1,6 +1,7 @@
 #include "rewrite.h"
 
 #include "execution_spaces.h"
+#include "feature_names.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "increments.h"
@@ -14,7 +15,6 @@
 #include "text/lexer.h"
 #include "variables/constants.h"
 #include "variables/shared_variables.h"
-#include "words.h"
 
 namespace tilelab::rewriter {
 
@@ -27,7 +27,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   refuse_wrong_spaces(text, diagnostics);
   add_kernel_entries(text);
   remove_space_words(text);
-  rewrite_words(text, diagnostics);
+  rewrite_feature_names(text, diagnostics);
   rewrite_increments(text);
   separate_constants(text);
   rewrite_shared_variables(text, diagnostics);
