@@ -57,5 +57,6 @@ endfunction()
 # The report, which both packages need, is one of its own.
 add_subdirectory(${TILELAB_SOURCE_DIR}/common/report report)
 add_subdirectory(${TILELAB_SOURCE_DIR}/common/costs costs)
+tilelab_install_headers(schema)
 tilelab_install_headers(report)
 tilelab_install_package(TileLabReport tilelab_report)

@@ -16,19 +16,7 @@
 ///
 ///     LINK_TIME_ADDRESS:REGISTERS:STATIC_SHARED_BYTES
 ///
-/// The recording goes to standard output, in lines
-///
-///     variables ADDRESS BYTES
-///     array ADDRESS BYTES CONTENTS
-///     launch ADDRESS NAME GRID_X GRID_Y GRID_Z BLOCK_X BLOCK_Y BLOCK_Z DYNAMIC_SHARED_BYTES
-///         ARGUMENTS
-///     read
-///     end
-///
-/// with addresses in hexadecimal, which are others in each run. The `__device__` variables are
-/// somewhere in the first range. ADDRESS of a launch is the kernel's, where it was linked for; 0
-/// if it is not known (kernel_call.h). ARGUMENTS are the bytes of each argument in
-/// hexadecimal, between commas. After `read`, host code may know what kernels would have computed.
+/// The recording goes to standard output: schema/recording.h has its events.
 namespace tilelab::emulator::recording {
 
 /// The address of an array, as a pointer of any type.

@@ -1,14 +1,10 @@
 // Estimates how long launches take on a GPU, from their kernels' machine code.
 //
-//     estimator GPU CODE LAUNCHES
+//     estimator CODE JOB
 //
-// GPU has lines of a name and a number, which estimator/timing/gpu.h explains; what it leaves out
-// is that of an H200. CODE is what `nvdisasm -c -hex` prints. estimator/estimate/job.h says what
-// LAUNCHES has.
-//
-// Prints one line of JSON for each launch, or {"unknown": "..."} and nothing more if a kernel does
-// something that the estimate does not know. Exit status: 0, 1 after "unknown", 2 if a file is
-// wrong.
+// CODE is what `nvdisasm -c -hex` prints. JOB says what the GPU is and what it runs, and the output
+// how long that takes: schema/estimate.h describes both. Exit status: 0, 1 if a kernel does
+// something that the estimate does not know, 2 if a file is wrong.
 
 #include <algorithm>
 #include <exception>
@@ -19,10 +15,10 @@
 
 #include "estimator/code/disassembly.h"
 #include "estimator/estimate/estimate.h"
-#include "estimator/estimate/estimate_json.h"
 #include "estimator/estimate/job.h"
+#include "estimator/estimate/record.h"
 #include "estimator/execution/unknown.h"
-#include "estimator/timing/gpu.h"
+#include "schema/json.h"
 
 namespace {
 
@@ -48,34 +44,35 @@ const Function& function_named(const std::string& name, const std::vector<Functi
   return *found;
 }
 
-void print_estimates(const Gpu& gpu, const std::vector<Function>& functions, const Job& job) {
-  Estimator estimator(gpu, job.arrays);
+template <class Event>
+void print(const Event& event) {
+  std::cout << to_json(event) << std::endl;
+}
+
+void print_estimates(const std::vector<Function>& functions, const Job& job) {
+  Estimator estimator(job.gpu, job.arrays);
   for (const Launch& launch : job.launches) {
     const Function& function = function_named(launch.kernel, functions);
     const auto kernel = job.kernels.find(launch.kernel);
     if (kernel == job.kernels.end()) {
       throw Unknown("the resources of the kernel " + launch.kernel + " are not known");
     }
-    std::cout << to_json(json_of(estimator.next(function, launch, kernel->second))) << std::endl;
+    print(record_of(estimator.next(function, launch, kernel->second)));
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: estimator GPU CODE LAUNCHES\n";
+  if (argc != 3) {
+    std::cerr << "usage: estimator CODE JOB\n";
     return 2;
   }
   try {
-    const Gpu gpu = read(argv[1], read_gpu);
-    const std::vector<Function> functions = read(argv[2], read_disassembly);
-    const Job job = read(argv[3], read_job);
-    print_estimates(gpu, functions, job);
+    print(tilelab::schema::Begin{});
+    print_estimates(read(argv[1], read_disassembly), read(argv[2], read_job));
   } catch (const Unknown& what) {
-    tilelab::report::JsonObject unknown;
-    unknown.add("unknown", std::string(what.what()));
-    std::cout << to_json(unknown) << '\n';
+    print(tilelab::schema::Unknown{what.what()});
     return 1;
   } catch (const std::exception& error) {
     std::cerr << "estimator: " << error.what() << '\n';

@@ -7,11 +7,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "judge/catch.h"
+#include "judge/write_event.h"
+#include "schema/json.h"
 
 namespace tilelab::judge {
 namespace {
@@ -55,23 +59,20 @@ std::vector<std::string> context_of(const Catch::AssertionStats& stats, bool wit
   return context;
 }
 
-JsonObject json(const Spot& spot) {
-  return JsonObject().add("line", spot.line).add("word", spot.word).add("says", spot.says);
+template <class T>
+std::optional<T> unless_empty(const T& value) {
+  return value.empty() ? std::nullopt : std::optional(value);
 }
 
-void add_members(JsonObject& failure, const Message& message) {
-  const std::pair<const char*, const std::string&> texts[] = {{"pattern", message.pattern},
-                                                              {"summary", message.summary},
-                                                              {"element", message.element},
-                                                              {"expected", message.expected},
-                                                              {"got", message.got}};
-  for (const auto& [key, text] : texts) {
-    if (!text.empty()) failure.add(key, text);
-  }
-  if (message.race_free) failure.add("race_free", 1);
-  std::vector<JsonObject> places;
-  for (const Spot& spot : message.places) places.push_back(json(spot));
-  if (!places.empty()) failure.add("places", places);
+/// What a failure says as data.
+void add_members(schema::Message& failure, const Message& message) {
+  failure.pattern = unless_empty(message.pattern);
+  failure.summary = unless_empty(message.summary);
+  failure.element = unless_empty(message.element);
+  failure.expected = unless_empty(message.expected);
+  failure.got = unless_empty(message.got);
+  if (message.race_free) failure.race_free = true;
+  failure.places = unless_empty(message.places);
 }
 
 /// Catch2 counts skipped assertions since version 3.3.
@@ -82,14 +83,14 @@ bool is_skipped(const Counts& counts) {
 }
 
 /// Turns what happens in a test into events.
-class Listener : public ListenerBase {
+class EventWriter : public ListenerBase {
  public:
   using ListenerBase::ListenerBase;
 
   void testRunStarting(const Catch::TestRunInfo&) override {
     const auto& all = Catch::getAllTestCasesSorted(*m_config);
     const auto chosen = Catch::filterTests(all, m_config->testSpec(), *m_config);
-    write_event(event("tests").add("count", chosen.size()));
+    write_event(schema::Tests{chosen.size()});
   }
 
   void testCaseStarting(const Catch::TestCaseInfo& info) override { test_ = info.name; }
@@ -100,9 +101,8 @@ class Listener : public ListenerBase {
       case Catch::ResultWas::ThrewException:
       case Catch::ResultWas::FatalErrorCondition:
         // A submission's faults end its worker, never the judge.
-        write_event(event("infrastructure_error")
-                        .add("text", "the judge failed in '" + test_ +
-                                         "': " + std::string(result.getMessage())));
+        write_event(schema::InfrastructureError{"the judge failed in '" + test_ +
+                                                "': " + std::string(result.getMessage())});
         break;
       case Catch::ResultWas::Warning:
         write_event(message("note", result));
@@ -118,17 +118,22 @@ class Listener : public ListenerBase {
     const char* result = !assertions.allOk()      ? "failed"
                          : is_skipped(assertions) ? "skipped"
                                                   : "passed";
-    write_event(event("test").add("name", test_).add("result", result));
+    write_event(schema::Test{test_, result});
   }
 
  private:
-  JsonObject message(const char* kind, const Catch::AssertionResult& result) const {
-    return event("message").add("test", test_).add("kind", kind).add("text", text_of(result));
+  schema::Message message(const char* kind, const Catch::AssertionResult& result) const {
+    schema::Message made;
+    made.test = test_;
+    made.kind = kind;
+    made.text = text_of(result);
+    return made;
   }
 
   void write_failure(const Catch::AssertionStats& stats) const {
-    JsonObject failure = message("failure", stats.assertionResult);
-    failure.add("context", context_of(stats, true)).add("inputs", context_of(stats, false));
+    schema::Message failure = message("failure", stats.assertionResult);
+    failure.context = context_of(stats, true);
+    failure.inputs = context_of(stats, false);
     add_members(failure, std::exchange(next_failure(), Message("")));
     write_event(failure);
   }
@@ -136,7 +141,7 @@ class Listener : public ListenerBase {
   std::string test_;
 };
 
-CATCH_REGISTER_LISTENER(Listener)
+CATCH_REGISTER_LISTENER(EventWriter)
 
 }  // namespace
 
@@ -144,15 +149,15 @@ void open_events(const std::filesystem::path& file) {
   // "e": workers are started from this process, and none inherits the stream.
   stream().reset(std::fopen(file.c_str(), "we"));
   if (stream() == nullptr) throw std::system_error(errno, std::generic_category(), file);
+  write_event(schema::Begin{});
 }
 
-JsonObject event(std::string_view type) { return JsonObject().add("type", type); }
-
-void write_event(const JsonObject& event) {
+void write_event(const schema::Judgment& event) {
   std::FILE* file = stream().get();
   if (file == nullptr) return;
   // One write per line, so that whatever ends the judge leaves whole lines.
-  const std::string line = to_json(event) + "\n";
+  const std::string line =
+      std::visit([](const auto& one) { return schema::to_json(one); }, event) + "\n";
   std::fwrite(line.data(), 1, line.size(), file);
   std::fflush(file);
 }

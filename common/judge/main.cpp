@@ -8,6 +8,7 @@
 #include "judge/events.h"
 #include "judge/options.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 int main(int argc, char** argv) {
   using namespace tilelab::judge;
@@ -21,6 +22,6 @@ int main(int argc, char** argv) {
   }
   const int result = tilelab::run_catch(static_cast<int>(for_catch.size()), for_catch.data());
   stop_workers();
-  write_event(event("end"));
+  write_event(tilelab::schema::End{});
   return result;
 }

@@ -1,7 +1,7 @@
 // describe_report PROGRAM REPORT
 //
-// Says in JSON what a checked program's report holds: {"findings": [{"text", "note", "places":
-// [{"file", "line"}]}], "launches": [...]}. PROGRAM is the file that wrote the report.
+// Says what a checked program's report holds, as schema/program.h describes it. PROGRAM is the file
+// that wrote the report.
 
 #include <cstdio>
 #include <exception>
@@ -13,15 +13,16 @@
 #include <vector>
 
 #include "report/decode.h"
-#include "report/json/launch_json.h"
+#include "report/launch_record.h"
 #include "report/source_lines.h"
 #include "report/texts.h"
+#include "schema/json.h"
+#include "schema/program.h"
 
 namespace tilelab::program {
 namespace {
 
 using report::Finding;
-using report::JsonObject;
 using report::Report;
 using report::SourcePlace;
 
@@ -54,38 +55,34 @@ bool is_note(const Finding& finding) {
 }
 
 /// The places that the finding names.
-std::vector<JsonObject> places_of(const Finding& finding) {
-  std::vector<JsonObject> places;
+std::vector<schema::SourceLine> places_of(const Finding& finding) {
+  std::vector<schema::SourceLine> places;
   const auto add = [&places](bool has, const report::Accessor& accessor) {
     const SourcePlace& place = accessor.place;
-    if (!has || place.file.empty()) return;
-    places.push_back(JsonObject().add("file", place.file).add("line", place.line));
+    if (has && !place.file.empty()) places.push_back({place.file, place.line});
   };
   add(finding.has_first, finding.first);
   add(finding.has_second, finding.second);
   return places;
 }
 
-JsonObject json(const Finding& finding) {
-  return JsonObject()
-      .add("text", report::text_of(finding, show))
-      .add("note", is_note(finding))
-      .add("places", places_of(finding));
-}
-
-std::string describe(const char* program, const char* path) {
+schema::ProgramReport described(const char* program, const char* path) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
   Report all = report::decode(std::as_bytes(std::span(bytes)));
   report::SourceLines(program).resolve(all);
-  std::vector<JsonObject> findings;
-  std::vector<JsonObject> launches;
+  schema::ProgramReport made;
+  const auto add = [&made](const std::vector<Finding>& findings) {
+    for (const Finding& one : findings) {
+      made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
+    }
+  };
   for (const report::LaunchReport& launch : all.launches) {
-    for (const Finding& finding : launch.findings) findings.push_back(json(finding));
-    launches.push_back(report::launch_json(launch, text_at));
+    add(launch.findings);
+    made.launches.push_back(report::record_of(launch, text_at));
   }
-  for (const Finding& finding : all.findings) findings.push_back(json(finding));
-  return to_json(JsonObject().add("findings", findings).add("launches", launches));
+  add(all.findings);
+  return made;
 }
 
 }  // namespace
@@ -97,7 +94,8 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    std::cout << tilelab::program::describe(argv[1], argv[2]) << '\n';
+    const auto report = tilelab::program::described(argv[1], argv[2]);
+    std::cout << to_json(tilelab::schema::Begin{}) << '\n' << to_json(report) << '\n';
   } catch (const std::exception& error) {
     std::cerr << "describe_report: " << error.what() << '\n';
     return 1;

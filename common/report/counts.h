@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <iterator>
 
 #include "report/places.h"
+#include "schema/fields.h"
 
 /// How much memory traffic a kernel causes.
 namespace tilelab::report {
@@ -41,6 +41,9 @@ struct AccessCounts {
   /// Compares each count.
   bool operator==(const AccessCounts&) const = default;
 };
+TILELAB_FIELDS(AccessCounts, instructions, requests, thread_accesses, bytes_requested, sectors,
+               wavefronts, ideal_wavefronts, merged_requests, merged_wavefronts,
+               merged_ideal_wavefronts)
 
 /// Accesses to all memory spaces.
 struct MemoryCounts {
@@ -61,44 +64,19 @@ struct MemoryCounts {
   /// Compares each count.
   bool operator==(const MemoryCounts&) const = default;
 };
+TILELAB_FIELDS(MemoryCounts, global_loads, global_stores, global_atomics, shared_loads,
+               shared_stores, shared_atomics, shared_copies, constant_loads, local_loads,
+               local_stores)
 
 inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
-  instructions += other.instructions;
-  requests += other.requests;
-  thread_accesses += other.thread_accesses;
-  bytes_requested += other.bytes_requested;
-  sectors += other.sectors;
-  wavefronts += other.wavefronts;
-  ideal_wavefronts += other.ideal_wavefronts;
-  merged_requests += other.merged_requests;
-  merged_wavefronts += other.merged_wavefronts;
-  merged_ideal_wavefronts += other.merged_ideal_wavefronts;
+  schema::for_each_field<AccessCounts>(
+      [&](const auto& count) { this->*count.member += other.*count.member; });
   return *this;
 }
 
-/// One of the members of MemoryCounts.
-struct CountedAccess {
-  const char* name;                    ///< The member's name.
-  AccessCounts MemoryCounts::*counts;  ///< The member itself.
-};
-
-/// All members of MemoryCounts.
-inline constexpr CountedAccess counted_accesses[] = {
-    {"global_loads", &MemoryCounts::global_loads},
-    {"global_stores", &MemoryCounts::global_stores},
-    {"global_atomics", &MemoryCounts::global_atomics},
-    {"shared_loads", &MemoryCounts::shared_loads},
-    {"shared_stores", &MemoryCounts::shared_stores},
-    {"shared_atomics", &MemoryCounts::shared_atomics},
-    {"shared_copies", &MemoryCounts::shared_copies},
-    {"constant_loads", &MemoryCounts::constant_loads},
-    {"local_loads", &MemoryCounts::local_loads},
-    {"local_stores", &MemoryCounts::local_stores},
-};
-static_assert(sizeof(MemoryCounts) == std::size(counted_accesses) * sizeof(AccessCounts));
-
 inline MemoryCounts& MemoryCounts::operator+=(const MemoryCounts& other) {
-  for (const CountedAccess& access : counted_accesses) this->*access.counts += other.*access.counts;
+  schema::for_each_field<MemoryCounts>(
+      [&](const auto& access) { this->*access.member += other.*access.member; });
   return *this;
 }
 
@@ -107,5 +85,6 @@ struct LineCounts {
   SourcePlace place;    ///< Where the instruction is.
   MemoryCounts counts;  ///< What it did in the traced blocks.
 };
+TILELAB_FIELDS(LineCounts, place, counts)
 
 }  // namespace tilelab::report

@@ -7,6 +7,7 @@
 #include "report/finding_kinds.h"
 #include "report/index3.h"
 #include "report/places.h"
+#include "schema/fields.h"
 
 /// What is wrong with a kernel.
 namespace tilelab::report {
@@ -18,6 +19,7 @@ struct Accessor {
   Index3 block;                        ///< `blockIdx` of the thread.
   Index3 thread;                       ///< `threadIdx` of the thread.
 };
+TILELAB_FIELDS(Accessor, place, kind, block, thread)
 
 /// One thing that is wrong. It is reported once per kind and pair of places.
 struct Finding {
@@ -39,5 +41,6 @@ struct Finding {
     return severity == Severity::note || severity == Severity::warning;
   }
 };
+TILELAB_FIELDS(Finding, kind, kernel, memory, has_first, has_second, first, second, count, sentence)
 
 }  // namespace tilelab::report

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "schema/fields.h"
+
 namespace tilelab::report {
 
 /// The index of a block or thread, or the size of a grid or block.
@@ -11,5 +13,6 @@ struct Index3 {
   /// Compares each.
   bool operator==(const Index3&) const = default;
 };
+TILELAB_FIELDS(Index3, x, y, z)
 
 }  // namespace tilelab::report

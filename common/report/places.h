@@ -4,6 +4,7 @@
 #include <string>
 
 #include "report/access.h"
+#include "schema/fields.h"
 
 /// Where in the source, and where in memory.
 namespace tilelab::report {
@@ -16,6 +17,7 @@ struct SourcePlace {
   std::string file;        ///< The path of the source file; "" until it was looked up.
   unsigned line = 0;       ///< The number of the line; 0 until it was looked up.
 };
+TILELAB_FIELDS(SourcePlace, code, file, line)
 
 /// A place in memory, with as much of a name as is known.
 struct MemoryPlace {
@@ -30,5 +32,6 @@ struct MemoryPlace {
   std::uint64_t size = 0;
   bool is_own = false;  ///< Whether it is device memory that the submission allocated itself.
 };
+TILELAB_FIELDS(MemoryPlace, space, name, index, bytes, size, is_own)
 
 }  // namespace tilelab::report

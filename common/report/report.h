@@ -9,6 +9,7 @@
 #include "report/finding.h"
 #include "report/index3.h"
 #include "report/trace.h"
+#include "schema/fields.h"
 
 /// What a checked build saw of a submission's kernels, as data: no part of it needs CUDA's runtime
 /// or the emulator.
@@ -33,6 +34,9 @@ struct LaunchReport {
   std::vector<Finding> findings;  ///< What is wrong in this launch.
   Trace trace;                    ///< Its accesses, if Detail::trace asked for them.
 };
+TILELAB_FIELDS(LaunchReport, kernel, function, grid, block, launches, static_shared_bytes,
+               dynamic_shared_bytes, blocks, observed_blocks, totals, distinct_global_bytes_loaded,
+               distinct_global_bytes_stored, lines, findings, trace)
 
 /// All that was seen.
 struct Report {
@@ -43,5 +47,7 @@ struct Report {
   std::uint64_t atomic_input_bytes = 0;  ///< Bytes of inputs that atomic operations asked for.
   bool constants_hold_copies = false;    ///< Whether some of them went to `__constant__` variables.
 };
+TILELAB_FIELDS(Report, launches, findings, live_allocations, copied_bytes, atomic_input_bytes,
+               constants_hold_copies)
 
 }  // namespace tilelab::report

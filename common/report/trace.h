@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "report/access.h"
 #include "report/places.h"
+#include "schema/fields.h"
 
 /// What the threads of a launch did to global and shared memory, access by access.
 namespace tilelab::report {
@@ -18,15 +20,17 @@ struct TracedArray {
   std::uint32_t begin = 0;
   std::uint64_t bytes = 0;  ///< Its size; 0 if it is unknown.
 };
+TILELAB_FIELDS(TracedArray, space, name, begin, bytes)
 
 /// What one lane of a request accessed.
 struct LaneAccess {
-  std::uint32_t lane = 0;       ///< The lane's number in its warp.
-  std::uint32_t array = 0;      ///< An index into Trace::arrays.
-  std::uint64_t offset = 0;     ///< The distance from the begin of the array, in bytes.
-  bool has_value = false;       ///< Whether `value` is known: only that of a store is.
-  std::uint64_t value[2] = {};  ///< The bytes that are there after a store.
+  std::uint32_t lane = 0;                ///< The lane's number in its warp.
+  std::uint32_t array = 0;               ///< An index into Trace::arrays.
+  std::uint64_t offset = 0;              ///< The distance from the begin of the array, in bytes.
+  bool has_value = false;                ///< Whether `value` is known: only that of a store is.
+  std::array<std::uint64_t, 2> value{};  ///< The bytes that are there after a store.
 };
+TILELAB_FIELDS(LaneAccess, lane, array, offset, has_value, value)
 
 /// What a warp, or a whole block, did next.
 struct TraceStep {
@@ -41,6 +45,8 @@ struct TraceStep {
   std::uint32_t ideal_wavefronts = 0;  ///< The passes that it would need without conflicts.
   std::vector<LaneAccess> lanes;       ///< The active lanes, in order.
 };
+TILELAB_FIELDS(TraceStep, is_barrier, block, place, warp, kind, bytes, sectors, wavefronts,
+               ideal_wavefronts, lanes)
 
 /// The steps of a launch. Blocks follow one another, and so do warps between two barriers; a GPU
 /// has its own order. What is in a thread's own memory, or constant, is left out.
@@ -50,5 +56,6 @@ struct Trace {
   std::vector<SourcePlace> places;  ///< The places in the source that did it.
   std::vector<TraceStep> steps;     ///< What happened.
 };
+TILELAB_FIELDS(Trace, is_complete, arrays, places, steps)
 
 }  // namespace tilelab::report

@@ -2,6 +2,7 @@
 
 #include "allocation_names.h"
 #include "execution_spaces.h"
+#include "feature_names.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
 #include "launches/cluster_dims.h"
@@ -17,7 +18,6 @@
 #include "unused_results.h"
 #include "variables/constants.h"
 #include "variables/shared_variables.h"
-#include "words.h"
 
 namespace tilelab::rewriter {
 
@@ -30,7 +30,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   refuse_wrong_spaces(text, diagnostics);
   add_kernel_entries(text);
   remove_space_words(text);
-  rewrite_words(text, diagnostics);
+  rewrite_feature_names(text, diagnostics);
   rewrite_unused_results(text);
   complete_returns_of_main(text);
   name_allocations(text);

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "estimator/timing/second_level.h"
+#include "estimator/timing/l2_cache.h"
 
 namespace tilelab::estimator {
 

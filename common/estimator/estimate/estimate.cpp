@@ -4,14 +4,13 @@
 
 #include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
+#include "estimator/timing/l2_cache.h"
 #include "estimator/timing/occupancy.h"
-#include "estimator/timing/second_level.h"
+#include "estimator/timing/sub_partition.h"
 
 namespace tilelab::estimator {
 
 namespace {
-
-constexpr double quarters = 4;
 
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {
@@ -24,7 +23,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.blocks_per_multiprocessor = sample.per_multiprocessor;
   made.simulated_blocks = static_cast<double>(sample.blocks.size());
   made.share_simulated = sample.share_kept;
-  made.issue_busy = timing.issued / timing.cycles / quarters;
+  made.issue_busy = timing.issued / timing.cycles / sub_partitions;
   made.l1_busy = timing.l1_busy / timing.cycles;
   made.l2_busy = timing.traffic.l2_busy / timing.cycles;
   made.atomics_busy = timing.traffic.atomics_busy / timing.cycles;

@@ -8,29 +8,29 @@
 #include "estimator/execution/block.h"
 #include "estimator/execution/memory.h"
 #include "estimator/timing/gpu.h"
-#include "estimator/timing/multiprocessor.h"
+#include "estimator/timing/sm.h"
 
 namespace tilelab::estimator {
 
 /// How a launch would do on a GPU.
 struct Estimate {
   std::string kernel;
-  double cycles = 0;                     ///< From the first block to the end, of a multiprocessor.
+  double cycles = 0;                     ///< From the first block to the end, of an SM.
   double instructions = 0;               ///< Of all warps.
-  double resident_blocks = 0;            ///< How many blocks a multiprocessor holds at once.
+  double resident_blocks = 0;            ///< How many blocks an SM holds at once.
   double blocks_per_multiprocessor = 0;  ///< How many it has to run in all.
   double simulated_blocks = 0;           ///< How many of them were simulated.
   double share_simulated = 1;            ///< Which share of their instructions was.
   // The share of time that a unit works.
-  double issue_busy = 0;  ///< of each quarter, which issues an instruction per cycle
-  double l1_busy = 0;     ///< of the first-level cache and shared memory
+  double issue_busy = 0;  ///< of each sub-partition, which issues an instruction per cycle
+  double l1_busy = 0;     ///< of the L1 cache and shared memory
   double l2_busy = 0;
   double atomics_busy = 0;  ///< of the L2 cache, with atomics that take turns
   double dram_busy = 0;
   PerStall stalls{};            ///< How long warps are in each state, in cycles per instruction.
   double dram_bytes = 0;        ///< What the whole GPU moves from and to DRAM.
   double l2_bytes = 0;          ///< What it moves from and to the L2 cache.
-  double bytes_in_flight = 0;   ///< What a multiprocessor waits for on average, of global loads.
+  double bytes_in_flight = 0;   ///< What an SM waits for on average, of global loads.
   double unknown_branches = 0;  ///< The share of branches that depend on values that nobody knows.
   double unlike = 0;            ///< How much what was simulated differs from the rest, 0 to 1.
 };

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "estimator/estimate/sample.h"
-#include "estimator/timing/multiprocessor.h"
+#include "estimator/timing/sm.h"
 
 namespace tilelab::estimator {
 
-/// What a multiprocessor does in all, from what was simulated.
+/// What an SM does in all, from what was simulated.
 struct Extrapolated {
   double cycles = 0;
   double factor = 1;  ///< How much more traffic it has.

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
+#include <utility>
+#include <variant>
 
 #include "estimator/execution/unknown.h"
+#include "schema/estimate.h"
+#include "schema/json_reader.h"
 
 namespace tilelab::estimator {
 
@@ -22,104 +25,28 @@ constexpr std::uint64_t most_threads = 1024;
 constexpr std::array<std::uint32_t, 3> largest_grid{0x7fffffff, 65535, 65535};
 constexpr std::array<std::uint32_t, 3> largest_block{1024, 1024, 64};
 
-/// Reads the words of a line, and remembers whether one was wrong.
-class Words {
- public:
-  explicit Words(const std::string& line) : in_(line) {}
-
-  template <class T>
-  T next() {
-    T value{};
-    in_ >> value;
-    is_wrong_ |= in_.fail();
-    return value;
-  }
-
-  std::uint64_t hexadecimal() {
-    in_ >> std::hex;
-    const auto value = next<std::uint64_t>();
-    in_ >> std::dec;
-    return value;
-  }
-
-  /// The bytes of an array, which ends before the last address.
-  std::uint64_t size_from(std::uint64_t address) {
-    const auto bytes = next<std::uint64_t>();
-    is_wrong_ |= bytes > std::numeric_limits<std::uint64_t>::max() - room_above - address;
-    return bytes;
-  }
-
-  /// How many threads or blocks lie along x, y and z.
-  std::array<std::uint32_t, 3> size() {
-    std::array<std::uint32_t, 3> made{};
-    for (auto& it : made) {
-      it = next<std::uint32_t>();
-      is_wrong_ |= it == 0;
-    }
-    return made;
-  }
-
-  /// A number from 0 to `most`.
-  double amount(double most) {
-    const auto value = next<double>();
-    is_wrong_ |= !(value >= 0 && value <= most);
-    return value;
-  }
-
-  Contents contents() {
-    const auto name = next<std::string>();
-    if (name == "zeros") return Contents::zeros;
-    if (name == "bits") return Contents::bits;
-    is_wrong_ |= name != "fractions";
-    return Contents::fractions;
-  }
-
-  /// What is left of the line, two digits for each byte.
-  std::vector<std::uint8_t> bytes() {
-    std::string digits;
-    in_ >> digits;
-    is_wrong_ |= digits.size() % 2 != 0;
-    std::vector<std::uint8_t> made(digits.size() / 2);
-    for (std::size_t i = 0; i < made.size(); ++i) {
-      const char* const begin = digits.data() + 2 * i;
-      is_wrong_ |= std::from_chars(begin, begin + 2, made[i], 16).ptr != begin + 2;
-    }
-    return made;
-  }
-
-  /// Whether all words were there and right, and there are no more.
-  bool are_right() {
-    std::string more;
-    return !is_wrong_ && !(in_ >> more);
-  }
-
- private:
-  std::istringstream in_;
-  bool is_wrong_ = false;
-};
-
-Array array_from(Words& words) {
-  Array made;
-  made.address = words.hexadecimal();
-  made.bytes = words.size_from(made.address);
-  made.contents = words.contents();
-  return made;
+/// An amount of what no GPU has more of.
+double checked(std::uint64_t amount, double most, const char* what) {
+  const auto value = static_cast<double>(amount);
+  if (value > most) throw std::runtime_error(std::string("asks for too many ") + what);
+  return value;
 }
 
-Kernel kernel_from(Words& words) {
-  Kernel made;
-  made.registers = words.amount(most_registers);
-  made.shared_bytes = words.amount(most_shared_bytes);
-  return made;
+Contents contents_named(const std::string& name) {
+  if (name == "zeros") return Contents::zeros;
+  if (name == "bits") return Contents::bits;
+  if (name == "fractions") return Contents::fractions;
+  throw std::runtime_error("has unknown contents: " + name);
 }
 
-Launch launch_from(Words& words) {
-  Launch made;
-  made.kernel = words.next<std::string>();
-  made.grid = words.size();
-  made.block = words.size();
-  made.dynamic_shared_bytes = words.amount(std::numeric_limits<double>::max());
-  made.parameters = words.bytes();
+std::vector<std::uint8_t> bytes_of(const std::string& digits) {
+  std::vector<std::uint8_t> made(digits.size() / 2);
+  bool is_wrong = digits.size() % 2 != 0;
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const char* const begin = digits.data() + 2 * i;
+    is_wrong |= std::from_chars(begin, begin + 2, made[i], 16).ptr != begin + 2;
+  }
+  if (is_wrong) throw std::runtime_error("has parameters that are no hexadecimal digits");
   return made;
 }
 
@@ -135,36 +62,67 @@ bool can_start(const Launch& launch) {
          launch.dynamic_shared_bytes <= most_shared_bytes;
 }
 
+/// Adds each event to a job.
+class Reader {
+ public:
+  void operator()(const schema::Begin& begin) {
+    if (begin.version != schema::current_version) {
+      throw std::runtime_error("has version " + std::to_string(begin.version) +
+                               ", and this estimator reads version " +
+                               std::to_string(schema::current_version));
+    }
+    has_begun_ = true;
+  }
+  void operator()(const schema::Constant& constant) { set(job.gpu, constant); }
+  void operator()(const schema::Array& array) {
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max() - room_above;
+    if (array.address > last || array.bytes > last - array.address) {
+      throw std::runtime_error("has an array that ends after the last address");
+    }
+    job.arrays.push_back({array.address, array.bytes, contents_named(array.contents)});
+  }
+  void operator()(const schema::Kernel& kernel) {
+    job.kernels[kernel.name] = {
+        checked(kernel.registers, most_registers, "registers"),
+        checked(kernel.static_shared_bytes, most_shared_bytes, "bytes of shared memory")};
+  }
+  void operator()(const schema::JobLaunch& launch) {
+    for (const auto& size : {launch.grid, launch.block}) {
+      if (std::ranges::count(size, 0U) > 0) throw std::runtime_error("launches nothing");
+    }
+    job.launches.push_back({launch.kernel, launch.grid, launch.block,
+                            static_cast<double>(launch.dynamic_shared_bytes),
+                            bytes_of(launch.parameters)});
+    if (!can_start(job.launches.back())) {
+      throw Unknown("no GPU starts so large a launch as that of the kernel " + launch.kernel);
+    }
+  }
+
+  bool has_begun() const { return has_begun_; }
+
+  Job job;
+
+ private:
+  bool has_begun_ = false;
+};
+
 }  // namespace
 
 Job read_job(std::istream& in) {
-  Job job;
+  Reader reader;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    Words words(line);
-    const auto what = words.next<std::string>();
-    if (what == "array") {
-      job.arrays.push_back(array_from(words));
-    } else if (what == "kernel") {
-      const auto name = words.next<std::string>();
-      job.kernels[name] = kernel_from(words);
-    } else if (what == "launch") {
-      job.launches.push_back(launch_from(words));
-    } else {
-      throw std::runtime_error("line " + std::to_string(number) +
-                               " does not begin with array, kernel or launch");
-    }
-    if (!words.are_right()) {
-      throw std::runtime_error("line " + std::to_string(number) + " is not a right " + what +
-                               " line: " + line);
-    }
-    if (what == "launch" && !can_start(job.launches.back())) {
-      throw Unknown("no GPU starts so large a launch as that of the kernel " +
-                    job.launches.back().kernel);
+    try {
+      std::visit(reader, schema::event_in<schema::Job>(line));
+      if (!reader.has_begun()) throw std::runtime_error("comes before the version");
+    } catch (const Unknown&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error("line " + std::to_string(number) + " " + error.what());
     }
   }
-  return job;
+  return std::move(reader.job);
 }
 
 }  // namespace tilelab::estimator

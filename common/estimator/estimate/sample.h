@@ -8,11 +8,11 @@
 
 namespace tilelab::estimator {
 
-/// The blocks of a launch that are executed and simulated: those of one multiprocessor, or as many
+/// The blocks of a launch that are executed and simulated: those of one SM, or as many
 /// of them as there is time for.
 struct Sample {
   std::vector<BlockTrace> blocks;
-  double resident = 1;            ///< How many blocks a multiprocessor holds at once.
+  double resident = 1;            ///< How many blocks an SM holds at once.
   double per_multiprocessor = 1;  ///< How many blocks it has to run in all.
   /// Which share of a block's instructions the traces keep: 1 unless a block is too long.
   double share_kept = 1;

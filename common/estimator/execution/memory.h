@@ -53,7 +53,7 @@ class Memory {
 
   std::vector<Array> arrays_;
   std::set<int> computed_{-1};  // what lies in no array is a variable, which a launch computed
-  std::unordered_map<std::uint64_t, std::uint32_t> stored_;  // words, by a quarter of the address
+  std::unordered_map<std::uint64_t, std::uint32_t> stored_;  // words, by a fourth of the address
 };
 
 }  // namespace tilelab::estimator

@@ -7,7 +7,7 @@
 
 namespace tilelab::estimator {
 
-/// The first-level cache: lines of 128 bytes, of which the one that was unused longest goes first.
+/// The L1 cache: lines of 128 bytes, of which the one that was unused longest goes first.
 class Cache {
  public:
   explicit Cache(double bytes);

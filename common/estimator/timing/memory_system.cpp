@@ -38,7 +38,7 @@ MemorySystem::MemorySystem(const Gpu& gpu, const Misses& misses, double neighbor
       misses_(misses),
       hertz_(gpu.gigahertz * 1e9),
       neighbors_(neighbors),
-      second_level_(gpu.l2_reach / neighbors) {
+      l2_(gpu.l2_reach / neighbors) {
   const double share = hertz_ * neighbors;
   l2_cycles_ = std::max(0.5, sector_bytes * share / gpu.l2_bytes_per_second);
   read_cycles_ = sector_bytes * share / gpu.dram_read;
@@ -56,8 +56,7 @@ double MemorySystem::load(double begin, const Line& line, std::uint8_t sectors, 
   double done = start + cycles + gpu_.l2_latency;
   const Moved& moved = misses_.at(line.number).loads;
   const double share = share_of(moved, line);
-  const double missed =
-      whole(second_level_.load(line.number, sectors, block, share) * share, owed_reads_);
+  const double missed = whole(l2_.load(line.number, sectors, block, share) * share, owed_reads_);
   if (missed > 0) {
     use_dram(start, missed * read_cycles_ * slowdown(moved.density, gpu_.dram_open_read), missed);
     const double load = std::min(dram_load_, 0.9);
@@ -78,7 +77,7 @@ void MemorySystem::store(double begin, const Line& line, int block) {
   const Moved& moved = misses_.at(line.number).stores;
   const double share = share_of(moved, line);
   const double missed =
-      whole(second_level_.store(line.number, line.sectors, block, share) * share, owed_writes_);
+      whole(l2_.store(line.number, line.sectors, block, share) * share, owed_writes_);
   if (missed > 0) {
     use_dram(start, missed * write_cycles_ * slowdown(moved.density, gpu_.dram_open_write), missed);
   }

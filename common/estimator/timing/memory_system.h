@@ -6,12 +6,12 @@
 #include "estimator/code/instruction.h"
 #include "estimator/execution/trace.h"
 #include "estimator/timing/gpu.h"
+#include "estimator/timing/l2_cache.h"
 #include "estimator/timing/misses.h"
-#include "estimator/timing/second_level.h"
 
 namespace tilelab::estimator {
 
-/// What one multiprocessor had of the L2 cache and of DRAM.
+/// What one SM had of the L2 cache and of DRAM.
 struct Traffic {
   double l2_busy = 0;       ///< The cycles that its share of the L2 cache worked.
   double atomics_busy = 0;  ///< The cycles that atomics took their turns in it.
@@ -24,16 +24,16 @@ struct Traffic {
   double busiest() const { return std::max(dram_busy, l2_busy + atomics_busy); }
 };
 
-/// The L2 cache and DRAM, as one of several multiprocessors sees them that all do the same: it has
+/// The L2 cache and DRAM, as one of several SMs sees them that all do the same: it has
 /// an equal share of their throughput. Times are in cycles.
 class MemorySystem {
  public:
-  /// @param neighbors  how many multiprocessors are at work
+  /// @param neighbors  how many SMs are at work
   MemorySystem(const Gpu& gpu, const Misses& misses, double neighbors);
 
   /// Loads sectors of a line.
   /// @param begin  when they are asked for
-  /// @param block  which block of the multiprocessor wants them
+  /// @param block  which block of the SM wants them
   /// @return when they have arrived
   double load(double begin, const Line& line, std::uint8_t sectors, int block);
 
@@ -70,7 +70,7 @@ class MemorySystem {
   double dram_load_ = 0;  ///< the share of the time that DRAM was busy lately
   double dram_load_at_ = 0;
   double last_store_ = 0;
-  SecondLevel second_level_;
+  L2Cache l2_;
   // The parts of a sector that still have to come from DRAM and to go there.
   double owed_reads_ = 0;
   double owed_writes_ = 0;

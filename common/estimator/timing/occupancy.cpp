@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "estimator/timing/sub_partition.h"
+
 namespace tilelab::estimator {
 
 namespace {
@@ -10,20 +12,19 @@ namespace {
 /// The next multiple of a unit.
 double rounded_up(double value, double unit) { return std::ceil(value / unit) * unit; }
 
-// The units in which a multiprocessor hands out what it has.
+// The units in which an SM hands out what it has.
 constexpr double registers_of_warp_unit = 256;
 constexpr double shared_bytes_unit = 128;
-constexpr double quarters_of_multiprocessor = 4;
 
 }  // namespace
 
 int resident_blocks(const Launch& launch, const Kernel& kernel, const Gpu& gpu) {
   const double warps = launch.warps();
   const double registers_of_warp = rounded_up(kernel.registers * 32, registers_of_warp_unit);
-  // Warps stay in one quarter, which has its own registers.
-  const double warps_of_quarter =
-      std::floor(gpu.registers / quarters_of_multiprocessor / registers_of_warp);
-  const double by_registers = std::floor(warps_of_quarter * quarters_of_multiprocessor / warps);
+  // Warps stay in one sub-partition, which has its own registers.
+  const double warps_of_sub_partition =
+      std::floor(gpu.registers / sub_partitions / registers_of_warp);
+  const double by_registers = std::floor(warps_of_sub_partition * sub_partitions / warps);
   const double shared =
       rounded_up(kernel.shared_bytes + launch.dynamic_shared_bytes, shared_bytes_unit) +
       gpu.shared_reserved;

@@ -5,10 +5,10 @@
 
 namespace tilelab::estimator {
 
-/// How many blocks of a launch a multiprocessor holds at once.
+/// How many blocks of a launch an SM holds at once.
 int resident_blocks(const Launch& launch, const Kernel& kernel, const Gpu& gpu);
 
-/// How many bytes so many blocks' shared memory leaves for the first-level cache.
+/// How many bytes so many blocks' shared memory leaves for the L1 cache.
 double cache_bytes(const Launch& launch, const Kernel& kernel, const Gpu& gpu, int resident);
 
 }  // namespace tilelab::estimator

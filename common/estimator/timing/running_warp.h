@@ -6,7 +6,7 @@
 
 #include "estimator/code/instruction.h"
 #include "estimator/execution/trace.h"
-#include "estimator/timing/first_level.h"
+#include "estimator/timing/l1_unit.h"
 #include "estimator/timing/stall.h"
 
 namespace tilelab::estimator {
@@ -24,7 +24,7 @@ struct Obstacle {
 /// A warp on its way through its trace.
 class RunningWarp {
  public:
-  /// @param of_block  which block of the multiprocessor it belongs to
+  /// @param of_block  which block of the SM it belongs to
   /// @param begin     the cycle in which it may issue its first instruction
   RunningWarp(const Function& function, const Trace& trace, int of_block, double begin)
       : block(of_block), ready(begin), function_(&function), trace_(&trace) {}

@@ -5,6 +5,7 @@
 
 #include "judge/catch.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {
@@ -22,7 +23,7 @@ std::string& test_with_long_failure() {
 void give_up(const std::string& sentence) {
   stop_workers();
   std::cerr << "judge: " << sentence << std::endl;
-  write_event(event("infrastructure_error").add("text", sentence));
+  write_event(schema::InfrastructureError{sentence});
   std::_Exit(3);
 }
 

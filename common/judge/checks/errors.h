@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "judge/events.h"
 #include "judge/values/fields.h"
 
 namespace tilelab::judge {
@@ -59,17 +58,16 @@ constexpr bool is_rounded() {
   return has_float;
 }
 
-/// Writes the event "errors" for an output of floats. Others have none.
+/// Writes a schema::Errors.
+void write_errors(const std::string& output, std::size_t elements, const Errors& errors);
+
+/// The same for an output of floats. Others have none.
 template <class T>
 void report_errors(const std::string& output, std::span<const T> got, std::span<const T> expected) {
   if constexpr (is_rounded<T>()) {
     Errors errors;
     for (std::size_t i = 0; i < expected.size(); ++i) errors.add(got[i], expected[i]);
-    write_event(event("errors")
-                    .add("output", output)
-                    .add("elements", expected.size())
-                    .add("rms", errors.rms())
-                    .add("largest", errors.largest()));
+    write_errors(output, expected.size(), errors);
   }
 }
 

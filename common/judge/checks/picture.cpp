@@ -1,10 +1,10 @@
 #include "judge/checks/picture.h"
 
 #include "judge/calls/or_fail.h"
-#include "judge/checks/profile.h"
-#include "judge/checks/trace_json.h"
+#include "judge/checks/picture_records.h"
 #include "judge/events.h"
 #include "judge/options.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 
@@ -19,35 +19,6 @@ int picture_size(int usual, int least, int most) {
 }
 
 namespace judge {
-namespace {
-
-JsonObject json(const Axis& axis) {
-  return JsonObject().add("name", axis.name).add("count", axis.count).add("stride", axis.stride);
-}
-
-JsonObject json(const PicturedArray& array) {
-  JsonObject object = JsonObject()
-                          .add("name", array.name)
-                          .add("type", array.type)
-                          .add("number", array.number)
-                          .add("components", array.components)
-                          .add("element_bytes", array.element_bytes)
-                          .add("values", array.values);
-  if (array.expected.empty()) return object;
-  return object.add("before", array.before)
-      .add("returned", array.is_returned ? 1 : 0)
-      .add("expected", array.expected)
-      .add("wrong", array.wrong)
-      .add("unwritten", array.unwritten);
-}
-
-JsonObject json(const report::LaunchReport& launch) {
-  return launch_json(launch)
-      .add("findings", findings_json(launch.findings))
-      .add("trace", trace_json(launch.trace));
-}
-
-}  // namespace
 
 Observation observe_for_picture(const std::string& worker, const Function& function,
                                 const std::vector<CallArgument>& arguments) {
@@ -57,17 +28,22 @@ Observation observe_for_picture(const std::string& worker, const Function& funct
 }
 
 void write_picture(const std::string& worker, const std::string& call,
-                   const Observation& observation, const std::vector<PicturedArray>& inputs,
-                   const std::vector<PicturedArray>& outputs, const Axes& axes) {
-  write_event(event("picture")
-                  .add("worker", worker)
-                  .add("call", call)
-                  .add("failure", observation.failure ? observation.failure->sentence : "")
-                  .add("inputs", objects_of(inputs, json))
-                  .add("outputs", objects_of(outputs, json))
-                  .add("axes", objects_of(axes, json))
-                  .add("findings", findings_json(observation.report.findings))
-                  .add("launches", objects_of(observation.report.launches, json)));
+                   const Observation& observation, const std::vector<schema::PicturedInput>& inputs,
+                   const std::vector<schema::PicturedOutput>& outputs, const Axes& axes) {
+  schema::Picture made{
+      .worker = worker,
+      .call = call,
+      .failure = observation.failure ? observation.failure->sentence : "",
+      .inputs = inputs,
+      .outputs = outputs,
+      .axes = axes,
+      .findings = pictures_of(observation.report.findings),
+      .launches = {},
+  };
+  for (const auto& launch : observation.report.launches) {
+    made.launches.push_back(picture_of(launch));
+  }
+  write_event(made);
 }
 
 }  // namespace judge

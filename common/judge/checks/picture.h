@@ -11,36 +11,14 @@
 #include "judge/calls/observation.h"
 #include "judge/checks/check.h"
 #include "judge/values/values.h"
+#include "schema/picture.h"
 
 namespace tilelab {
 
-/// How the elements of a call's large arrays are laid out in a picture: along `count` elements that
-/// lie `stride` apart in memory.
-struct Axis {
-  std::string name;        ///< The name of the index.
-  std::size_t count = 0;   ///< The number of elements.
-  std::size_t stride = 0;  ///< The distance of two neighbors in memory, in elements.
-};
-
 /// The columns, rows and planes of a grid. Rows without axes are wrapped where the page ends.
-using Axes = std::vector<Axis>;
+using Axes = std::vector<schema::Axis>;
 
 namespace judge {
-
-/// An array of a call with its elements as texts, component by component.
-struct PicturedArray {
-  std::string name;                    ///< The parameter's name.
-  std::string type;                    ///< The type of an element.
-  std::string number;                  ///< The type of its numbers; "" if they differ.
-  std::size_t components = 1;          ///< The numbers in an element.
-  std::size_t element_bytes = 0;       ///< The size of an element.
-  std::vector<std::string> values;     ///< What an input holds, or an output after the call.
-  std::vector<std::string> before;     ///< What it held before, if the call reads it as well.
-  std::vector<std::string> expected;   ///< What an output should hold; empty for inputs.
-  std::vector<std::size_t> wrong;      ///< The elements of an output that are wrong.
-  std::vector<std::size_t> unwritten;  ///< Those of them that nobody wrote.
-  bool is_returned = false;            ///< Whether it is no array, but what the function returned.
-};
 
 /// Adds the components of an element as texts: its numbers, or all of it where they cannot be
 /// listed.
@@ -67,8 +45,7 @@ std::string number_name() {
 
 /// Fills in what does not depend on whether an array is read or written.
 template <class T>
-PicturedArray pictured_array(const std::string& name, std::span<const Held<T>> values) {
-  PicturedArray array;
+void fill(schema::PicturedInput& array, const std::string& name, std::span<const Held<T>> values) {
   array.name = name;
   array.type = type_name<T>();
   array.number = number_name<T>();
@@ -77,7 +54,6 @@ PicturedArray pictured_array(const std::string& name, std::span<const Held<T>> v
   add_components(one, T{});
   array.components = one.size();
   for (const Held<T>& value : values) add_components(array.values, value);
-  return array;
 }
 
 }  // namespace judge
@@ -87,13 +63,14 @@ PicturedArray pictured_array(const std::string& name, std::span<const Held<T>> v
 /// @param expected  the right answer
 /// @param right     tells whether an element is right
 template <class T>
-judge::PicturedArray pictured_output(
+schema::PicturedOutput pictured_output(
     const Output<T>& output, const std::vector<T>& expected,
     const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
   // A kernel that failed left no run.
   const bool has_run = !output.runs().empty();
-  judge::PicturedArray array = judge::pictured_array<T>(
-      output.name(), has_run ? std::span<const T>(output.runs()[0].values) : std::span<const T>());
+  schema::PicturedOutput array;
+  judge::fill<T>(array, output.name(),
+                 has_run ? std::span<const T>(output.runs()[0].values) : std::span<const T>());
   for (const T& value : expected) judge::add_components(array.expected, value);
   if (!has_run) return array;
   auto differences = judge::find_differences<T>(output, output.runs()[0], expected, right);
@@ -104,23 +81,23 @@ judge::PicturedArray pictured_output(
 
 /// The same for an array that is read as well, with what it held before.
 template <class T>
-judge::PicturedArray pictured_output(
+schema::PicturedOutput pictured_output(
     const InOut<T>& output, const std::vector<T>& expected,
     const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
   const Output<T>& plain = output;
-  judge::PicturedArray array = pictured_output(plain, expected, right);
+  schema::PicturedOutput array = pictured_output(plain, expected, right);
   for (const T& value : output.initial()) judge::add_components(array.before, value);
   return array;
 }
 
 /// What the function returned, beside what it should have.
 template <class T>
-judge::PicturedArray pictured_output(
+schema::PicturedOutput pictured_output(
     const Returned<T>& returned, const T& expected,
     const std::function<bool(const T&, const T&)>& right = judge::equal<T>) {
   const Output<T>& plain = returned;
-  judge::PicturedArray array = pictured_output(plain, std::vector<T>{expected}, right);
-  array.is_returned = true;
+  schema::PicturedOutput array = pictured_output(plain, std::vector<T>{expected}, right);
+  array.returned = true;
   return array;
 }
 
@@ -136,30 +113,26 @@ namespace judge {
 Observation observe_for_picture(const std::string& worker, const Function& function,
                                 const std::vector<CallArgument>& arguments);
 
-/// Writes the event "picture": {"worker", "call", "failure", "inputs": [{"name", "type",
-/// "number", "components", "element_bytes", "values"}], "outputs": the same and {"before",
-/// "returned", "expected", "wrong", "unwritten"}, "axes": [{"name", "count", "stride"}], "findings"
-/// (those outside of launches), "launches"}. A launch is that of the event "call", with "trace" and
-/// "findings" (judge/checks/trace_json.h).
+/// Writes a schema::Picture.
 void write_picture(const std::string& worker, const std::string& call,
-                   const Observation& observation, const std::vector<PicturedArray>& inputs,
-                   const std::vector<PicturedArray>& outputs, const Axes& axes);
+                   const Observation& observation, const std::vector<schema::PicturedInput>& inputs,
+                   const std::vector<schema::PicturedOutput>& outputs, const Axes& axes);
 
 /// Scalars are no arrays, and pictured_output() shows arrays that are written.
 template <auto* F, std::size_t position, class P, class A>
-void add_input(std::vector<PicturedArray>& inputs, const A& argument) {
+void add_input(std::vector<schema::PicturedInput>& inputs, const A& argument) {
   if constexpr (role_of<F, position, P>() == wire::Role::input) {
     using T = typename Parameter<P>::Element;
     const std::string name(contract::name_of(FunctionInfo<F>::parameters, position));
-    inputs.push_back(pictured_array<T>(name, std::span<const Held<T>>(argument)));
+    fill<T>(inputs.emplace_back(), name, std::span<const Held<T>>(argument));
   }
 }
 
 /// The inputs of a call.
 template <auto* F, class R, class... P, std::size_t... I, class... A>
-std::vector<PicturedArray> pictured_inputs(R (*)(P...), std::index_sequence<I...>,
-                                           const A&... arguments) {
-  std::vector<PicturedArray> inputs;
+std::vector<schema::PicturedInput> pictured_inputs(R (*)(P...), std::index_sequence<I...>,
+                                                   const A&... arguments) {
+  std::vector<schema::PicturedInput> inputs;
   const auto all = std::tie(arguments...);
   (add_input<F, I, P>(inputs, std::get<I>(all)), ...);
   return inputs;

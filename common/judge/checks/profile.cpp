@@ -1,25 +1,26 @@
 #include "judge/checks/profile.h"
 
-#include <vector>
-
 #include "judge/checks/source_text.h"
-#include "judge/events.h"
 #include "judge/options.h"
-#include "report/json/launch_json.h"
+#include "judge/write_event.h"
+#include "report/launch_record.h"
 
 namespace tilelab::judge {
 
-JsonObject launch_json(const report::LaunchReport& launch) {
-  return report::launch_json(launch, source_line);
+schema::Launch record_of(const report::LaunchReport& launch) {
+  return report::record_of(launch, source_line);
 }
 
 void write_profile(const std::string& call, const Observation& observation) {
   if (!options().profile) return;
-  write_event(event("call")
-                  .add("call", call)
-                  .add("input_bytes", observation.input_bytes)
-                  .add("output_bytes", observation.output_bytes)
-                  .add("launches", objects_of(observation.report.launches, launch_json)));
+  schema::Call made{
+      .call = call,
+      .input_bytes = observation.input_bytes,
+      .output_bytes = observation.output_bytes,
+      .launches = {},
+  };
+  for (const auto& launch : observation.report.launches) made.launches.push_back(record_of(launch));
+  write_event(made);
 }
 
 }  // namespace tilelab::judge

@@ -1,18 +1,19 @@
 #include "judge/speed/speed.h"
 
+#include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "judge/calls/or_fail.h"
 #include "judge/catch.h"
-#include "judge/events.h"
 #include "judge/speed/sampling.h"
 #include "judge/worker/workers.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 namespace {
 
 using judge::Interval;
-using judge::JsonObject;
 using judge::Sampling;
 using judge::SpeedSample;
 using judge::SpeedSamples;
@@ -35,50 +36,46 @@ const char* name_of(Peak peak) {
   return peak == Peak::bytes ? "bytes" : "instructions";
 }
 
-std::vector<double> bounds(const Interval& interval) {
+schema::Interval bounds(const Interval& interval) {
   return {interval.low, interval.value, interval.high};
 }
 
-/// {"problem", "rounds", "discarded", "sm_mhz", "clock", "peak": {"of", "amount", "ms"},
-/// "work": {"n", "operations", "bytes"}}. Peak and work may be missing.
-JsonObject measurement_event(const std::string& title, const SpeedSamples& samples,
-                             const LeastWork& least_work, const std::optional<Work>& work) {
-  JsonObject result = judge::event("measurement")
-                          .add("problem", title)
-                          .add("rounds", samples.rounds())
-                          .add("discarded", samples.discarded)
-                          .add("sm_mhz", samples.sm_mhz)
-                          .add("clock", name_of(samples.clock));
+schema::Measurement measurement_of(const std::string& title, const SpeedSamples& samples,
+                                   const LeastWork& least_work, const std::optional<Work>& work) {
+  schema::Measurement made{
+      .problem = title,
+      .rounds = samples.rounds(),
+      .discarded = static_cast<std::uint64_t>(samples.discarded),
+      .sm_mhz = static_cast<std::uint64_t>(std::lround(samples.sm_mhz)),
+      .clock = name_of(samples.clock),
+      .peak = {},
+      .work = {},
+  };
   if (!samples.peaks.empty()) {
-    result.add("peak", JsonObject()
-                           .add("of", name_of(least_work.peak))
-                           .add("amount", least_work.amount)
-                           .add("ms", milliseconds * judge::median(samples.peaks)));
+    made.peak = {name_of(least_work.peak), least_work.amount,
+                 milliseconds * judge::median(samples.peaks)};
   }
-  if (work) {
-    result.add("work", JsonObject()
-                           .add("n", work->n)
-                           .add("operations", work->operations)
-                           .add("bytes", work->bytes));
-  }
-  return result;
+  if (work) made.work = {work->n, work->operations, work->bytes};
+  return made;
 }
 
-/// {"problem", "worker", "ms", "device_ms", "cold_ms", "warm_ms", "speedup", "share_of_peak"}:
-/// medians per launch, and ratios as [low, median, high].
-JsonObject timing_event(const std::string& title, const SpeedSamples& samples,
-                        const std::string& worker) {
-  JsonObject result =
-      judge::event("timing")
-          .add("problem", title)
-          .add("worker", worker)
-          .add("ms", milliseconds * samples.seconds(worker, &SpeedSample::judge))
-          .add("device_ms", milliseconds * samples.seconds(worker, &SpeedSample::device))
-          .add("cold_ms", milliseconds * samples.seconds(worker, &SpeedSample::cold))
-          .add("warm_ms", milliseconds * samples.seconds(worker, &SpeedSample::warm))
-          .add("speedup", bounds(samples.speedup(worker, "baseline")));
-  if (!samples.peaks.empty()) result.add("share_of_peak", bounds(samples.share_of_peak(worker)));
-  return result;
+schema::Timing timing_of(const std::string& title, const SpeedSamples& samples,
+                         const std::string& worker) {
+  const auto ms = [&](double SpeedSample::*clock) {
+    return milliseconds * samples.seconds(worker, clock);
+  };
+  schema::Timing made{
+      .problem = title,
+      .worker = worker,
+      .ms = ms(&SpeedSample::judge),
+      .device_ms = ms(&SpeedSample::device),
+      .cold_ms = ms(&SpeedSample::cold),
+      .warm_ms = ms(&SpeedSample::warm),
+      .speedup = bounds(samples.speedup(worker, "baseline")),
+      .share_of_peak = {},
+  };
+  if (!samples.peaks.empty()) made.share_of_peak = bounds(samples.share_of_peak(worker));
+  return made;
 }
 
 /// Notes if the submission's device events say much less than the judge's clock: then the GPU was
@@ -99,9 +96,9 @@ SpeedSamples measure(const std::string& title, const std::vector<SpeedProblem>& 
   const SpeedSamples samples =
       judge::or_fail([&] { return judge::take_samples(problems, least_work, how); });
   SUCCEED();
-  judge::write_event(measurement_event(title, samples, least_work, work));
+  judge::write_event(measurement_of(title, samples, least_work, work));
   for (const auto& [worker, times] : samples.contenders) {
-    judge::write_event(timing_event(title, samples, worker));
+    judge::write_event(timing_of(title, samples, worker));
   }
   return samples;
 }

@@ -7,7 +7,7 @@
 
 #include "judge/speed/speed_problem.h"
 
-/// Measurements, each reported as an event "measurement" and, per worker, an event "timing".
+/// Measurements, each reported as a schema::Measurement and, per worker, a schema::Timing.
 ///
 /// They are meant for a GPU: an emulator's time says nothing about a kernel. Each fails the current
 /// test if a timed launch of the submission left a wrong result, and ends the judge if one of the

@@ -10,9 +10,9 @@
 #include <sstream>
 #include <utility>
 
-#include "judge/events.h"
 #include "judge/options.h"
 #include "judge/worker/errors.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {
@@ -90,7 +90,7 @@ std::optional<double> known_figure(const std::string& call, const std::string& m
 void report_figure(const std::string& call, const std::string& metric, double value) {
   char digits[32];
   const std::string exact(digits, std::to_chars(digits, std::end(digits), value).ptr);
-  write_event(event("figure").add("call", call).add("metric", metric).add("value", exact));
+  write_event(schema::Figure{call, metric, exact});
 }
 
 }  // namespace tilelab::judge

@@ -13,6 +13,7 @@
 #include "judge/options.h"
 #include "judge/traffic/figures.h"
 #include "judge/traffic/own_observations.h"
+#include "judge/write_event.h"
 
 namespace tilelab {
 namespace {
@@ -166,7 +167,8 @@ MemoryCounts judge::total_counts(const Observation& observation) {
   MemoryCounts sum;
   for (const report::LaunchReport& launch : observation.report.launches) {
     MemoryCounts counts = launch.totals;
-    for (const auto& access : report::counted_accesses) scale(counts.*access.counts, launch);
+    schema::for_each_field<MemoryCounts>(
+        [&](const auto& access) { scale(counts.*access.member, launch); });
     sum += counts;
   }
   return sum;
@@ -175,11 +177,7 @@ MemoryCounts judge::total_counts(const Observation& observation) {
 void Traffic::report(const TrafficMetric& metric) const {
   const double value = metric.of(submission_);
   if (!judge::options().profile || !std::isfinite(value)) return;
-  judge::write_event(judge::event("metric")
-                         .add("call", submission_.call)
-                         .add("metric", metric.id)
-                         .add("unit", metric.unit)
-                         .add("value", value));
+  judge::write_event(schema::Metric{submission_.call, metric.id, metric.unit, value});
 }
 
 void Traffic::check_at_most(double factor, const TrafficMetric& metric, double least) const {

@@ -15,7 +15,8 @@
 #include "judge/options.h"
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
-#include "judge/worker/turn.h"
+#include "judge/worker/machine_lock.h"
+#include "judge/write_event.h"
 
 namespace tilelab::judge {
 namespace {
@@ -122,16 +123,16 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
 
 Process::Event Worker::attempt(wire::Request& request, const MemoryFile* images,
                                const MemoryFile* results, const Limits& limits) {
-  // Requests that are timed stay out of it: waiting for a turn would count as their time.
-  std::optional<Turn> turn;
-  if (stands_alone(request)) turn.emplace(Turn::Kind::beside_others);
+  // Requests that are timed stay out of it: waiting would count as their time.
+  std::optional<MachineLock> lock;
+  if (stands_alone(request)) lock.emplace(MachineLock::Kind::beside_others);
   return make_request(request, images, results, limits);
 }
 
 Process::Event Worker::attempt_alone(wire::Request& request, const MemoryFile* images,
                                      const MemoryFile* results, const Limits& limits) {
   stop();
-  const Turn turn(Turn::Kind::alone);
+  const MachineLock lock(MachineLock::Kind::alone);
   return make_request(request, images, results, limits);
 }
 
@@ -238,7 +239,7 @@ void Worker::report_output(const std::string& subject) {
   const std::string text = take_output();
   if (text.empty() || reported_bytes_ > most_bytes) return;
   reported_bytes_ += text.size();
-  write_event(event("output").add("call", subject).add("text", text));
+  write_event(schema::Output{subject, text});
 }
 
 }  // namespace tilelab::judge

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from tilelab.base.fields import Number
 from tilelab.estimate.multiprocessor import Capability
 from tilelab.estimate.throughput import Throughput
 
@@ -45,13 +46,10 @@ def text(
     capability: Capability,
     tools: Mapping[str, str],
     interval: Mapping[str, float],
-    measured: Mapping[str, str],
+    measured: Mapping[str, Number],
     documented: Throughput,
 ) -> str:
-    """The file. `tools` are the "driver" and "nvcc", `interval` has "least" and "most".
-
-    `measured` has numbers as the microbenchmarks print them.
-    """
+    """The file. `tools` are the "driver" and "nvcc", `interval` has "least" and "most"."""
     major, minor = capability
     head = _HEAD.format(gpu=gpu, major=major, minor=minor, **tools, **interval)
     given: dict[str, Mapping[str, float]] = {
@@ -59,8 +57,12 @@ def text(
         "literature: arXiv 2503.20481": _LITERATURE,
         "chosen with ladders in view, on an H200": _CHOSEN,
     }
-    # TOML's exponents have no plus sign.
-    lines = [f"{name} = {value.replace('e+', 'e')}" for name, value in measured.items()]
+    lines = [f"{name} = {_digits(value)}" for name, value in measured.items()]
     for source, figures in given.items():
         lines += ["", f"# {source}", *(f"{name} = {value}" for name, value in figures.items())]
     return head + "\n".join(lines) + "\n"
+
+
+def _digits(value: Number) -> str:
+    """A measured number has four. TOML's exponents have no plus sign."""
+    return str(value) if isinstance(value, int) else f"{value:.4g}".replace("e+", "e")

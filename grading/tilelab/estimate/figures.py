@@ -7,7 +7,7 @@ in place of bundled ones of the same name.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,7 @@ from tilelab.base.fields import Positive, Text
 from tilelab.base.repository import BUILD, REPO
 from tilelab.estimate import gpus, multiprocessor
 from tilelab.estimate.multiprocessor import Capability
+from tilelab.model.simulation import Constant
 
 _FOLDER = Path(__file__).with_name("figures")
 MEASURED = BUILD / "figures"
@@ -49,8 +50,12 @@ class Figures:
     least: float
     most: float
 
-    def text(self) -> str:
+    def constants(self) -> Sequence[Constant]:
         """The figures as the estimator reads them."""
+        return [Constant(name, value) for name, value in self.values.items()]
+
+    def text(self) -> str:
+        """What is the same if all figures are."""
         return "".join(f"{name} {value!r}\n" for name, value in self.values.items())
 
     @property

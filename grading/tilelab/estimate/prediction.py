@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tilelab.estimate.figures import Figures
-from tilelab.estimate.simulation import Simulated
+from tilelab.model.simulation import Simulated
 
 # Beyond these, what was simulated says too little of the rest.
 _MOST_UNKNOWN_BRANCHES = 0.02

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import msgspec
 
 from tilelab.backends import nvidia
 from tilelab.backends.base import Backend, Device
 from tilelab.base import process
 from tilelab.base.errors import InfraError, UserError
+from tilelab.base.fields import Number
 from tilelab.base.files import work_folder
 from tilelab.base.repository import REPO
 from tilelab.base.text import shorten
 from tilelab.estimate import calibrated, throughput
 from tilelab.estimate.multiprocessor import Capability
+from tilelab.model import simulation, stream
+from tilelab.model.simulation import Calibration
 
-_SOURCE = REPO / "common" / "microbenchmarks" / "figures.cu"
+_COMMON = REPO / "common"
+_SOURCE = _COMMON / "microbenchmarks" / "calibration.cu"
 _SUMMARY = REPO / "docs" / "results" / "estimates" / "summary.json"
 _SECONDS = 600
+
+_DECODER: msgspec.json.Decoder[Calibration] = msgspec.json.Decoder(Calibration)
 
 
 def figures_of(backend: Backend, device: Device) -> str:
@@ -27,8 +34,7 @@ def figures_of(backend: Backend, device: Device) -> str:
 
     Raises UserError for a compute capability whose throughput is not known here, or InfraError.
     """
-    measured = _measure(backend.only(device))
-    capability = _capability(measured.pop("capability", ""))
+    capability, measured = _measured(backend.only(device))
     documented = throughput.of(capability)
     if documented is None:
         known = ", ".join(map(_dotted, throughput.capabilities()))
@@ -36,12 +42,6 @@ def figures_of(backend: Backend, device: Device) -> str:
             f"{device.name} has compute capability {_dotted(capability)}, whose throughput is not "
             f"known here: add it to grading/tilelab/estimate/throughput.py, which has {known}"
         )
-    for name, value in measured.items():
-        if not _is_positive(value):
-            raise InfraError(
-                f"the microbenchmarks measured {name} {shorten(value, 40)}, which cannot be: run "
-                "them again when nothing else uses the GPU."
-            )
     tools = {"driver": device.driver, "nvcc": str(nvidia.nvcc_version())}
     interval = json.loads(_SUMMARY.read_text(encoding="utf-8"))["interval"]
     return calibrated.text(device.name, capability, tools, interval, measured, documented)
@@ -51,26 +51,39 @@ def _dotted(capability: Capability) -> str:
     return ".".join(map(str, capability))
 
 
-def _capability(printed: str) -> Capability:
+def _measured(environment: Mapping[str, str]) -> tuple[Capability, dict[str, Number]]:
+    """What the microbenchmarks print: the GPU they ran on, and its constants by name."""
+    capability, constants = None, {}
     try:
-        major, minor = map(int, printed.split())
-    except ValueError:
-        raise InfraError("the microbenchmarks do not say which GPU they ran on.") from None
-    return major, minor
+        events = stream.read(_printed(environment), _DECODER)
+    except msgspec.DecodeError as error:
+        raise InfraError(f"what the microbenchmarks print cannot be used ({error}).") from error
+    for event in events:
+        if isinstance(event, stream.Begin):
+            continue
+        if isinstance(event, simulation.Capability):
+            capability = event.major, event.minor
+        elif event.value is not None and event.value > 0:
+            constants[event.name] = event.value
+        else:
+            raise InfraError(
+                f"the microbenchmarks measured {event.name} {event.value}, which cannot be: run "
+                "them again when nothing else uses the GPU."
+            )
+    if capability is None:
+        raise InfraError("the microbenchmarks do not say which GPU they ran on.")
+    return capability, constants
 
 
-def _measure(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the microbenchmarks print, by name."""
+def _printed(environment: Mapping[str, str]) -> str:
     nvcc = nvidia.nvcc()
     if nvcc is None:
         raise InfraError("nvcc is missing.")
     with work_folder() as folder:
-        program = folder / "figures"
+        program = folder / "calibration"
         words = [str(nvcc), "-ccbin", nvidia.host_compiler(), "-std=c++20", "-O3", "-arch=native"]
-        _run([*words, "-o", program, _SOURCE], environment)
-        output = _run([program], environment)
-    pairs = (line.partition(" ") for line in output.splitlines())
-    return {name: value for name, _, value in pairs}
+        _run([*words, "-I", _COMMON, "-o", program, _SOURCE], environment)
+        return _run([program], environment)
 
 
 def _run(words: Sequence[str | Path], environment: Mapping[str, str]) -> str:
@@ -81,11 +94,3 @@ def _run(words: Sequence[str | Path], environment: Mapping[str, str]) -> str:
     if finished.status != 0:
         raise InfraError(f"{name} failed: {shorten(finished.output.strip(), 300)}")
     return finished.output
-
-
-def _is_positive(text: str) -> bool:
-    try:
-        value = float(text)
-    except ValueError:
-        return False
-    return math.isfinite(value) and value > 0

@@ -1,4 +1,4 @@
-"""What a judge writes, an event per line, with the type first. common/judge/events.h lists them."""
+"""What a judge writes. common/schema/judgment.h has the same records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from tilelab.base.fields import Number
 from tilelab.model.case import Place
 from tilelab.model.measurement import Run, Timing
 from tilelab.model.picture import DrawnCall
-from tilelab.model.profile import Call
+from tilelab.model.profile import Launch
+from tilelab.model.stream import Begin, End
 
 
 class Tests(Struct, frozen=True, tag="tests"):
@@ -32,7 +33,7 @@ class Said(Struct, frozen=True, tag="message"):
     element: str = ""
     expected: str = ""
     got: str = ""
-    race_free: int = 0
+    race_free: bool = False
     places: tuple[Place, ...] = ()
 
 
@@ -52,8 +53,13 @@ class Timed(Timing, frozen=True, kw_only=True, tag="timing"):
     worker: str
 
 
-class Called(Call, frozen=True, tag="call"):
+class Called(Struct, frozen=True, tag="call"):
     """What the kernels of a checked call did."""
+
+    call: str
+    input_bytes: int
+    output_bytes: int
+    launches: tuple[Launch, ...]
 
 
 class MetricOf(Struct, frozen=True, tag="metric"):
@@ -95,12 +101,9 @@ class GaveUp(Struct, frozen=True, tag="infrastructure_error"):
     text: str
 
 
-class End(Struct, frozen=True, tag="end"):
-    """Without this last line, a stream is incomplete."""
-
-
 Event = (
-    Tests
+    Begin
+    | Tests
     | Said
     | TestEnded
     | Measured

@@ -30,13 +30,13 @@ class InputArray(Struct, frozen=True):
 
 
 class OutputArray(InputArray, frozen=True):
-    """What a call wrote. It is no array but what the function returned if `returned` is 1.
+    """What a call wrote. `returned` says that it is no array, but what the function returned.
 
     `before` is what it held, if the call reads it as well. `wrong` and `unwritten` are indices.
     """
 
     before: tuple[str, ...]
-    returned: int
+    returned: bool
     expected: tuple[str, ...]
     wrong: tuple[int, ...]
     unwritten: tuple[int, ...]
@@ -52,11 +52,11 @@ class Access(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A mistake, or something to know: then `note` is 1."""
+    """A mistake, or a `note`: something to know."""
 
     kind: str
     text: str
-    note: int
+    note: bool
     space: str
     name: str
     index: int
@@ -88,7 +88,7 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     block: int
     place: int
-    barrier: int = 0
+    barrier: bool = False
     warp: int | None = None
     kind: str = ""
     bytes: int | None = None
@@ -102,9 +102,9 @@ class Step(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Trace(Struct, frozen=True):
-    """The steps of a launch, in their order; only the beginning if `complete` is 0."""
+    """The steps of a launch, in their order; only the beginning if they are not `complete`."""
 
-    complete: int
+    complete: bool
     arrays: tuple[TracedArray, ...]
     places: tuple[TracedPlace, ...]
     steps: tuple[Step, ...]

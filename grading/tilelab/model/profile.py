@@ -63,7 +63,7 @@ class Taken(Struct, frozen=True):
 
 
 class Launch(Struct, frozen=True, kw_only=True):
-    """Launches of a kernel in one shape, as report::launch_json() describes them.
+    """Launches of a kernel in one shape, as common/schema/launch.h describes them.
 
     `totals` has the accesses of the `observed_blocks`, by kind. `resources` are those of all
     instances of a template if the launch does not say which one it means; they are unset where

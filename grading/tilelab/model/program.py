@@ -1,10 +1,11 @@
-"""What a program of the user's own reported."""
+"""What a program of the user's own reported, as common/schema/program.h describes it."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from tilelab.model.profile import Launch
+from tilelab.model.stream import Begin
 
 
 class At(Struct, frozen=True):
@@ -15,15 +16,18 @@ class At(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """A mistake, or something to know: then `note` is 1."""
+    """A mistake, or a `note`: something to know."""
 
     text: str
-    note: int
+    note: bool
     places: tuple[At, ...]
 
 
-class Report(Struct, frozen=True):
+class Report(Struct, frozen=True, tag="report"):
     """What was found in a program, and what its launches did with memory."""
 
     findings: tuple[Finding, ...]
     launches: tuple[Launch, ...]
+
+
+ProgramEvent = Begin | Report

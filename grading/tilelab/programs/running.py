@@ -16,15 +16,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
+
 from tilelab.base import process
 from tilelab.base.errors import InfraError
-from tilelab.base.records import decoded
 from tilelab.base.text import shorten
-from tilelab.model.program import Report
+from tilelab.model import stream
+from tilelab.model.program import ProgramEvent, Report
 from tilelab.programs.tools import Tools
 
 _DESCRIBE_SECONDS = 300
 _LONGEST_REPORT = 256 * 1024 * 1024
+
+_DECODER: msgspec.json.Decoder[ProgramEvent] = msgspec.json.Decoder(ProgramEvent)
 
 
 @dataclass(frozen=True)
@@ -100,9 +104,8 @@ def described(program: Path, report: Path, tools: Tools) -> Report:
     """What the report of a program holds. Raises InfraError."""
     argv = [tools.describe, program, report]
     finished = process.run(argv, seconds=_DESCRIBE_SECONDS, env=os.environ, keep=_LONGEST_REPORT)
-    try:
-        if finished.status == 0:
-            return decoded(finished.output, Report)
-    except ValueError:
-        pass
+    with contextlib.suppress(msgspec.DecodeError):
+        for event in stream.read(finished.output, _DECODER):
+            if finished.status == 0 and isinstance(event, Report):
+                return event
     raise InfraError(f"the program's report cannot be read: {shorten(finished.output, 200)}")

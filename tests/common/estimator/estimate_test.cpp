@@ -1,7 +1,8 @@
 #include "estimator/estimate/estimate.h"
 
-#include "estimator/estimate/estimate_json.h"
+#include "estimator/estimate/record.h"
 #include "judge/catch.h"
+#include "schema/json.h"
 #include "snippet.h"
 
 using namespace tilelab::estimator;
@@ -69,8 +70,8 @@ TEST_CASE("an estimate is a line of JSON") {
   estimate.kernel = "a\"b";
   estimate.cycles = 12.5;
   estimate.stalls[place_of(Stall::barrier)] = 0.25;
-  const std::string text = to_json(json_of(estimate));
-  CHECK_THAT(text, tilelab::contains("{\"kernel\": \"a\\\"b\", \"cycles\": 12.5, "));
+  const std::string text = to_json(record_of(estimate));
+  CHECK_THAT(text, tilelab::contains("\"kernel\": \"a\\\"b\", \"cycles\": 12.5, "));
   CHECK_THAT(text,
              tilelab::contains(
                  "\"busy\": {\"issue\": 0, \"l1\": 0, \"l2\": 0, \"atomics\": 0, \"dram\": 0}"));

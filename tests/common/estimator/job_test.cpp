@@ -3,31 +3,45 @@
 #include <sstream>
 
 #include "estimator/execution/unknown.h"
-#include "estimator/timing/gpu.h"
 #include "judge/catch.h"
 
 using namespace tilelab::estimator;
 
 namespace {
 
-Job job_of(const char* text) {
-  std::istringstream in(text);
+Job job_of(const std::string& lines) {
+  std::istringstream in(R"({"type": "begin", "version": 1})" + ("\n" + lines));
   return read_job(in);
 }
 
-Gpu gpu_of(const char* text) {
-  std::istringstream in(text);
-  return read_gpu(in);
+std::string array(const std::string& address, const std::string& bytes,
+                  const std::string& contents = "bits") {
+  return R"({"type": "array", "address": )" + address + R"(, "bytes": )" + bytes +
+         R"(, "contents": ")" + contents + "\"}\n";
+}
+
+std::string kernel(const std::string& registers, const std::string& shared_bytes) {
+  return R"({"type": "kernel", "name": "diff", "registers": )" + registers +
+         R"(, "static_shared_bytes": )" + shared_bytes + "}\n";
+}
+
+std::string launch(const std::string& grid, const std::string& block,
+                   const std::string& shared_bytes = "0", const std::string& parameters = "") {
+  return R"({"type": "launch", "kernel": "diff", "grid": [)" + grid + R"(], "block": [)" + block +
+         R"(], "dynamic_shared_bytes": )" + shared_bytes + R"(, "parameters": ")" + parameters +
+         "\"}\n";
+}
+
+std::string constant(const std::string& name, const std::string& value) {
+  return R"({"type": "constant", "name": ")" + name + R"(", "value": )" + value + "}\n";
 }
 
 }  // namespace
 
 TEST_CASE("a job's arrays, kernels and launches are read") {
-  const Job job = job_of(
-      "array 7f00 1024 bits\n"
-      "kernel diff 24 1028\n"
-      "launch diff 4 2 1 256 1 1 16 007fff\n"
-      "launch other 1 1 1 32 1 1 0\n");
+  const Job job =
+      job_of(array("32512", "1024") + kernel("24", "1028") +
+             launch("4, 2, 1", "256, 1, 1", "16", "007fff") + launch("1, 1, 1", "32, 1, 1"));
   REQUIRE(job.arrays.size() == 1);
   CHECK(job.arrays[0].address == 0x7f00);
   CHECK(job.arrays[0].contents == Contents::bits);
@@ -40,35 +54,44 @@ TEST_CASE("a job's arrays, kernels and launches are read") {
 }
 
 TEST_CASE("a line of a job that is wrong is named") {
-  CHECK_THROWS_WITH(job_of("array 7f00 1024 bits\nbuffer 1\n"), tilelab::contains("line 2"));
-  CHECK_THROWS_WITH(job_of("array 7f00 many bits\n"), tilelab::contains("array"));
-  CHECK_THROWS(job_of("array 7f00 1024 words\n"));
-  CHECK_THROWS(job_of("kernel diff 24\n"));
-  CHECK_THROWS(job_of("launch diff 0 1 1 256 1 1 0\n"));
-  CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 0 0g\n"));
-  CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 0 00 more\n"));
+  CHECK_THROWS_WITH(job_of(array("1", "1024") + "buffer\n"), tilelab::contains("line 3"));
+  CHECK_THROWS_WITH(job_of(array("1", "1024", "words")), tilelab::contains("contents: words"));
+  CHECK_THROWS_WITH(job_of(launch("0, 1, 1", "256, 1, 1")), tilelab::contains("launches nothing"));
+  CHECK_THROWS_WITH(job_of(launch("1, 1, 1", "256, 1, 1", "0", "0g")),
+                    tilelab::contains("hexadecimal"));
+  CHECK_THROWS_WITH(job_of(launch("1, 1, 1", "256, 1, 1", "0", "0")),
+                    tilelab::contains("hexadecimal"));
+}
+
+TEST_CASE("a job of another version, or of none, is refused") {
+  std::istringstream newer(R"({"type": "begin", "version": 2})");
+  CHECK_THROWS_WITH(read_job(newer), tilelab::contains("reads version 1"));
+  std::istringstream none(kernel("24", "0"));
+  CHECK_THROWS_WITH(read_job(none), tilelab::contains("before the version"));
 }
 
 TEST_CASE("resources that no GPU has are wrong") {
-  CHECK_THROWS(job_of("kernel diff 256 0\n"));
-  CHECK_THROWS(job_of("kernel diff -1 0\n"));
-  CHECK_THROWS(job_of("kernel diff 16 1e82\n"));
-  CHECK_THROWS(job_of("array ffffffffffffff00 512 zeros\n"));
-  CHECK_THROWS(job_of("launch diff 1 1 1 256 1 1 -1\n"));
+  CHECK_THROWS(job_of(kernel("256", "0")));
+  CHECK_THROWS(job_of(kernel("-1", "0")));
+  CHECK_THROWS(job_of(kernel("16", "1e82")));
+  CHECK_THROWS(job_of(kernel("16", "233473")));
+  CHECK_THROWS(job_of(array("18446744073709551360", "512")));
+  CHECK_THROWS(job_of(array("18446744073709551615", "1")));
+  CHECK_THROWS(job_of(launch("1, 1, 1", "256, 1, 1", "-1")));
 }
 
 TEST_CASE("a launch that no GPU starts is not estimated") {
-  CHECK_NOTHROW(job_of("launch diff 2147483647 65535 65535 1024 1 1 232448\n"));
-  CHECK_THROWS_AS(job_of("launch diff 1 1 1 1024 2 1 0\n"), Unknown);
-  CHECK_THROWS_AS(job_of("launch diff 1 1 1 1 1 65 0\n"), Unknown);
-  CHECK_THROWS_AS(job_of("launch diff 1 65536 1 256 1 1 0\n"), Unknown);
-  CHECK_THROWS_AS(job_of("launch diff 1 1 1 65536 65536 1 0\n"), Unknown);
-  CHECK_THROWS_AS(job_of("launch diff 1 1 1 256 1 1 1e30\n"), Unknown);
+  CHECK_NOTHROW(job_of(launch("2147483647, 65535, 65535", "1024, 1, 1", "232448")));
+  CHECK_THROWS_AS(job_of(launch("1, 1, 1", "1024, 2, 1")), Unknown);
+  CHECK_THROWS_AS(job_of(launch("1, 1, 1", "1, 1, 65")), Unknown);
+  CHECK_THROWS_AS(job_of(launch("1, 65536, 1", "256, 1, 1")), Unknown);
+  CHECK_THROWS_AS(job_of(launch("1, 1, 1", "65536, 65536, 1")), Unknown);
+  CHECK_THROWS_AS(job_of(launch("1, 1, 1", "256, 1, 1", "1000000000000")), Unknown);
 }
 
-TEST_CASE("a GPU's figures are read, and others refused") {
-  CHECK(gpu_of("").multiprocessors == 132);
-  CHECK(gpu_of("multiprocessors 80\nl2_latency 200\n").l2_latency == 200);
-  CHECK_THROWS_WITH(gpu_of("bogus 1\n"), tilelab::contains("bogus"));
-  CHECK_THROWS_WITH(gpu_of("warps many\n"), tilelab::contains("warps"));
+TEST_CASE("a GPU's constants are read, and others refused") {
+  CHECK(job_of("").gpu.multiprocessors == 132);
+  CHECK(job_of(constant("multiprocessors", "80") + constant("l2_latency", "2e2")).gpu.l2_latency ==
+        200);
+  CHECK_THROWS_WITH(job_of(constant("bogus", "1")), tilelab::contains("bogus"));
 }

@@ -1,4 +1,4 @@
-#include "estimator/timing/multiprocessor.h"
+#include "estimator/timing/sm.h"
 #include "judge/catch.h"
 #include "snippet.h"
 
@@ -51,7 +51,7 @@ void add(Function& function, Trace& trace, const Instruction& one, std::uint64_t
   trace.steps.push_back(step);
 }
 
-/// Warps that all do the same, as the blocks of one multiprocessor.
+/// Warps that all do the same, as the blocks of one SM.
 struct Program {
   Function function;
   Trace trace;
@@ -199,7 +199,7 @@ TEST_CASE("a store leaves a sector in a cycle, and a line with parts of sectors 
 
 TEST_CASE("registers in one bank take turns") {
   const auto cycles = [](const char* text) {
-    return 4 * cycles_per_instruction(instruction(text));  // of a quarter
+    return 4 * cycles_per_instruction(instruction(text));  // of a sub-partition
   };
   const double apart = cycles("FFMA R0, R1, R2, RZ");
   CHECK(apart == Approx(1).epsilon(0.2));

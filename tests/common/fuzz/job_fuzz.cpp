@@ -1,5 +1,5 @@
-// A submission's own process writes its launches down, so they may say anything. They are executed
-// with machine code that does what they ask for.
+// A submission's own process writes its launches down, so they may ask for anything. They are
+// executed with machine code that does it.
 
 #include <algorithm>
 #include <cstddef>

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "judge/checks/finding_message.h"
-#include "judge/checks/profile.h"
-#include "judge/checks/trace_json.h"
+#include "judge/checks/picture_records.h"
 #include "report/decode.h"
+#include "schema/json.h"
 
 namespace {
 
@@ -18,7 +18,7 @@ using namespace tilelab;
 
 void tell(const std::vector<report::Finding>& findings) {
   for (const report::Finding& finding : findings) judge::message_of(finding);
-  judge::findings_json(findings);
+  to_json(judge::pictures_of(findings));
 }
 
 }  // namespace
@@ -29,8 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     tell(report.findings);
     for (const report::LaunchReport& launch : report.launches) {
       tell(launch.findings);
-      judge::launch_json(launch);
-      judge::trace_json(launch.trace);
+      to_json(judge::picture_of(launch));
     }
   } catch (const std::runtime_error&) {
     // Bytes that are no report are refused.

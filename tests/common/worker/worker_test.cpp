@@ -22,9 +22,9 @@
 #include "judge/options.h"
 #include "judge/worker/descriptor.h"
 #include "judge/worker/errors.h"
+#include "judge/worker/machine_lock.h"
 #include "judge/worker/memory_file.h"
 #include "judge/worker/process.h"
-#include "judge/worker/turn.h"
 #include "judge/worker/worker.h"
 
 using namespace tilelab;
@@ -218,11 +218,11 @@ TEST_CASE("calls run beside those of other judges, or alone") {
     return may;
   };
   {
-    const Turn turn(Turn::Kind::beside_others);
+    const MachineLock lock(MachineLock::Kind::beside_others);
     CHECK(others_may(calls, LOCK_SH));
     CHECK_FALSE(others_may(calls, LOCK_EX));
   }
-  const Turn turn(Turn::Kind::alone);
+  const MachineLock lock(MachineLock::Kind::alone);
   CHECK_FALSE(others_may(gate, LOCK_EX));
   CHECK_FALSE(others_may(calls, LOCK_SH));
 }

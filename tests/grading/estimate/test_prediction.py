@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
-from tilelab.estimate.simulation import Simulated
+from tilelab.model import stream
+from tilelab.model.simulation import Simulated, Unknown
 
 GPU = Figures(
     "NVIDIA X",
@@ -24,6 +23,10 @@ LAUNCH = Simulated(
     kernel="k",
     cycles=2e6,
     instructions=1e6,
+    resident_blocks=8,
+    blocks_per_multiprocessor=80,
+    simulated_blocks=32,
+    share_simulated=1,
     busy={"issue": 0.1, "l1": 0.1, "l2": 0.1, "atomics": 0.1, "dram": 0.1},
     stalls={"long_scoreboard": 5.0, "wait": 1.0, "barrier": 2.0},
     l2_bytes=5e9,
@@ -105,19 +108,24 @@ def test_the_limiter_is_the_busiest_unit_or_the_longest_wait(launch: Simulated, 
     assert said in prediction.limiter(launch, GPU)
 
 
-def line(launch: Simulated) -> str:
-    return json.dumps({**vars(launch), "more": 1})
-
-
 def test_the_output_of_the_estimator_is_read() -> None:
-    assert simulation.read(f"{line(LAUNCH)}\n{line(LAUNCH)}\n") == [LAUNCH, LAUNCH]
+    assert simulation.read(stream.text_of([LAUNCH, LAUNCH])) == [LAUNCH, LAUNCH]
 
 
 def test_the_estimator_says_why_it_abstains() -> None:
-    said = json.dumps({"unknown": "the instruction SYNCS"})
-    assert simulation.read(f"{line(LAUNCH)}\n{said}\n") == "the instruction SYNCS"
+    output = stream.text_of([LAUNCH, Unknown("the instruction SYNCS")])
+    assert simulation.read(output) == "the instruction SYNCS"
 
 
-def test_anything_else_is_an_error() -> None:
-    with pytest.raises(ValueError, match="the estimator said: usage"):
-        simulation.read("usage\n")
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        ("usage\n", "the estimator said: usage"),
+        ('{"type": "begin", "version": 1}\nestimator: x\n', "the estimator said: estimator: x"),
+        ('{"type": "begin", "version": 2}\n', "version 2, and this TileLab reads version 1"),
+        ('{"type": "begin", "version": 1}\n{"type": "end"}\n', "cannot be used"),
+    ],
+)
+def test_anything_else_is_an_error(output: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        simulation.read(output)

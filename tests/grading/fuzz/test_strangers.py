@@ -21,14 +21,24 @@ from tilelab.estimate import cubin, ptxas, sass
 from tilelab.exports import delimited
 from tilelab.labs import course
 from tilelab.pipeline import intake
+from tilelab.pipeline.estimating import recording
 from tilelab.pipeline.judge import events
 from tilelab.pipeline.objects import elf
 from tilelab.pipeline.texts import tokens
 
-EVENTS = b"""{"type": "tests", "count": 1}
+EVENTS = b"""{"type": "begin", "version": 1}
+{"type": "tests", "count": 1}
 {"type": "message", "test": "t", "kind": "failure", "text": "wrong", "places": [{"line": 3}]}
 {"type": "test", "name": "t", "result": "failed"}
 {"type": "metric", "call": "f(1)", "metric": "m", "unit": "u", "value": 1.5}
+{"type": "end"}
+"""
+RECORDING = b"""{"type": "begin", "version": 1}
+{"type": "variables", "address": 4096, "bytes": 512}
+{"type": "array", "address": 65536, "bytes": 64, "contents": "bits"}
+{"type": "launch", "function": 9, "kernel": "k", "grid": [1, 1, 1], "block": [32, 1, 1], \
+"dynamic_shared_bytes": 0, "arguments": ["0000010000000000", "07"]}
+{"type": "read"}
 {"type": "end"}
 """
 COURSE = f"{school.COURSE}[extensions.ada]\ndiff = 2027-03-08T23:59:00\n".encode()
@@ -150,6 +160,11 @@ def test_submission(data: bytes) -> None:
 def test_events(data: bytes) -> None:
     with file_with(data, "events.jsonl") as path:
         refuses(lambda: events.read(path, process.Finished(0, "", False)), InfraError)
+
+
+@given(damaged(RECORDING))
+def test_recording(data: bytes) -> None:
+    refuses(lambda: recording.read(data.decode("utf-8", "replace")), UserError)
 
 
 # An offset that no C integer holds.

@@ -24,7 +24,7 @@ COMMON = Path("common")
 EMULATOR = COMMON / "emulator"
 CUDA_HEADERS = includes.CUDA_HEADERS
 # The judge shows arrays of CUDA's types, so it may include CUDA's own headers.
-SERVES_EVERY_BACKEND = ("contract", "costs", "estimator", "judge", "report")
+SERVES_EVERY_BACKEND = ("contract", "costs", "estimator", "judge", "report", "schema")
 MAY_USE_CUDA_TYPES = COMMON / "judge"
 
 # Tests use everything and nothing of ours uses them, so their folders are no rooms.

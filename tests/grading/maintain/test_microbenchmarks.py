@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,8 +14,10 @@ from tilelab.backends.base import Device
 from tilelab.backends.cuda import Cuda
 from tilelab.base import tables
 from tilelab.base.errors import InfraError, UserError
+from tilelab.base.fields import Number
 from tilelab.estimate import figures
 from tilelab.maintain import microbenchmarks
+from tilelab.model.stream import VERSION
 
 DEVICE = Device("NVIDIA H200", "580.1", "GPU-1a2b")
 
@@ -24,19 +28,27 @@ def bundled() -> figures.Figures:
     return found
 
 
-def measured() -> dict[str, str]:
-    """What the microbenchmarks print on the GPU, by name."""
+def measured() -> dict[str, Number]:
+    """What the microbenchmarks measure on the GPU, by name."""
     _, _, rest = (figures._FOLDER / "nvidia_h200.toml").read_text().partition("[figures]\n")
-    lines = rest.partition("\n\n")[0].splitlines()
-    printed = {line.split(" = ")[0]: line.split(" = ")[1] for line in lines}
-    return {"capability": "9 0", **printed}
+    return dict(tomllib.loads(rest.partition("\n\n")[0]))
+
+
+def printed(constants: Mapping[str, object], capability: tuple[int, int] = (9, 0)) -> str:
+    """What they print."""
+    major, minor = capability
+    events = [
+        {"type": "begin", "version": VERSION},
+        {"type": "capability", "major": major, "minor": minor},
+        *({"type": "constant", "name": name, "value": constants[name]} for name in constants),
+    ]
+    return "".join(json.dumps(one) + "\n" for one in events)
 
 
 def calibrated(
-    printed: Mapping[str, str], folder: Path, monkeypatch: pytest.MonkeyPatch, *, status: int = 0
+    output: str, folder: Path, monkeypatch: pytest.MonkeyPatch, *, status: int = 0
 ) -> str:
     """What is written if nvcc makes a program that prints this."""
-    output = "".join(f"{name} {value}\n" for name, value in printed.items())
     program = folder / "printing"
     program.write_text(f"#!/bin/sh\ncat <<END\n{output}END\nexit {status}\n")
     program.chmod(0o755)
@@ -54,7 +66,7 @@ def test_a_file_is_what_was_measured_and_what_was_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "x.toml"
-    path.write_text(calibrated(measured(), tmp_path, monkeypatch))
+    path.write_text(calibrated(printed(measured()), tmp_path, monkeypatch))
     assert tables.read(path, figures._File, figures._figures) == bundled()
 
 
@@ -62,8 +74,9 @@ def test_an_exponent_is_written_as_toml_wants_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "x.toml"
-    printed = {**measured(), "dram_read": "4e+12"}
-    path.write_text(calibrated(printed, tmp_path, monkeypatch))
+    output = printed({**measured(), "dram_read": 4e12})
+    path.write_text(calibrated(output, tmp_path, monkeypatch))
+    assert "dram_read = 4e12\n" in path.read_text()
     assert tables.read(path, figures._File, figures._figures).values["dram_read"] == 4e12
 
 
@@ -71,7 +84,7 @@ def test_a_capability_that_nobody_documented_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(UserError, match=r"compute capability 8\.7") as caught:
-        calibrated({**measured(), "capability": "8 7"}, tmp_path, monkeypatch)
+        calibrated(printed(measured(), (8, 7)), tmp_path, monkeypatch)
     assert "throughput.py" in str(caught.value)
 
 
@@ -79,26 +92,34 @@ def test_another_capability_gets_no_figures_of_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "x.toml"
-    path.write_text(calibrated({**measured(), "capability": "7 5"}, tmp_path, monkeypatch))
+    path.write_text(calibrated(printed(measured(), (7, 5)), tmp_path, monkeypatch))
     found = tables.read(path, figures._File, figures._figures)
     assert (found.capability, found.values["fp64"]) == ((7, 5), 64)
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "much", ""])
+@pytest.mark.parametrize("value", [0, -1, None])
 def test_an_impossible_figure_is_not_written(
-    value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    value: Number | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(InfraError, match="measured dram_read"):
-        calibrated({**measured(), "dram_read": value}, tmp_path, monkeypatch)
+        calibrated(printed({**measured(), "dram_read": value}), tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("output", ["much\n", printed({"dram_read": "much"}), '{"type": "end"}\n'])
+def test_what_cannot_be_read_is_an_error(
+    output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(InfraError, match="cannot be used"):
+        calibrated(output, tmp_path, monkeypatch)
 
 
 def test_a_program_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(InfraError, match="figures failed: out of memory"):
-        calibrated({"out": "of memory"}, tmp_path, monkeypatch, status=1)
+    with pytest.raises(InfraError, match="calibration failed: out of memory"):
+        calibrated("out of memory\n", tmp_path, monkeypatch, status=1)
 
 
 def test_a_program_that_prints_nothing_has_measured_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(InfraError, match="do not say which GPU"):
-        calibrated({}, tmp_path, monkeypatch)
+        calibrated("", tmp_path, monkeypatch)

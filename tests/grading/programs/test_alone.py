@@ -105,9 +105,9 @@ def test_an_object_of_either_build_joins_a_program_of_the_host(
 
 def test_the_estimator_works_alone(tmp_path: Path) -> None:
     prefix = install("estimator", tmp_path)
-    (tmp_path / "launches").write_text(block("estimator", "array"))
+    (tmp_path / "job").write_text(block("estimator", '{"type"'))
     line = block("estimator", "~/estimator/bin").replace("tests/", f"{REPO}/tests/")
-    estimate = json.loads(type_in(tmp_path, line, prefix, "estimator"))
+    estimate = json.loads(type_in(tmp_path, line, prefix, "estimator").splitlines()[-1])
     assert estimate["cycles"] > 0
 
     (tmp_path / "mine.cpp").write_text(

@@ -29,7 +29,10 @@ ROOMS_OF_COMMON: Mapping[str, frozenset[str]] = {
     "wheel": frozenset(("publish",)),
 }
 # What else the rooms are for that judging depends on.
-_ALSO_OF_COMMON: Mapping[str, frozenset[str]] = {"costs": frozenset(("estimate",))}
+_ALSO_OF_COMMON: Mapping[str, frozenset[str]] = {
+    "costs": frozenset(("estimate",)),
+    "schema": frozenset(("estimate", "maintain", "model")),
+}
 # Every program of these is one of the emulator, too.
 _PROGRAMS = frozenset(("programs",))
 

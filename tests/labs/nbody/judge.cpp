@@ -164,7 +164,7 @@ Bodies whole_bodies(std::size_t n) {
   return bodies;
 }
 
-tilelab::judge::PicturedArray pictured(const Output<float4>& output, const Expected& expected) {
+tilelab::schema::PicturedOutput pictured(const Output<float4>& output, const Expected& expected) {
   // The address of `wanted` tells which tolerance counts.
   return tilelab::pictured_output<float4>(
       output, expected.values, [&](const float4& got, const float4& wanted) {

@@ -27,7 +27,7 @@ from tilelab.base.errors import CompileError, InfraError, UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures, prediction
 from tilelab.estimate.figures import Figures
-from tilelab.estimate.simulation import Simulated
+from tilelab.model.simulation import Simulated
 from tilelab.pipeline.estimating import recording, simulate
 from tilelab.pipeline.harness import missing, toolchain
 from tilelab.pipeline.records.stages import Inspected

@@ -6,7 +6,6 @@
 #include "emulator/emulator.h"
 #include "emulator/runtime/api/clusters.h"
 #include "emulator/runtime/api/kernel_attributes.h"
-#include "emulator/runtime/api_turn.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
@@ -17,6 +16,7 @@
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/guard_zones.h"
 #include "emulator/runtime/recording/recorder.h"
+#include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/stream_of_work.h"
 #include "emulator/runtime/streams/streams.h"
@@ -82,7 +82,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     scheduler->fault(cudaErrorNotSupported,
                      "launches a kernel from a kernel; dynamic parallelism is not supported");
   }
-  const ApiTurn turn;
+  const RuntimeLock lock;
   if (sticky_error() != cudaSuccess) return sticky_error();
   LaunchConfiguration configuration = asked;
   configuration.stream = StreamOfWork::of(asked.stream);

@@ -45,7 +45,8 @@ int begin() {
 
 void finish() {
   end_call();
-  const std::string text = recorder->text() + "end\n";
+  recorder->end();
+  const std::string& text = recorder->text();
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = write(channel, text.data() + done, text.size() - done);
     if (written <= 0) _exit(1);

@@ -4,7 +4,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulated/site.h"
-#include "emulator/runtime/api_turn.h"
+#include "emulator/runtime/runtime_lock.h"
 
 /// The device's errors: the last one, the sticky one, and the sentence that explains it.
 namespace tilelab::emulator {
@@ -40,7 +40,7 @@ const UncheckedError& unchecked_error();
 /// Runs one API call and records the error that it returns. After a fault it does not run it.
 template <class Function>
 cudaError_t api_call(Function function) {
-  const ApiTurn turn;
+  const RuntimeLock lock;
   if (const cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return sticky;
   return record_error(function());
 }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <vector>
 
 #include "emulator/runtime/link_time_address.h"
+#include "schema/json.h"
+#include "schema/recording.h"
 
 /// The executable's first byte in memory, and the one after its last.
 extern "C" [[gnu::visibility("hidden")]] const char __executable_start[], _end[];
@@ -20,30 +22,34 @@ const char* environment(const char* variable) {
   return said == nullptr ? "" : said;
 }
 
-[[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...) {
-  char line[256];
-  std::va_list values;
-  va_start(values, format);
-  std::vsnprintf(line, sizeof line, format, values);
-  va_end(values);
-  return line;
-}
-
 /// A kernel's name as one word.
 std::string without_spaces(std::string name) {
   std::erase(name, ' ');
   return name;
 }
 
-void add_argument(void* text, const void* argument, std::size_t bytes) {
-  std::string& to = *static_cast<std::string*>(text);
-  to += ',';
-  for (std::size_t i = 0; i < bytes; ++i) {
-    to += formatted("%02x", static_cast<const unsigned char*>(argument)[i]);
+std::string hexadecimal(const void* bytes, std::size_t count) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const unsigned char byte = static_cast<const unsigned char*>(bytes)[i];
+    text += {digits[byte / 16], digits[byte % 16]};
   }
+  return text;
 }
 
+void add_argument(void* arguments, const void* argument, std::size_t bytes) {
+  static_cast<std::vector<std::string>*>(arguments)->push_back(hexadecimal(argument, bytes));
+}
+
+schema::Triple triple_of(const dim3& v) { return {v.x, v.y, v.z}; }
+
 }  // namespace
+
+template <class Event>
+void Recorder::add(const Event& event) {
+  text_ += to_json(event) + '\n';
+}
 
 Recorder::Recorder()
     : multiprocessors_(std::max(1, std::atoi(environment("TILELAB_MULTIPROCESSORS")))) {
@@ -56,28 +62,31 @@ Recorder::Recorder()
       kernels_[address] = kernel;
     }
   }
-  text_ += formatted("variables %" PRIxPTR " %zu\n",
-                     reinterpret_cast<std::uintptr_t>(__executable_start),
-                     static_cast<std::size_t>(_end - __executable_start));
+  add(schema::Begin{});
+  add(schema::Variables{reinterpret_cast<std::uintptr_t>(__executable_start),
+                        static_cast<std::size_t>(_end - __executable_start)});
 }
 
 void Recorder::array(const void* address, std::size_t bytes, const char* contents) {
-  text_ += formatted("array %" PRIxPTR " %zu %s\n", reinterpret_cast<std::uintptr_t>(address),
-                     bytes, contents);
+  add(schema::Array{reinterpret_cast<std::uintptr_t>(address), bytes, contents});
 }
 
 void Recorder::launch(const KernelCall& kernel, const LaunchConfiguration& configuration) {
-  const dim3 &grid = configuration.grid, &block = configuration.block;
-  const std::uint64_t address = kernel.function ? link_time_address(kernel.function) : 0;
-  text_ += formatted("launch %" PRIx64, address) + ' ' + without_spaces(kernel.name) +
-           formatted(" %u %u %u %u %u %u %zu ", grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                     configuration.dynamic_shared_bytes);
-  std::string arguments;
-  kernel.arguments.visit(add_argument, &arguments);
-  text_ += (arguments.empty() ? "-" : arguments.substr(1)) + '\n';
+  schema::RecordedLaunch made{
+      .function = kernel.function ? link_time_address(kernel.function) : 0,
+      .kernel = without_spaces(kernel.name),
+      .grid = triple_of(configuration.grid),
+      .block = triple_of(configuration.block),
+      .dynamic_shared_bytes = configuration.dynamic_shared_bytes,
+      .arguments = {},
+  };
+  kernel.arguments.visit(add_argument, &made.arguments);
+  add(made);
 }
 
-void Recorder::host_reads() { text_ += "read\n"; }
+void Recorder::host_reads() { add(schema::HostReads{}); }
+
+void Recorder::end() { add(schema::End{}); }
 
 Recorder::Resources Recorder::resources_of(const void* kernel) const {
   const auto found = kernels_.find(link_time_address(kernel));

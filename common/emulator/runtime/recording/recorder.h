@@ -25,6 +25,7 @@ class Recorder {
   void launch(const KernelCall& kernel, const LaunchConfiguration& configuration);
   /// Host code reads device memory.
   void host_reads();
+  void end();
 
   int multiprocessors() const { return multiprocessors_; }
   Resources resources_of(const void* kernel) const;
@@ -33,6 +34,9 @@ class Recorder {
   const std::string& text() const { return text_; }
 
  private:
+  template <class Event>
+  void add(const Event& event);
+
   int multiprocessors_;
   std::map<std::uint64_t, Resources> kernels_;  // by link-time address
   std::string text_;

@@ -5,8 +5,8 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
-#include "emulator/runtime/api_turn.h"
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/graph.h"
 
 namespace tilelab::emulator {
@@ -72,7 +72,7 @@ bool is_valid(const cudaMemsetParams* what) {
 
 Work host_work(const cudaHostNodeParams& what) {
   return [what] {
-    const OthersTurn others;
+    const RuntimeUnlock unlock;
     what.fn(what.userData);
     return cudaSuccess;
   };

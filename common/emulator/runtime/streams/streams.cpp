@@ -7,9 +7,9 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
-#include "emulator/runtime/api_turn.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/listener.h"
+#include "emulator/runtime/runtime_lock.h"
 #include "emulator/runtime/streams/capture.h"
 
 struct CUstream_st {};
@@ -93,7 +93,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (function == nullptr) return cudaErrorInvalidValue;
     const auto call = [=] {
-      const OthersTurn others;
+      const RuntimeUnlock unlock;
       function(user_data);
       return cudaSuccess;
     };
@@ -107,7 +107,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
     if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
     if (callback == nullptr) return cudaErrorInvalidValue;
     if (is_capturing(stream)) return cudaErrorStreamCaptureUnsupported;
-    const OthersTurn others;
+    const RuntimeUnlock unlock;
     callback(stream, cudaSuccess, user_data);
     return cudaSuccess;
   });

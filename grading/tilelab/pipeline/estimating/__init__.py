@@ -19,9 +19,10 @@ from tilelab.base.text import shorten
 from tilelab.estimate import prediction, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
-from tilelab.estimate.simulation import Simulated
+from tilelab.model import stream
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
+from tilelab.model.simulation import Simulated
 from tilelab.pipeline import intake, texts
 from tilelab.pipeline.estimating import launches, published, recording
 from tilelab.pipeline.estimating.recording import Recorder
@@ -153,15 +154,14 @@ def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequenc
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
     recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
-    lines = launches.for_estimator(recorded, recorder.symbols, recorder.kernels)
-    of_launches, of_gpu = work / "launches.txt", work / "gpu.txt"
-    of_launches.write_text(lines, encoding="utf-8")
-    of_gpu.write_text(gpu.text(), encoding="utf-8")
-    argv = [recorder.toolchain.estimator, of_gpu, recorder.code, of_launches]
+    of_launches = launches.for_estimator(recorded, recorder.symbols, recorder.kernels)
+    job = work / "job.jsonl"
+    job.write_text(stream.text_of((*gpu.constants(), *of_launches)), encoding="utf-8")
+    argv = [recorder.toolchain.estimator, recorder.code, job]
     finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return f"simulating it takes longer than {_SECONDS} s"
     try:
         return simulation.read(finished.output)
-    except (ValueError, KeyError) as error:
+    except ValueError as error:
         raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error

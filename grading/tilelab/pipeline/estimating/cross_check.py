@@ -89,6 +89,8 @@ def _observed(launches: Iterable[Launch], symbols: Mapping[int, str]) -> Counter
 
 def _recorded(made: Recording, symbols: Mapping[int, str]) -> Counter[_Launch]:
     return Counter(
-        _Launch(symbols.get(one.address, one.name), one.grid, one.block, one.dynamic_shared_bytes)
+        _Launch(
+            symbols.get(one.function, one.kernel), one.grid, one.block, one.dynamic_shared_bytes
+        )
         for one in made.launches
     )

@@ -1,16 +1,17 @@
-"""What a recording says, and in whose words: the emulator's, or those of nvcc's machine code.
-
-common/emulator/recording.h has the format.
-"""
+"""What a recording says, and in whose words: the emulator's, or those of nvcc's machine code."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from msgspec import Struct, structs
 
 from tilelab.base.errors import UserError
 from tilelab.estimate.cubin import Parameter
+from tilelab.model import simulation
+from tilelab.model.recording import Array, HostReads, Launch, Recorded, Variables
 
 READS = "its host code reads device memory before it launches a kernel"
 
@@ -31,29 +32,12 @@ class Kernel:
     static_shared_bytes: int
     parameters: tuple[Parameter, ...]
 
-    @property
-    def line(self) -> str:
-        """As the estimator reads it."""
-        return f"kernel {self.symbol} {self.registers} {self.static_shared_bytes}\n"
-
-
-@dataclass(frozen=True)
-class Launch:
-    """A recorded launch. `address` is the kernel's in the program that recorded, 0 if unknown."""
-
-    address: int
-    name: str
-    grid: tuple[int, ...]
-    block: tuple[int, ...]
-    dynamic_shared_bytes: int
-    arguments: tuple[bytes, ...]
-
 
 @dataclass(frozen=True)
 class Recording:
-    """The arrays of a call, as the estimator reads them, and its launches."""
+    """The arrays and launches of a call, with addresses as in any other run."""
 
-    arrays: tuple[str, ...]
+    arrays: tuple[Array, ...]
     launches: tuple[Launch, ...]
 
 
@@ -88,59 +72,53 @@ class Places:
         return word
 
 
-def read(text: str) -> Recording:
+def read(events: Iterable[Recorded]) -> Recording:
     """Raises UserError if what is launched depends on what nobody computed."""
     arrays, launches, places = [], [], Places()
     has_read = False
-    for line in text.splitlines():
-        match line.split():
-            case ["variables", address, size]:
-                places.add(int(address, 16), int(size), _VARIABLES)
-            case ["array", address, size, contents]:
-                moved = places.add_array(int(address, 16), int(size))
-                arrays.append(f"array {moved:x} {size} {contents}\n")
-            case ["read"]:
+    for event in events:
+        match event:
+            case Variables():
+                places.add(event.address, event.bytes, _VARIABLES)
+            case Array():
+                moved = places.add_array(event.address, event.bytes)
+                arrays.append(structs.replace(event, address=moved))
+            case HostReads():
                 has_read = True
-            case ["launch", *parts]:
+            case Launch():
                 if has_read:
                     raise UserError(READS)
-                launches.append(_launch(parts, places))
+                values = map(bytes.fromhex, event.arguments)
+                arguments = tuple(places.moved(one).hex() for one in values)
+                launches.append(structs.replace(event, arguments=arguments))
     return Recording(tuple(arrays), tuple(launches))
-
-
-def _launch(parts: Sequence[str], places: Places) -> Launch:
-    address, name, *numbers, arguments = parts
-    values = () if arguments == "-" else map(bytes.fromhex, arguments.split(","))
-    extents = tuple(map(int, numbers))
-    return Launch(
-        int(address, 16),
-        name,
-        extents[:3],
-        extents[3:6],
-        extents[6],
-        tuple(map(places.moved, values)),
-    )
 
 
 def for_estimator(
     recording: Recording, symbols: Mapping[int, str], kernels: Sequence[Kernel]
-) -> str:
-    """What the estimator reads. `symbols` are the functions of the program that recorded.
+) -> Iterator[Struct]:
+    """Events for the estimator. `symbols` are the functions of the program that recorded.
 
     Raises UserError if nvcc has no such kernel.
     """
+    for kernel in kernels:
+        yield simulation.Kernel(kernel.symbol, kernel.registers, kernel.static_shared_bytes)
+    yield from recording.arrays
     by_symbol = {portable(one.symbol): one for one in kernels}
-    lines = []
     for launch in recording.launches:
-        if launch.address:
-            kernel = by_symbol.get(portable(symbols.get(launch.address, "")))
+        if launch.function:
+            found = by_symbol.get(portable(symbols.get(launch.function, "")))
         else:
-            kernel = _only_one_named(launch.name, kernels)
-        if kernel is None:
-            raise UserError(f"nvcc has no kernel that must be {launch.name}")
-        extents = " ".join(map(str, (*launch.grid, *launch.block, launch.dynamic_shared_bytes)))
-        lines.append(f"launch {kernel.symbol} {extents} {_parameters(launch, kernel).hex()}\n")
-    return "".join((*(one.line for one in kernels), *recording.arrays, *lines))
+            found = _only_one_named(launch.kernel, kernels)
+        if found is None:
+            raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
+        yield simulation.Launch(
+            found.symbol,
+            launch.grid,
+            launch.block,
+            launch.dynamic_shared_bytes,
+            _parameters(launch, found).hex(),
+        )
 
 
 def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
@@ -153,10 +131,11 @@ def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
 
 def _parameters(launch: Launch, kernel: Kernel) -> bytes:
     """The bytes of the arguments where the machine code expects them. Raises UserError."""
-    if [len(one) for one in launch.arguments] != [one.size for one in kernel.parameters]:
-        raise UserError(f"a launch of {launch.name} leaves out or converts arguments")
+    arguments = [bytes.fromhex(one) for one in launch.arguments]
+    if [len(one) for one in arguments] != [one.size for one in kernel.parameters]:
+        raise UserError(f"a launch of {launch.kernel} leaves out or converts arguments")
     values = bytearray(max((one.offset + one.size for one in kernel.parameters), default=0))
-    for place, value in zip(kernel.parameters, launch.arguments, strict=True):
+    for place, value in zip(kernel.parameters, arguments, strict=True):
         values[place.offset : place.offset + place.size] = value
     return bytes(values)
 

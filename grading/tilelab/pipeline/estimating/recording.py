@@ -10,10 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
 from tilelab.estimate import cubin, ptxas
 from tilelab.estimate.figures import Figures
+from tilelab.model import stream
+from tilelab.model.recording import Recorded
+from tilelab.model.stream import End
 from tilelab.pipeline import compiler, linker, objects
 from tilelab.pipeline.compiler import referee
 from tilelab.pipeline.estimating import calls as lab_calls
@@ -27,9 +32,11 @@ from tilelab.sandbox import jail, seccomp
 
 _SECONDS = 10  # of a processor, for the host code of a call
 _RUNS = 5
-_MOST_BYTES = 64 * jail.MIB  # of a recording
+_MOST_BYTES = 128 * jail.MIB  # of a recording
 # Of addresses: arrays take room in a recording, but no memory.
 _ARENA = 16 << 30
+
+_DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Recorded)
 
 
 @dataclass(frozen=True)
@@ -162,10 +169,20 @@ def record(recorder: Recorder, call: int, multiprocessors: float) -> Recording:
     )
     if finished.status != 0:
         raise UserError(f"its host code ended with status {finished.status}")
-    lines, end, rest = finished.output.rpartition("end\n")
-    if not end or rest:
-        raise UserError("its host code ended before the call did, or launches too many kernels")
-    return launches.read(lines)
+    return read(finished.output)
+
+
+def read(text: str) -> Recording:
+    """The recording that a submission's process wrote. Raises UserError if it is none."""
+    try:
+        events = stream.read(text, _DECODER)
+    except msgspec.ValidationError as error:
+        raise UserError(f"its recording cannot be used: {error}") from error
+    except msgspec.DecodeError:  # half a line
+        events = []
+    if events and isinstance(events[-1], End):
+        return launches.read(events)
+    raise UserError("its host code ended before the call did, or launches too many kernels")
 
 
 def record_steadily(recorder: Recorder, call: int, multiprocessors: float) -> Recording:

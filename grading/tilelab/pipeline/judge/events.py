@@ -15,10 +15,10 @@ from msgspec import Struct, structs
 from tilelab.base import process
 from tilelab.base.errors import InfraError
 from tilelab.base.text import printable, shorten
+from tilelab.model import stream
 from tilelab.model.case import Case, Message, Place
 from tilelab.model.events import (
     Called,
-    End,
     ErrorsOf,
     Event,
     Figure,
@@ -35,6 +35,7 @@ from tilelab.model.evidence import Errors, Printed
 from tilelab.model.measurement import Measurement, Run, Timing
 from tilelab.model.picture import DrawnCall
 from tilelab.model.profile import Call, Metric
+from tilelab.model.stream import End
 
 OneEvent = TypeVar("OneEvent")
 OneRecord = TypeVar("OneRecord", bound=Struct)
@@ -122,7 +123,7 @@ def _so_far(path: Path) -> tuple[list[Case], int]:
     """The tests in an unfinished stream that have ended or failed, and how many there will be."""
     try:
         whole, _, _ = path.read_bytes().decode("utf-8", "replace").rpartition("\n")
-        found = _decoded(whole)
+        found = stream.read(whole, _DECODER)
     except FileNotFoundError:
         return [], 0
     except (OSError, msgspec.DecodeError) as error:
@@ -144,15 +145,11 @@ def _load(path: Path) -> list[Event]:
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise InfraError("the judge's events are too large to be read.")
-        return _decoded(path.read_bytes().decode("utf-8", "replace"))
+        return stream.read(path.read_bytes().decode("utf-8", "replace"), _DECODER)
     except msgspec.ValidationError as error:
         raise InfraError(f"the judge's events cannot be used ({error}).") from error
     except (OSError, msgspec.DecodeError):
         return []
-
-
-def _decoded(text: str) -> list[Event]:
-    return [_DECODER.decode(line) for line in text.split("\n") if line]
 
 
 def _judgment(events: Sequence[Event], finished: process.Finished) -> Judgment:
@@ -252,7 +249,7 @@ def _failures(messages: Sequence[Said]) -> Iterator[Message]:
             element=_text(message.element),
             expected=_text(message.expected),
             got=_text(message.got),
-            race_free=bool(message.race_free),
+            race_free=message.race_free,
         )
         notes = []
 

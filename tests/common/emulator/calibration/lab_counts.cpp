@@ -29,11 +29,11 @@ void print(const char* name, const AccessCounts& counts) {
 }
 
 void print(const MemoryCounts& counts) {
-  for (const auto& [name, member] : counted_accesses) {
+  tilelab::schema::for_each_field<MemoryCounts>([&](const auto& access) {
     // Compilers keep different values on the stack.
-    if (std::string_view(name).starts_with("local")) continue;
-    print(name, counts.*member);
-  }
+    if (access.name.starts_with("local")) return;
+    print(access.name.data(), counts.*access.member);
+  });
   std::printf("\n");
 }
 

@@ -10,6 +10,8 @@ from support import needs_nvcc, needs_nvdisasm
 from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.estimate import figures
 from tilelab.labs import lab
+from tilelab.model.recording import Array
+from tilelab.model.simulation import Launch
 from tilelab.pipeline import intake, texts
 from tilelab.pipeline.estimating import launches, recording
 from tilelab.pipeline.estimating.launches import Recording
@@ -58,11 +60,11 @@ def compiled(work: Path, source: str = SOURCE) -> Recorder:
     )
 
 
-def lines(made: Recorder, call: int) -> list[list[str]]:
+def job(made: Recorder, call: int) -> tuple[list[Array], list[Launch]]:
     """What the estimator reads of the arrays and launches."""
-    text = launches.for_estimator(record(made, call), made.symbols, made.kernels)
-    found = [line.split() for line in text.splitlines()]
-    return [words for words in found if words[0] != "kernel"]
+    events = list(launches.for_estimator(record(made, call), made.symbols, made.kernels))
+    arrays = [one for one in events if isinstance(one, Array)]
+    return arrays, [one for one in events if isinstance(one, Launch)]
 
 
 def record(made: Recorder, call: int) -> Recording:
@@ -73,26 +75,27 @@ def record(made: Recorder, call: int) -> Recording:
 @needs_nvdisasm
 def test_launches_have_their_shape_and_arguments(tmp_path: Path) -> None:
     made = compiled(tmp_path)
-    found = lines(made, 0)
-    arrays = {words[3]: words for words in found if words[0] == "array" and words[2] == "4000"}
-    (work,) = (words for words in found if words[0] == "array" and words[2] == "64")
-    first, second = (words for words in found if words[0] == "launch")
-    assert first[2:9] == ["132", "2", "1", "256", "1", "1", "1024"]
-    assert second[2:9] == ["8", "1", "1", "64", "1", "1", "0"]  # 2,048 threads have room
+    arrays, (first, second) = job(made, 0)
+    of_call = {one.contents: one.address for one in arrays if one.bytes == 4000}
+    (work,) = (one.address for one in arrays if one.bytes == 64)
+    assert (first.grid, first.block) == ((132, 2, 1), (256, 1, 1))
+    assert first.dynamic_shared_bytes == 1024
+    assert (second.grid, second.block) == ((8, 1, 1), (64, 1, 1))  # 2,048 threads have room
+    assert second.dynamic_shared_bytes == 0
 
-    def little(address: str) -> str:
-        return int(address, 16).to_bytes(8, "little").hex()
+    def little(address: int) -> str:
+        return address.to_bytes(8, "little").hex()
 
-    assert first[9] == little(arrays["bits"][1]) + little(work[1]) + "e8030000"
-    assert second[9] == little(work[1]) + little(arrays["zeros"][1]) + "ffffffff"
-    assert first[1] in {one.symbol for one in made.kernels}
-    assert first[1] in made.code.read_text()
+    assert first.parameters == little(of_call["bits"]) + little(work) + "e8030000"
+    assert second.parameters == little(work) + little(of_call["zeros"]) + "ffffffff"
+    assert first.kernel in {one.symbol for one in made.kernels}
+    assert first.kernel in made.code.read_text()
 
 
 @needs_nvcc
 @needs_nvdisasm
 def test_a_call_may_launch_nothing(tmp_path: Path) -> None:
-    assert not [words for words in lines(compiled(tmp_path), 1) if words[0] == "launch"]
+    assert not job(compiled(tmp_path), 1)[1]
 
 
 @needs_nvcc
@@ -171,8 +174,9 @@ def test_the_whole_runtime_can_be_called(tmp_path: Path) -> None:
         "  subtract<<<device.multiProcessorCount, 32, 4, stream>>>(in, out, n);\n"
         "  cudaEventRecord(event, stream); cudaEventDestroy(event); cudaStreamDestroy(stream);",
     )
-    *_, last = (words for words in lines(compiled(tmp_path, source), 0) if words[0] == "launch")
-    assert last[2:9] == ["132", "1", "1", "32", "1", "1", "4"]
+    *_, last = job(compiled(tmp_path, source), 0)[1]
+    assert (last.grid, last.block) == ((132, 1, 1), (32, 1, 1))
+    assert last.dynamic_shared_bytes == 4
 
 
 @needs_nvcc
@@ -185,6 +189,46 @@ def test_what_a_kernel_did_not_compute_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "before").mkdir()
     with pytest.raises(UserError, match="reads device memory before it launches a kernel"):
         record(compiled(tmp_path / "before", before), 0)
+
+
+BEGIN = '{"type": "begin", "version": 1}\n'
+END = '{"type": "end"}\n'
+ARRAY = '{"type": "array", "address": 4096, "bytes": 64, "contents": "%s"}\n'
+FORGED = (
+    '{"type": "launch", "function": 1, "kernel": "k", "grid": [1, 1, 1], "block": [1, 1, 1], '
+    '"dynamic_shared_bytes": 0, "arguments": [%s]}\n'
+)
+
+
+def test_a_recording_is_read_with_addresses_of_its_own() -> None:
+    argument = '"0810000000000000", "ff"'
+    found = recording.read(BEGIN + ARRAY % "bits" + FORGED % argument + END)
+    (array,), (launch,) = found.arrays, found.launches
+    assert array.address != 4096
+    assert launch.arguments == ((array.address + 8).to_bytes(8, "little").hex(), "ff")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "ended before the call did"),
+        (BEGIN, "ended before the call did"),
+        (BEGIN + ARRAY % "bits" + END + '{"type": "re', "ended before the call did"),
+        (BEGIN + END + ARRAY % "bits", "ended before the call did"),
+        (END, "cannot be used"),
+        ('{"type": "begin", "version": 2}\n' + END, "reads version 1"),
+        (BEGIN + ARRAY % "words" + END, "cannot be used"),
+        (BEGIN + ARRAY.replace("64", "-1") % "bits" + END, "cannot be used"),
+        (BEGIN + ARRAY.replace("64", "1" + 30 * "0") % "bits" + END, "cannot be used"),
+        (BEGIN + FORGED % '"0g"' + END, "cannot be used"),
+        (BEGIN + FORGED % "1" + END, "cannot be used"),
+        (BEGIN + FORGED.replace("[1, 1, 1]", "[1, 1]", 1) % "" + END, "cannot be used"),
+        (BEGIN + '{"type": "end", "a": ' + 100_000 * "[" + 100_000 * "]" + "}\n", "cannot be used"),
+    ],
+)
+def test_a_recording_that_somebody_forged_is_refused(text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        recording.read(text)
 
 
 TEMPLATE = """\
@@ -216,11 +260,11 @@ def test_a_kernel_with_deduced_arguments_is_found(
 ) -> None:
     made = compiled(tmp_path, TEMPLATE % {"arguments": arguments, "default": default})
     if said is None:
-        *_, launch = (words for words in lines(made, 0) if words[0] == "launch")
-        assert launch[9].endswith("e803000003000000")
+        *_, launch = job(made, 0)[1]
+        assert launch.parameters.endswith("e803000003000000")
         return
     with pytest.raises(UserError, match=said):
-        lines(made, 0)
+        job(made, 0)
 
 
 @needs_nvcc
@@ -229,11 +273,11 @@ def test_registers_and_shared_memory_limit_the_blocks(tmp_path: Path) -> None:
     source = SOURCE.replace("extern __shared__ int tile[];", "__shared__ int tile[6000];").replace(
         "void subtract", "void __launch_bounds__(1024, 1) subtract"
     )
-    *_, last = (words for words in lines(compiled(tmp_path, source), 0) if words[0] == "launch")
+    *_, last = job(compiled(tmp_path, source), 0)[1]
     # 233,472 bytes are enough for 8 times 24,000 + 1,024 of its own and 1,024 reserved.
-    assert last[2] == "8"
+    assert last.grid[0] == 8
     source = source.replace("6000", "7000")
     (tmp_path / "more").mkdir()
     made = compiled(tmp_path / "more", source)
-    *_, last = (words for words in lines(made, 0) if words[0] == "launch")
-    assert last[2] == "7"
+    *_, last = job(made, 0)[1]
+    assert last.grid[0] == 7

@@ -19,6 +19,7 @@ from tilelab.model.case import Case, Message, Place
 from tilelab.model.evidence import Errors, Printed
 from tilelab.model.measurement import Interval, Measurement, Timing
 from tilelab.model.profile import Call, Metric
+from tilelab.model.stream import VERSION
 from tilelab.pipeline import judge
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment
@@ -52,12 +53,13 @@ class Judge:
     """A script in place of a judge: it leaves the events of one run."""
 
     def __init__(self, folder: Path) -> None:
+        self.begin: Any = {"type": "begin", "version": VERSION}
         self.folder = folder
         self.program = folder / "judge"
         self.toolchain = unbuilt("emulator", folder)
 
     def run(self, *events: Any, then: str = "exit 0", cut: int = 0) -> Judgment:
-        stream = "".join(json.dumps(event) + "\n" for event in events)
+        stream = "".join(json.dumps(event) + "\n" for event in (self.begin, *events))
         (self.folder / "stream").write_text(stream[: len(stream) - cut])
         self.program.write_text(
             "#!/bin/sh\n"
@@ -179,6 +181,19 @@ def test_anything_less_is_no_grade_and_is_tried_twice(
     with pytest.raises(InfraError, match=sentence):
         fake.run(*events, then=then)
     assert len(fake.runs) == 2
+
+
+@pytest.mark.parametrize(
+    ("begin", "sentence"),
+    [
+        ({"type": "begin", "version": 2}, "version 2, and this TileLab reads version 1"),
+        ({"type": "tests", "count": 1}, "cannot be used"),
+    ],
+)
+def test_events_of_another_version_are_not_read(fake: Judge, begin: Any, sentence: str) -> None:
+    fake.begin = begin
+    with pytest.raises(InfraError, match=sentence):
+        fake.run(*PASSED, *END)
 
 
 @pytest.mark.parametrize("cut", [2, 5, 17])

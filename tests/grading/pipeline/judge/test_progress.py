@@ -14,6 +14,7 @@ from support import REPO, Write, needs_nvcc
 from tilelab.base import process
 from tilelab.base.errors import Stopped
 from tilelab.model.lab import Lab
+from tilelab.model.stream import VERSION
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import events
@@ -35,7 +36,7 @@ def test_each_test_is_told_when_it_ends_or_fails(tmp_path: Path) -> None:
     heard: list[Step] = []
     with events.told("correctness", stream, heard.append), stream.open("a") as file:
         for written, known in (
-            (line(type="tests", count=3), []),
+            (line(type="begin", version=VERSION) + line(type="tests", count=3), []),
             (line(type="message", test="a", kind="note", text="a remark"), []),
             (line(type="test", name="a", result="passed"), [("a", True)]),
             (failure("b", "wrong"), [("a", True), ("b", False)]),

@@ -1,0 +1,28 @@
+#pragma once
+
+namespace tilelab::emulator {
+
+/// While an object of this class lives, no other thread of the host is in the runtime. The thread
+/// may make more of them.
+class RuntimeLock {
+ public:
+  RuntimeLock();
+  ~RuntimeLock();
+  RuntimeLock(const RuntimeLock&) = delete;
+  RuntimeLock& operator=(const RuntimeLock&) = delete;
+};
+
+/// While an object of this class lives, other threads may be in the runtime: the program's own code
+/// runs, which may wait for them.
+class RuntimeUnlock {
+ public:
+  RuntimeUnlock();
+  ~RuntimeUnlock();
+  RuntimeUnlock(const RuntimeUnlock&) = delete;
+  RuntimeUnlock& operator=(const RuntimeUnlock&) = delete;
+
+ private:
+  unsigned depth_;
+};
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "schema/fields.h"
+#include "schema/launch.h"
+#include "schema/map.h"
+#include "schema/recording.h"
+#include "schema/stream.h"
+
+/// What the estimator reads and writes, and what is measured for it.
+namespace tilelab::schema {
+
+/// A number that says what a GPU can do, as estimator/timing/gpu.h explains it.
+struct Constant {
+  static constexpr std::string_view event = "constant";
+  std::string name;
+  double value = 0;
+};
+TILELAB_FIELDS(Constant, name, value)
+
+/// What the compiler gave a kernel.
+struct Kernel {
+  static constexpr std::string_view event = "kernel";
+  std::string name;  ///< The name that the linker sees.
+  std::uint64_t registers = 0;
+  std::uint64_t static_shared_bytes = 0;
+};
+TILELAB_FIELDS(Kernel, name, registers, static_shared_bytes)
+
+/// A launch, with the bytes that lie in constant memory in hexadecimal digits.
+struct JobLaunch {
+  static constexpr std::string_view event = "launch";
+  std::string kernel;  ///< The name of one that came before.
+  Triple grid{};
+  Triple block{};
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::string parameters;
+};
+TILELAB_FIELDS(JobLaunch, kernel, grid, block, dynamic_shared_bytes, parameters)
+
+/// All events of a job: a GPU, its memory, and what is launched on it.
+using Job = std::variant<Begin, Constant, Array, Kernel, JobLaunch>;
+
+/// How a launch would do, as estimator::Estimate explains it.
+struct Estimate {
+  static constexpr std::string_view event = "estimate";
+  std::string kernel;
+  double cycles = 0;
+  double instructions = 0;
+  double resident_blocks = 0;
+  double blocks_per_multiprocessor = 0;
+  double simulated_blocks = 0;
+  double share_simulated = 1;
+  Map<double> busy;    ///< The share of time that a unit works.
+  Map<double> stalls;  ///< Cycles per instruction that warps wait, in Nsight Compute's words.
+  double dram_bytes = 0;
+  double l2_bytes = 0;
+  double bytes_in_flight = 0;
+  double unknown_branches = 0;
+  double unlike = 0;
+};
+TILELAB_FIELDS(Estimate, kernel, cycles, instructions, resident_blocks, blocks_per_multiprocessor,
+               simulated_blocks, share_simulated, busy, stalls, dram_bytes, l2_bytes,
+               bytes_in_flight, unknown_branches, unlike)
+
+/// The end of estimates: a kernel does something that the estimate does not know.
+struct Unknown {
+  static constexpr std::string_view event = "unknown";
+  std::string text;
+};
+TILELAB_FIELDS(Unknown, text)
+
+/// All events of estimates.
+using Estimates = std::variant<Begin, Estimate, Unknown>;
+
+/// The GPU that constants were measured on.
+struct Capability {
+  static constexpr std::string_view event = "capability";
+  int major = 0;
+  int minor = 0;
+};
+TILELAB_FIELDS(Capability, major, minor)
+
+/// A constant that the driver knows, and not with six digits only.
+struct Limit {
+  static constexpr std::string_view event = "limit";
+  std::string name;
+  int value = 0;
+};
+TILELAB_FIELDS(Limit, name, value)
+
+/// All events of a calibration.
+using Calibration = std::variant<Begin, Capability, Limit, Constant>;
+
+}  // namespace tilelab::schema
