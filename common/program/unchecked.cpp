@@ -4,6 +4,8 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/emulator.h"
+#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/execution/site_text.h"
 #include "program/observation.h"
 
 namespace tilelab::program {
@@ -17,6 +19,10 @@ void end_observation() {
   std::fprintf(stderr, "tilelab: %s: %s.%s%s%s\n", cudaGetErrorName(error),
                cudaGetErrorString(error), *details != '\0' ? " " : "", details,
                *details != '\0' ? "." : "");
+  const emulator::UncheckedError& unchecked = emulator::unchecked_error();
+  if (unchecked.error == cudaSuccess) return;
+  std::fprintf(stderr, "tilelab: the call in %s:%u failed first, and nobody asked for its error.\n",
+               emulator::file_name(unchecked.site), unchecked.site.line);
 }
 
 }  // namespace tilelab::program

@@ -26,6 +26,8 @@ enum class FindingKind {
   deadlock,           ///< Threads wait for others that never come.
   failed_launch,      ///< The kernel never starts: it has too many threads, for example.
   fault,              ///< The kernel ends in any other way.
+  unwritten_copy,     ///< The runtime copies device memory that nobody wrote.
+  unchecked_error,    ///< A call of the runtime failed, and nobody asked for the error.
   leak                ///< Device memory was allocated and not freed.
 };
 

@@ -36,7 +36,7 @@
 
 #ifdef __CUDACC__
 #include "device_launch_parameters.h"
-#include "emulated/atomic_functions.h"
+#include "emulated/atomics/functions.h"
 #include "emulated/barriers.h"
 #include "emulated/bit_functions.h"
 #include "emulated/clock_functions.h"

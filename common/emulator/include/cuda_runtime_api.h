@@ -10,6 +10,7 @@
 #include "emulated/api/device_relations.h"
 #include "emulated/api/pool_api.h"
 #include "emulated/graphs/graph_api.h"
+#include "emulated/site.h"
 #include "emulated/textures/texture_api.h"
 #include "vector_types.h"
 
@@ -156,6 +157,32 @@ cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const v
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind);
 cudaError_t symbol_address(void** pointer, const void* symbol);
+
+/// What the rewriter makes of a call whose result nobody looks at.
+void note_unchecked(cudaError_t error, Site site);
+inline void unchecked(cudaError_t error, Site site = Site::current()) {
+  if (error != cudaSuccess) note_unchecked(error, site);
+}
+template <class T>
+void unchecked(const T&) {}
+
+void name_allocation(const char* text, std::size_t element_bytes);
+
+/// The pointer that an allocation is about to fill. The rewriter knows its name.
+template <class T>
+T** named(T** pointer, const char* text) {
+  if constexpr (requires { sizeof(T); } && std::is_object_v<T>) {
+    name_allocation(text, sizeof(T));
+  } else {
+    name_allocation(text, 0);
+  }
+  return pointer;
+}
+template <class T>
+T* named(T* pointer, const char* text) {
+  name_allocation(text, 0);
+  return pointer;
+}
 
 /// The program's pointer, which may be one to constants.
 template <class T>

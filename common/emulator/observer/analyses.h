@@ -4,9 +4,9 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/clusters/cluster_detector.h"
-#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/traffic.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/findings/runtime_findings.h"
 #include "emulator/observer/host/allocations.h"
@@ -24,7 +24,9 @@ namespace tilelab::emulator {
 /// All analyses, and what several of them know.
 struct Analyses {
   CopyObserver copies;    ///< What the hooks told of asynchronous copies.
-  Increments increments;  ///< What they told of atomics.
+  CodePlaces increments;  ///< They add 1 atomically, and nobody wants the old value.
+  CodePlaces overwrites;  ///< Exchanges whose old value nobody wants.
+  CodePlaces in_block;    ///< Atomic operations whose scope is the block.
 
   MemoryNames names;
   FindingLog findings{names};
@@ -34,8 +36,8 @@ struct Analyses {
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments};
-  UninitializedReads uninitialized_reads{findings, copies};
-  RaceDetector races{findings, copies};
+  UninitializedReads uninitialized_reads{findings, copies, overwrites};
+  RaceDetector races{findings, copies, in_block};
   ClusterDetector clusters{findings, copies, uninitialized_reads};
   StreamRaces streams{findings};
   Tracer tracer{names, increments, copies, kernel_memory};

@@ -98,6 +98,8 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   analyses_.findings.launch_begins(kernel);
   analyses_.copies = {};
   analyses_.increments = {};
+  analyses_.overwrites = {};
+  analyses_.in_block = {};
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   begins_in_order_ = hot.watches_stores && configuration.has_cluster;
   for (Analysis* one : analyses_.all) one->launch_begins(kernel, configuration);
@@ -265,20 +267,20 @@ void Dispatcher::before_store(Event event) {
   for (Analysis* one : of_stores_) is_store_pending_ |= one->before_store(event, thread, memory);
 }
 
-void Dispatcher::acquire(Event event) {
+void Dispatcher::read_strongly(Event event) {
   if (!traces_block) return;
   const unsigned thread = logs_.running_thread();
   if (logs_.is_in_thread_order()) logs_.flush(thread);
-  if (const std::uint32_t point = analyses_.points.acquire(event, thread)) {
+  if (const std::uint32_t point = analyses_.points.read_strongly(event, thread)) {
     append(make_event(point_mark, point));
   }
 }
 
-void Dispatcher::fence(bool is_device_wide) {
+void Dispatcher::fence(Scope scope) {
   if (!traces_block) return;
   after_store();
   make_room();
-  append(make_event(point_mark, analyses_.points.fence(logs_.running_thread(), is_device_wide)));
+  append(make_event(point_mark, analyses_.points.fence(logs_.running_thread(), scope)));
 }
 
 void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
@@ -298,7 +300,7 @@ void log_is_full() { Dispatcher::instance().log_is_full(); }
 
 void before_store(Event event) { Dispatcher::instance().before_store(event); }
 
-void acquire(Event event) { Dispatcher::instance().acquire(event); }
+void read_strongly(Event event) { Dispatcher::instance().read_strongly(event); }
 
 // --- What the logs hold --------------------------------------------------------------------------
 

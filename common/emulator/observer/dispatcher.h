@@ -11,6 +11,7 @@
 #include "emulator/observer/block_sample.h"
 #include "emulator/observer/counts/merged_launches.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/scope.h"
 #include "emulator/observer/merge/block_logs.h"
 #include "emulator/observer/options.h"
 #include "emulator/runtime/listener.h"
@@ -32,10 +33,9 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   // For the hooks.
   void log_is_full() { logs_.make_room(); }
   void before_store(Event event);
-  void acquire(Event event);
+  void read_strongly(Event event);
   /// The running thread passes a fence.
-  /// @param is_device_wide  whether it orders more than the block
-  void fence(bool is_device_wide);
+  void fence(Scope scope);
   /// The running thread is about to start a copy, whose accesses follow.
   void copy_begins(const void* from, unsigned source_bytes, CopyKind kind);
   void copy_ends(const void* from, unsigned source_bytes, Code load);

@@ -37,7 +37,6 @@ constexpr Unsupported unsupported[] = {
     {"cp_async_bulk_tensor*", no_tensor_map},
     {"CUtensorMap*", no_tensor_map},
     {"cuTensorMapEncode*", no_tensor_map},
-    {"__nanosleep", "emulated threads do not sleep"},
     {"cudaBindTexture*", no_reference},
     {"cudaBindSurface*", no_reference},
     {"tex1DGrad", no_gradient},
@@ -116,7 +115,10 @@ bool is_declared_of_cublas(std::string_view word) {
 
 /// What the emulator has of the namespace `cuda`.
 bool is_supported_in_cuda(const Token& token) {
-  constexpr std::array names = {"barrier",
+  constexpr std::array names = {"atomic",
+                                "atomic_ref",
+                                "atomic_thread_fence",
+                                "barrier",
                                 "pipeline",
                                 "pipeline_role",
                                 "make_pipeline",
@@ -125,8 +127,9 @@ bool is_supported_in_cuda(const Token& token) {
                                 "device",
                                 "aligned_size_t",
                                 "pipeline_consumer_wait_prior",
-                                "ptx"};
-  return token.text.starts_with("thread_scope") ||
+                                "ptx",
+                                "std"};
+  return token.text.starts_with("thread_scope") || token.text.starts_with("memory_order") ||
          std::find(names.begin(), names.end(), token.text) != names.end();
 }
 

@@ -1,18 +1,21 @@
 #include "rewrite.h"
 
+#include "allocation_names.h"
 #include "execution_spaces.h"
 #include "feature_names.h"
 #include "files/foreign_headers.h"
 #include "files/line_directives.h"
-#include "increments.h"
 #include "launches/cluster_dims.h"
 #include "launches/kernel_entries.h"
 #include "launches/launch_calls.h"
 #include "launches/launches.h"
+#include "main_function.h"
 #include "spin_loops.h"
 #include "text/diagnostics.h"
 #include "text/edited_text.h"
 #include "text/lexer.h"
+#include "unchecked_calls.h"
+#include "unused_results.h"
 #include "variables/constants.h"
 #include "variables/shared_variables.h"
 
@@ -28,7 +31,10 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   add_kernel_entries(text);
   remove_space_words(text);
   rewrite_feature_names(text, diagnostics);
-  rewrite_increments(text);
+  rewrite_unused_results(text);
+  complete_returns_of_main(text);
+  name_allocations(text);
+  mark_unchecked_calls(text);
   separate_constants(text);
   rewrite_shared_variables(text, diagnostics);
   rewrite_cluster_dims(text, diagnostics);

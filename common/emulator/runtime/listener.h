@@ -38,6 +38,8 @@ class Listener {
   virtual void memory_copied(const void* to, const void* /*from*/, std::size_t bytes) {
     memory_written(to, bytes);
   }
+  /// The runtime copied device memory to the host.
+  virtual void memory_copied_to_host(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// The runtime copies a variable to the host, in a direction that does not say so.
   virtual void variable_read(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// All memory was released.

@@ -10,9 +10,11 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 import msgspec
 
@@ -31,11 +33,15 @@ _DECODER: msgspec.json.Decoder[ProgramEvent] = msgspec.json.Decoder(ProgramEvent
 
 @dataclass(frozen=True)
 class Watch:
-    """How a program is watched. A kernel may go on for `stuck_after` seconds without progress."""
+    """How a program is watched. A kernel may go on for `stuck_after` seconds without progress.
+
+    If `keeps_stdout`, what the program prints goes to stderr.
+    """
 
     stuck_after: float
     checked: bool = False
     counts_alone: bool = False
+    keeps_stdout: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,11 +51,16 @@ class Ended:
     status: int
     report: Report | None = None
 
+    @property
+    def has_mistakes(self) -> bool:
+        return self.report is not None and any(not one.note for one in self.report.findings)
+
 
 def run(program: Path, arguments: Sequence[str], watch: Watch, tools: Tools, work: Path) -> Ended:
     """Runs a program with this process's input, output and folder."""
     report = work / "report"
-    status = _status([str(program), *arguments], environment(watch, report, tools))
+    output = sys.stderr if watch.keeps_stdout else None
+    status = _status([str(program), *arguments], environment(watch, report, tools), output)
     if not report.exists():
         return Ended(status)
     return Ended(status, described(program, report, tools))
@@ -65,8 +76,8 @@ def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
     return variables
 
 
-def _status(argv: Sequence[str], environment: Mapping[str, str]) -> int:
-    child = subprocess.Popen(argv, env=environment)
+def _status(argv: Sequence[str], environment: Mapping[str, str], output: TextIO | None) -> int:
+    child = subprocess.Popen(argv, env=environment, stdout=output)
     with _handing_on_signals(child):
         status = child.wait()
     return 128 - status if status < 0 else status

@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+import signal
+
 from rich.console import Console
 
 from tilelab.base.text import one_line
 from tilelab.model.program import Report
+from tilelab.programs.running import Ended
 from tilelab.screens.profile import show_launches
 
 _MOST = 20
 
 
-def show_findings(console: Console, report: Report | None) -> None:
-    """Prints a line for each finding: mistakes first, then notes."""
+def show_findings(console: Console, ended: Ended) -> None:
+    """Prints a line for each finding: mistakes first, then notes, and how much was looked at."""
+    report = ended.report
     if report is None:
         console.print("tilelab: the program ended without a report of what was found")
         return
     findings = report.findings
-    mistakes = [one for one in findings if not one.note]
-    notes = [one for one in findings if one.note]
-    for one in [*mistakes, *notes][:_MOST]:
+    for one in sorted(findings, key=lambda one: one.note)[:_MOST]:
         console.print(f"tilelab: {one_line(one.text)}", markup=False)
     if len(findings) > _MOST:
         console.print(f"tilelab: {len(findings) - _MOST} more findings")
-    if not mistakes:
-        console.print("tilelab: no mistakes found")
+    if said := _conclusion(ended.status, report):
+        console.print(f"tilelab: {said}")
+
+
+def _conclusion(status: int, report: Report) -> str:
+    """What a run without findings shows, or one that was cut off; "" if the findings say it all."""
+    launches = sum(one.launches for one in report.launches)
+    came_to = "1 kernel launch" if launches == 1 else f"{launches} kernel launches"
+    if status:
+        until_then = "" if report.findings else ", and no mistake was found until then"
+        return f"the program {_ending(status)} after {came_to}{until_then}"
+    if report.findings:
+        return ""
+    return "no mistakes found" if launches else "no kernel ran, so there was nothing to look at"
+
+
+def _ending(status: int) -> str:
+    try:
+        return f"was stopped by {signal.Signals(status - 128).name}"
+    except ValueError:
+        return f"ended with status {status}"
 
 
 def show_counts(console: Console, report: Report | None) -> None:

@@ -149,5 +149,5 @@ void diff(const int* in, int* out, int n) {
 def test_arrays_of_the_submission_have_names_of_their_own(emulator: Session, cu: Write) -> None:
     fill, subtract = draw(cu(SCRATCH), emulator).own.calls[0].launches
     names = [[array.name for array in one.trace.arrays] for one in (fill, subtract)]
-    assert names == [["in", "allocation 1", "allocation 2"], ["allocation 1", "out"]]
+    assert names == [["in", "temp", "sevens"], ["temp", "out"]]
     assert {array.bytes for array in fill.trace.arrays} == {40}

@@ -276,9 +276,13 @@ TEST_CASE("histogram of no bytes changes nothing, and the next one is right", "[
 }
 
 TEST_CASE("histogram has no data race and stays within its arrays", "[safety]") {
-  const auto [least, most] =
-      GENERATE(table<int, int>({{1, 3}, {40, 63}, {300, 500}, {20'000, 21'000}}));
-  const Bytes in = random_bytes(tilelab::draw_size(least, most));
+  const auto [least, most, kind] =
+      GENERATE(table<int, int, const Kind*>({{1, 3, &uniform},
+                                             {40, 63, &uniform},
+                                             {300, 500, &uniform},
+                                             {20'000, 21'000, &uniform},
+                                             {20'000, 21'000, &constant}}));
+  const Bytes in = random_bytes(tilelab::draw_size(least, most), *kind);
   const int n = static_cast<int>(in.size());
   INFO("n = " << n);
   InOut<unsigned> counts = earlier_counts(in);

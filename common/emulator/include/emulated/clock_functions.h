@@ -1,6 +1,8 @@
 #pragma once
 
-/// The device's counters. (clock() is the C library's.)
+/// The device's counters, and sleep. (clock() is the C library's.)
+
+#include "emulated/spinning.h"
 
 namespace tilelab::emulator {
 
@@ -10,3 +12,6 @@ long long device_clock();
 
 /// Counts nanoseconds. It says nothing about a GPU's cycles.
 inline long long clock64() { return tilelab::emulator::device_clock(); }
+
+/// Lets other threads run. How long it sleeps on a GPU is a hint, too.
+inline void __nanosleep(unsigned) { tilelab::emulator::spin(); }

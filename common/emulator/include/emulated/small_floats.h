@@ -124,7 +124,9 @@ struct SmallFormat {
   }                                                                                            \
   inline Type __ldg(const Type* address) { return *address; }                                  \
   TILELAB_ATOMIC_SMALL(Type, unsigned short)                                                   \
-  TILELAB_ATOMIC_SMALL(Pair, unsigned)
+  TILELAB_ATOMIC_SMALL(Pair, unsigned)                                                         \
+  TILELAB_SHUFFLES_SMALL(Type, unsigned short)                                                 \
+  TILELAB_SHUFFLES_SMALL(Pair, unsigned)
 
 #define TILELAB_SMALL_OPERATOR(Type, Pair, op)                                 \
   inline Type operator op(Type a, Type b) {                                    \
@@ -145,4 +147,17 @@ struct SmallFormat {
       if (seen == old) return std::bit_cast<Type>(old);                 \
       old = seen;                                                       \
     }                                                                   \
+  }
+
+#define TILELAB_SHUFFLES_SMALL(Type, Bits)                      \
+  TILELAB_SHUFFLE_SMALL(__shfl_sync, int, Type, Bits)           \
+  TILELAB_SHUFFLE_SMALL(__shfl_up_sync, unsigned, Type, Bits)   \
+  TILELAB_SHUFFLE_SMALL(__shfl_down_sync, unsigned, Type, Bits) \
+  TILELAB_SHUFFLE_SMALL(__shfl_xor_sync, int, Type, Bits)
+
+#define TILELAB_SHUFFLE_SMALL(function, Operand, Type, Bits)                                   \
+  inline Type function(unsigned mask, Type value, Operand operand, int width = 32,             \
+                       tilelab::emulator::Site site = tilelab::emulator::Site::current()) {    \
+    const unsigned bits = std::bit_cast<Bits>(value);                                          \
+    return std::bit_cast<Type>(static_cast<Bits>(function(mask, bits, operand, width, site))); \
   }

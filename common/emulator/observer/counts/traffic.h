@@ -5,9 +5,9 @@
 
 #include "costs/request_cost.h"
 #include "emulator/observer/async/copy_observer.h"
-#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/counts/merged_requests.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/memory/byte_set.h"
 #include "report/counts.h"
@@ -19,7 +19,7 @@ class Traffic final : public Analysis {
  public:
   /// @param copies  knows which code only starts copies
   /// @param increments  knows which atomics are increments
-  Traffic(const CopyObserver& copies, const Increments& increments)
+  Traffic(const CopyObserver& copies, const CodePlaces& increments)
       : copies_(copies), increments_(increments) {}
 
   Wants wants() const override { return {.accesses = true}; }
@@ -77,7 +77,7 @@ class Traffic final : public Analysis {
   void count_atomic(const WarpAccess& access);
 
   const CopyObserver& copies_;
-  const Increments& increments_;
+  const CodePlaces& increments_;
   std::vector<Site> sites_;
   CodeTable numbers_;
   MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {

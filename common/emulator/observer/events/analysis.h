@@ -4,6 +4,7 @@
 #include <span>
 
 #include "contract/detail.h"
+#include "emulator/observer/events/scope.h"
 #include "emulator/observer/events/warp_access.h"
 #include "emulator/observer/options.h"
 #include "emulator/runtime/execution/scheduler.h"
@@ -81,17 +82,16 @@ class Analysis : public Listener {
   static unsigned running_thread() { return Scheduler::instance().current_rank(); }
 };
 
-/// Numbers the points at which threads order what they do with others: fences, acquisitions, and
-/// meetings of a warp's lanes.
+/// Numbers the points at which threads order what they do with others: fences, and meetings of a
+/// warp's lanes.
 class PointSource {
  public:
   /// The thread passes a fence.
-  /// @param is_device_wide  whether it orders more than the block
   /// @return the number of the point
-  virtual std::uint32_t fence(unsigned thread, bool is_device_wide) = 0;
-  /// The thread is about to make this atomic operation, or to access a volatile variable.
-  /// @return the number of the point at which it acquires what others released, or 0
-  virtual std::uint32_t acquire(Event event, unsigned thread) = 0;
+  virtual std::uint32_t fence(unsigned thread, Scope scope) = 0;
+  /// The thread is about to make this atomic operation, or to read a volatile variable.
+  /// @return the number of the point, or 0
+  virtual std::uint32_t read_strongly(Event event, unsigned thread) = 0;
   /// The lanes meet at __syncwarp().
   /// @return the number of the point
   virtual std::uint32_t sync(unsigned warp, std::uint32_t lanes) = 0;

@@ -70,6 +70,6 @@ void log_is_full();
 /// The running lane is about to make this store, or atomic operation.
 void before_store(Event event);
 /// The running lane is about to make this atomic operation, or to read this volatile variable.
-void acquire(Event event);
+void read_strongly(Event event);
 
 }  // namespace tilelab::emulator

@@ -10,6 +10,15 @@ namespace tilelab::emulator {
 
 using report::FindingKind;
 
+void RuntimeFindings::add_to(report::Report&) {
+  const UncheckedError& unchecked = unchecked_error();
+  if (unchecked.error == cudaSuccess) return;
+  std::string sentence =
+      std::string(cudaGetErrorName(unchecked.error)) + ", " + cudaGetErrorString(unchecked.error);
+  if (!unchecked.explanation.empty()) sentence += ": " + unchecked.explanation;
+  findings_.add(FindingKind::unchecked_error, {}, {side_at(unchecked.site)}, sentence);
+}
+
 void RuntimeFindings::launch_refused(const KernelCall& kernel,
                                      const LaunchConfiguration& configuration, cudaError_t error) {
   const std::string explanation = fault_message();

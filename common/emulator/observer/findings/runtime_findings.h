@@ -10,6 +10,9 @@ class RuntimeFindings final : public Analysis {
  public:
   explicit RuntimeFindings(FindingLog& findings) : findings_(findings) {}
 
+  /// The observation ends.
+  void add_to(report::Report& report) override;
+  using Analysis::add_to;
   void launch_refused(const KernelCall& kernel, const LaunchConfiguration& configuration,
                       cudaError_t error) override;
   void barrier_skipped(Site site, unsigned threads, unsigned block_threads) override;

@@ -72,6 +72,8 @@ void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELA
 void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
   switch (bytes) {
+    case 1:
+      return access<AccessKind::atomic, 0>(address, caller);
     case 2:
       return access<AccessKind::atomic, 1>(address, caller);
     case 4:
@@ -81,8 +83,20 @@ void tilelab_observe_atomic(const void* address, unsigned bytes, const void* pla
   }
 }
 
+/// The atomic operation that follows at this place is one of the block's threads only.
+void tilelab_observe_block_scope(const void* place) {
+  if (hot.watches_stores) {
+    Dispatcher::instance().analyses().in_block.note(reinterpret_cast<std::uintptr_t>(place));
+  }
+}
+
 void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
   Dispatcher::instance().analyses().increments.note(reinterpret_cast<std::uintptr_t>(place));
+  tilelab_observe_atomic(address, bytes, place);
+}
+
+void tilelab_observe_atomic_store(const void* address, unsigned bytes, const void* place) {
+  Dispatcher::instance().analyses().overwrites.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_atomic(address, bytes, place);
 }
 
@@ -99,11 +113,11 @@ void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const
 }
 
 void tilelab_observe_fence() {
-  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(true);
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(Scope::device);
 }
 
 void tilelab_observe_block_fence() {
-  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(false);
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().fence(Scope::block);
 }
 
 void tilelab_observe_copy(void* to, const void* from, unsigned bytes, unsigned source_bytes) {

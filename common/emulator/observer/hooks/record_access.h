@@ -84,8 +84,8 @@ template <AccessKind kind, unsigned log2_bytes, bool special = false>
   }
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);
-  constexpr bool can_acquire = kind == AccessKind::atomic || (kind == AccessKind::load && special);
-  if (can_acquire && hot.watches_stores) acquire(event);
+  constexpr bool is_strong_read = kind == AccessKind::atomic || (kind == AccessKind::load && special);
+  if (is_strong_read && hot.watches_stores) read_strongly(event);
 }
 
 }  // namespace tilelab::emulator

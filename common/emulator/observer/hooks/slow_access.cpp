@@ -134,7 +134,7 @@ void write_down(const Access& access, std::uint32_t address) {
     hot.provenance->kernel_writes(address, access.bytes);
   }
   append(event);
-  if (is_watched) acquire(event);
+  if (is_watched) read_strongly(event);
 }
 
 void access_in_kernel(const Access& access) {

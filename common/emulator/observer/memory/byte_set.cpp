@@ -1,6 +1,7 @@
 #include "emulator/observer/memory/byte_set.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "emulator/observer/memory/reserved_memory.h"
@@ -20,7 +21,7 @@ void ByteSet::clear() {
 }
 
 template <class Function>
-void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) {
+void ByteSet::for_each_word(std::uint32_t begin, std::size_t bytes, Function function) const {
   for (std::size_t at = begin, end = begin + bytes; at < end;) {
     const std::size_t count = std::min<std::size_t>(64 - at % 64, end - at);
     const std::uint64_t bits = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
@@ -37,6 +38,20 @@ void ByteSet::add_range(std::uint32_t begin, std::size_t bytes) {
   });
   lowest_ = std::min(lowest_, begin);
   highest_ = std::max(highest_, static_cast<std::uint32_t>(begin + bytes - 1));
+}
+
+ByteSet::Gap ByteSet::missing(std::uint32_t begin, std::size_t bytes) const {
+  Gap gap{begin, 0};
+  std::uint32_t at = begin / 64 * 64;
+  for_each_word(begin, bytes, [&](std::uint64_t word, std::uint64_t bits) {
+    const std::uint64_t missing = bits & ~word;
+    if (missing != 0 && gap.bytes == 0) {
+      gap.first = at + static_cast<std::uint32_t>(std::countr_zero(missing));
+    }
+    gap.bytes += static_cast<unsigned>(std::popcount(missing));
+    at += 64;
+  });
+  return gap;
 }
 
 std::vector<ByteSet::Word> ByteSet::members() const {

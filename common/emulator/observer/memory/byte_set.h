@@ -31,6 +31,13 @@ class ByteSet {
   void add_range(std::uint32_t begin, std::size_t bytes);
   void remove_range(std::uint32_t begin, std::size_t bytes);
 
+  /// The bytes of a range that are not in the set.
+  struct Gap {
+    std::uint32_t first;  ///< The first of them.
+    std::size_t bytes;    ///< How many there are.
+  };
+  Gap missing(std::uint32_t begin, std::size_t bytes) const;
+
   /// 64 bytes in a row, of which some are in the set: a bit each.
   struct Word {
     std::uint32_t begin;
@@ -51,7 +58,7 @@ class ByteSet {
     return ((std::uint64_t{1} << bytes) - 1) << begin % 64;
   }
   template <class Function>
-  void for_each_word(std::uint32_t begin, std::size_t bytes, Function function);
+  void for_each_word(std::uint32_t begin, std::size_t bytes, Function function) const;
 
   std::uint64_t* words_;
   std::uint64_t count_ = 0;

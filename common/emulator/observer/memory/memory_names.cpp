@@ -7,6 +7,7 @@
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/memory/allocation_name.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 
@@ -23,7 +24,7 @@ std::int64_t index_of(std::int64_t offset, std::int64_t element_bytes) {
 void MemoryNames::add(const void* begin, const char* name, std::size_t element_bytes,
                       std::size_t elements) {
   names_[reinterpret_cast<std::uintptr_t>(begin)] = {name, element_bytes, elements,
-                                                     element_bytes * elements};
+                                                     element_bytes * elements, false};
 }
 
 void MemoryNames::observation_begins(const ObserverOptions&) {
@@ -32,9 +33,13 @@ void MemoryNames::observation_begins(const ObserverOptions&) {
 }
 
 void MemoryNames::memory_allocated(const void* begin, std::size_t bytes) {
+  const AllocationName known = take_allocation_name();
   if (!is_observing_) return;
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {"allocation " + std::to_string(++allocations_),
-                                                     0, 0, bytes};
+  const unsigned number = ++allocations_;
+  const std::size_t element_bytes = known.element_bytes;
+  names_[reinterpret_cast<std::uintptr_t>(begin)] = {
+      known.text != nullptr ? known.text : "allocation " + std::to_string(number), element_bytes,
+      element_bytes > 0 ? bytes / element_bytes : 0, bytes, true};
 }
 
 void MemoryNames::memory_released(const void* pointer, std::size_t bytes) {
@@ -89,7 +94,7 @@ report::MemoryPlace MemoryNames::foreign_place(const ClusterPlace& in_cluster,
 report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
   report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
   place.is_own = true;  // unless it turns out to be an array of the call
-  const auto block = DeviceMemory::instance().block_below(reinterpret_cast<const void*>(address));
+  const auto block = DeviceMemory::instance().nearest_block(reinterpret_cast<const void*>(address));
   if (!block) return place;
   const std::uintptr_t begin = address - static_cast<std::uintptr_t>(block->offset);
   // The last name at or below the address, or else the first one above it, in the same allocation.
@@ -102,7 +107,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
   const bool is_typed = name->second.element_bytes > 0;
   // Most accesses are to whole elements.
   const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
-  place.is_own = !is_typed;
+  place.is_own = name->second.is_own;
   place.name = name->second.text;
   const std::size_t bytes_of_array = name->second.bytes > 0 ? name->second.bytes : block->size;
   place.size = is_typed ? name->second.elements : bytes_of_array / element_bytes;

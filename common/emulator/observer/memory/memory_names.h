@@ -20,7 +20,8 @@ class MemoryNames final : public Analysis {
   /// Numbers allocations from 1 again.
   void observation_begins(const ObserverOptions&) override;
   void add_to(report::Report&) override { is_observing_ = false; }
-  /// Numbers an array that the submission allocates: "allocation 2". Its type is not known.
+  /// Names an array that the submission allocates after the pointer that it fills, or else numbers
+  /// it: "allocation 2".
   void memory_allocated(const void* begin, std::size_t bytes) override;
   /// Forgets the names in the memory.
   void memory_released(const void* begin, std::size_t bytes) override;
@@ -52,6 +53,7 @@ class MemoryNames final : public Analysis {
     std::size_t element_bytes;  ///< 0 if it is not known.
     std::size_t elements;
     std::size_t bytes;  ///< 0 if it is not known.
+    bool is_own;        ///< Whether the submission allocated it.
   };
   Array device_array(std::uint32_t address) const;
 

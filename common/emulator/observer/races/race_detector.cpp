@@ -17,6 +17,11 @@ namespace {
 constexpr std::uint32_t unknown_site = (1u << 12) - 1;
 constexpr std::uint32_t times_per_epoch = 1u << 10;
 
+constexpr const char* of_other_scope =
+    "an atomic operation whose name ends in _block is atomic for its own block only";
+constexpr const char* without_acquiring =
+    "the later one has seen the other's signal, but passed no __threadfence() after it";
+
 }  // namespace
 
 // --- Time ----------------------------------------------------------------------------------------
@@ -29,6 +34,8 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
     epoch_ = 1;
   }
   blocks_.clear();
+  begun_blocks_ = 0;
+  released_.clear();
   met_.clear();
   parked_.clear();
   flags_.clear();
@@ -42,10 +49,9 @@ void RaceDetector::block_begins() {
   const Cluster* const cluster = Scheduler::instance().cluster();
   block_.index = blockIdx;
   block_.cluster = cluster != nullptr ? cluster->number() : 0;
-  block_.begins = {blocks_.size()};
-  block_.has_fenced = false;
-  block_.has_acquired = false;
-  blocks_.push_back({epoch_, blockIdx, block_.cluster});
+  block_.was_parked = false;
+  block_.order.begin(begun_blocks_++, epoch_);
+  blocks_.push_back({epoch_, blockIdx, block_.cluster, block_.order.number()});
 }
 
 void RaceDetector::block_parks(std::uint64_t number) {
@@ -59,8 +65,9 @@ void RaceDetector::block_unparks(std::uint64_t number) {
   block_ = std::move(parked_[number]);
   parked_.erase(number);
   block_begin_ = ++epoch_;
-  block_.begins.push_back(blocks_.size());
-  blocks_.push_back({epoch_, block_.index, block_.cluster});
+  block_.was_parked = true;
+  block_.order.resume(epoch_);
+  blocks_.push_back({epoch_, block_.index, block_.cluster, block_.order.number()});
   if (block_.was_async) thread_order_begins();
 }
 
@@ -69,7 +76,7 @@ void RaceDetector::barrier_opens() {
   skip_async_epochs();
   async_.barrier_opens();
   ++epoch_;
-  block_.order.clear();
+  block_.order.barrier_opens(epoch_);
   block_.point_taken.fill(0);
 }
 
@@ -108,37 +115,55 @@ uint3 RaceDetector::block_of(std::uint32_t epoch) const {
   return block != nullptr ? block->index : uint3{};
 }
 
-// --- Fences, and what follows them ---------------------------------------------------------------
+// --- Fences, and what comes before and after them ------------------------------------------------
 
-std::uint32_t RaceDetector::fence(unsigned thread, bool is_device_wide) {
-  block_.has_fenced = block_.has_fenced || is_device_wide;
-  return block_.order.fence(thread);
+std::uint32_t RaceDetector::fence(unsigned thread, Scope scope) {
+  if (!async_.is_active()) return block_.order.fence(thread, scope);
+  const std::uint32_t next = epoch_ + async_.latest_time() / times_per_epoch + 1;
+  return block_.order.fence_for_all(thread, scope, next);
 }
 
-/// Between blocks it does not matter which atomic variable it is.
-std::uint32_t RaceDetector::acquire(Event event, unsigned thread) {
+/// What the PTX memory model calls strong: other threads may expect the access.
+bool RaceDetector::is_strong(Code code) const {
+  return kind_of(code) == AccessKind::atomic || is_special(code);
+}
+
+/// Whether threads of all blocks may expect it.
+bool RaceDetector::is_device_wide(Code code, std::uint32_t address) const {
+  return space_of(address) == MemorySpace::global && !of_block_.has(code);
+}
+
+std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
-  const bool is_atomic = kind_of(code) == AccessKind::atomic;
-  if (!is_atomic && !is_special(code)) return 0;
-  if (space_of(address) == MemorySpace::global && (is_atomic || flags_.contains(address / 4))) {
-    block_.has_acquired = true;
-  }
-  if (!async_.is_active()) return block_.order.acquire(thread, address);
-  async_.acquire_place(thread, address);
-  return 0;
+  if (!is_strong(code)) return 0;
+  if (async_.is_active()) async_.acquire_place(thread, address);
+  const auto found = is_device_wide(code, address) ? released_.find(address) : released_.end();
+  const std::uint32_t read_at =
+      block_.order.read(thread, address, found != released_.end() ? found->second : Knowledge{});
+  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
+  if (is_swap) block_.order.take_lock(thread, address);
+  return async_.is_active() ? 0 : read_at;  // blocks in thread order count time in another way
 }
 
-void RaceDetector::release(Code code, unsigned thread, std::uint32_t address) {
+void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
+  if (!is_strong(code)) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
-  if (!is_atomic && !is_special(code)) return;
-  const bool passes_on = space_of(address) == MemorySpace::global && block_.has_fenced;
-  if (passes_on) {
-    for (const std::size_t begin : block_.begins) blocks_[begin].released = epoch_;
-  }
-  if (!is_atomic && (passes_on || block_.order.has_fenced(thread))) flags_.insert(address / 4);
-  block_.order.release(thread, address);
-  if (async_.is_active() && block_.order.has_fenced(thread)) async_.release_place(thread, address);
+  const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
+  Knowledge known;
+  if (is_device_wide(code, address)) known = block_.order.released(write, Scope::device);
+  if (!known.is_empty() || !released_.empty()) pass_on(known, address, is_atomic);
+  if (!is_atomic && block_.order.has_just_fenced(thread)) flags_.insert(address / 4);
+  block_.order.release_in_block(write);
+  const bool has_fenced = block_.order.has_fenced(thread);
+  if (async_.is_active() && has_fenced) async_.release_place(thread, address);
+  block_.order.wrote(write);
+}
+
+/// An atomic operation passes on what others have released there, too.
+void RaceDetector::pass_on(const Knowledge& known, std::uint32_t address, bool is_atomic) {
+  if (!is_atomic) released_.erase(address);
+  if (!known.is_empty()) released_[address].join(known);
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -149,7 +174,7 @@ AccessRecord RaceDetector::record(Code code, unsigned thread, unsigned sync, uns
   result.bytes = bytes & 0xf;
   result.thread = thread & 0x3ff;
   result.site = std::min(sites_.number_of(code), unknown_site) & unknown_site;
-  result.sync = sync & SyncOrder::most_points;
+  result.sync = sync & CausalityOrder::most_points;
   if (async_.is_active()) {
     const std::uint32_t time = async_.time(thread);
     result.epoch = (epoch_ + time / times_per_epoch) & ((1u << 28) - 1);
@@ -167,10 +192,27 @@ AccessKind RaceDetector::kind_in(const AccessRecord& record) const {
 }
 
 bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (earlier.epoch >= epoch_ ? ordered_in_block(earlier, now) : ordered_between_blocks(earlier)) {
-    return false;
-  }
-  return kind_in(earlier) != AccessKind::atomic || kind_in(now) != AccessKind::atomic;
+  if (may_share(earlier, now)) return false;
+  return earlier.epoch >= epoch_ ? !ordered_in_block(earlier, now)
+                                 : !ordered_between_blocks(earlier, now);
+}
+
+/// Whether both are atomic operations, each in the scope of the other.
+bool RaceDetector::may_share(const AccessRecord& earlier, const AccessRecord& now) const {
+  return kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic &&
+         are_in_scope(earlier, now);
+}
+
+bool RaceDetector::are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const {
+  const bool have_wide_scope = !of_block_.has(code_in(earlier)) && !of_block_.has(code_in(now));
+  return have_wide_scope || is_same(block_of(earlier.epoch), block_.index);
+}
+
+CausalityOrder::Access RaceDetector::access_in(const AccessRecord& record) const {
+  const Code code = code_in(record);
+  const bool is_under_open_lock =
+      kind_of(code) != AccessKind::load && block_.order.may_hold_open_lock(record.thread);
+  return {record.thread, record.sync, is_strong(code) && !is_under_open_lock};
 }
 
 /// Whether two accesses between the same two barriers are ordered.
@@ -180,21 +222,27 @@ bool RaceDetector::ordered_in_block(const AccessRecord& earlier, const AccessRec
     const std::uint32_t time = (earlier.epoch - epoch_) * times_per_epoch + earlier.sync;
     return async_.knows(now.thread, earlier.thread, time);
   }
-  return block_.order.orders(earlier.thread, earlier.sync, now.thread, now.sync);
+  return block_.order.orders(access_in(earlier), access_in(now));
 }
 
-/// Whether the running block may rely on an access before its last barrier.
-bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier) const {
+/// Whether the thread may rely on an access before the last barrier, or of another block.
+bool RaceDetector::ordered_between_blocks(const AccessRecord& earlier,
+                                          const AccessRecord& now) const {
   if (earlier.epoch < launch_begin_ || earlier.epoch >= block_begin_) return true;
-  if (!block_.has_acquired && block_.begins.size() == 1 && block_.cluster == 0) return false;
+  if (!block_.order.knows_others() && !block_.was_parked && block_.cluster == 0) return false;
   const BlockBegin* block = begin_of(earlier.epoch);
   if (block == nullptr) return false;
+  if (block->number == block_.order.number()) {
+    return earlier.epoch < block_.order.interval() || async_.is_active() ||
+           ordered_in_block(earlier, now);
+  }
   if (block_.cluster != 0 && block->cluster == block_.cluster) {
     const auto met = met_.find(block_.cluster);
     if (met != met_.end() && earlier.epoch <= met->second) return true;
   }
-  const bool is_own = is_same(block->index, block_.index);
-  return is_own || (block_.has_acquired && block->released >= earlier.epoch);
+  CausalityOrder::Access access = access_in(now);
+  if (async_.is_active()) access.time = CausalityOrder::most_points;
+  return block_.order.knows(access, block->number, earlier.epoch, access_in(earlier));
 }
 
 /// Whether both threads say that they expect the other: they poll a counter that is updated
@@ -205,6 +253,8 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
     return kind_in(record) == AccessKind::atomic || is_special(code_in(record));
   };
   if (!is_special_or_atomic(a) || !is_special_or_atomic(b)) return false;
+  if (kind_in(a) == AccessKind::atomic && kind_in(b) == AccessKind::atomic) return false;
+  if (!are_in_scope(a, b)) return false;
   const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
   if (!has_store) return true;
   return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
@@ -217,7 +267,7 @@ bool RaceDetector::before_store(Event event, unsigned thread, const void* memory
   const std::uint32_t address = address_of(event);
   const bool is_shared = space_of(address) == MemorySpace::shared;
   const unsigned bytes = bytes_of(code);
-  release(code, thread, address);
+  write_strongly(code, thread, address);
   AccessRecord now = record(code, thread, block_.order.now(thread), 0);
   for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
     WordHistory& word = histories_.of(at);
@@ -266,7 +316,7 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
     return access.warp * 32 + static_cast<unsigned>(std::countr_zero(lanes));
   };
   const auto sync_of = [&](unsigned thread) {
-    return block_.point_taken[thread] & SyncOrder::most_points;
+    return block_.point_taken[thread] & CausalityOrder::most_points;
   };
   std::uint32_t lanes = access.lanes;
   std::uint32_t sync_before = 0;
@@ -378,9 +428,24 @@ Party RaceDetector::party(const AccessRecord& record) const {
   return {code_in(record), block_of(record.epoch), record.thread};
 }
 
+/// Why the two are not ordered, if there is more to say than that they are not.
+const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic) {
+    return of_other_scope;
+  }
+  if (async_.is_active() || earlier.epoch < launch_begin_) return "";
+  const BlockBegin* const block = begin_of(earlier.epoch);
+  if (block == nullptr) return "";
+  CausalityOrder::Access with_what_it_saw = access_in(now);
+  with_what_it_saw.is_strong = true;
+  const bool has_seen =
+      block_.order.knows(with_what_it_saw, block->number, earlier.epoch, access_in(earlier));
+  return has_seen ? without_acquiring : "";
+}
+
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                                const AccessRecord& first, const AccessRecord& second) {
-  add_finding(kind, address, bytes, party(first), party(second), "");
+  add_finding(kind, address, bytes, party(first), party(second), reason_for(first, second));
 }
 
 void RaceDetector::add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,

@@ -9,11 +9,13 @@
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/events/code_table.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/races/async_order.h"
+#include "emulator/observer/races/causality_order.h"
 #include "emulator/observer/races/copy_histories.h"
-#include "emulator/observer/races/sync_order.h"
+#include "emulator/observer/races/knowledge.h"
 #include "emulator/observer/races/word_history.h"
 
 namespace tilelab::emulator {
@@ -27,8 +29,9 @@ namespace tilelab::emulator {
 class RaceDetector final : public Analysis, public PointSource {
  public:
   /// @param copies  knows the copy that the running thread starts
-  RaceDetector(FindingLog& findings, const CopyObserver& copies)
-      : findings_(findings), copies_(copies) {}
+  /// @param scopes  knows the atomic operations that only threads of one block may share
+  RaceDetector(FindingLog& findings, const CopyObserver& copies, const CodePlaces& scopes)
+      : findings_(findings), copies_(copies), of_block_(scopes) {}
 
   Wants wants() const override { return {.accesses = true, .thread_order = true, .stores = true}; }
   Detail needs() const override { return Detail::everything; }
@@ -62,10 +65,8 @@ class RaceDetector final : public Analysis, public PointSource {
   void barrier_passed(const void* barrier, std::uint64_t phase, std::uint32_t batch) override;
 
   // PointSource
-  /// After a device-wide fence, an atomic operation or a store to a volatile variable passes on
-  /// what the block wrote, to every block that reads such a place later.
-  std::uint32_t fence(unsigned thread, bool is_device_wide) override;
-  std::uint32_t acquire(Event event, unsigned thread) override;
+  std::uint32_t fence(unsigned thread, Scope scope) override;
+  std::uint32_t read_strongly(Event event, unsigned thread) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
     return block_.order.meet(warp, lanes);
   }
@@ -83,11 +84,9 @@ class RaceDetector final : public Analysis, public PointSource {
   /// The running block.
   struct RunningBlock {
     uint3 index{};
-    std::uint64_t cluster = 0;        ///< The number of its cluster, or 0.
-    std::vector<std::size_t> begins;  ///< Where in the list of all blocks it is.
-    bool has_fenced = false;          ///< Whether a thread has passed a device-wide fence.
-    bool has_acquired = false;        ///< Whether it may read what others released.
-    SyncOrder order;
+    std::uint64_t cluster = 0;  ///< The number of its cluster, or 0.
+    bool was_parked = false;
+    CausalityOrder order;
     std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
     std::vector<DoubtfulRead> doubtful_reads;
     bool was_async = false;  ///< Whether it was in thread order when it was taken out.
@@ -105,8 +104,8 @@ class RaceDetector final : public Analysis, public PointSource {
   struct BlockBegin {
     std::uint32_t epoch;
     uint3 index;
-    std::uint64_t cluster;       ///< The number of its cluster, or 0.
-    std::uint32_t released = 0;  ///< Until which epoch other blocks may read what it wrote.
+    std::uint64_t cluster;  ///< The number of its cluster, or 0.
+    std::uint32_t number;   ///< Counts the blocks as they begin.
   };
   /// A store that conflicts with an earlier one.
   struct PendingStore {
@@ -125,7 +124,10 @@ class RaceDetector final : public Analysis, public PointSource {
   void end_async();
   const BlockBegin* begin_of(std::uint32_t epoch) const;
   uint3 block_of(std::uint32_t epoch) const;
-  void release(Code code, unsigned thread, std::uint32_t address);
+  bool is_strong(Code code) const;
+  bool is_device_wide(Code code, std::uint32_t address) const;
+  void pass_on(const Knowledge& known, std::uint32_t address, bool is_atomic);
+  void write_strongly(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
   void doubt(const DoubtfulRead& read);
   void forgive_reads(WordHistory& word, const AccessRecord& now, std::uint32_t address);
@@ -141,11 +143,15 @@ class RaceDetector final : public Analysis, public PointSource {
   }
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
-  bool ordered_between_blocks(const AccessRecord& earlier) const;
+  bool ordered_between_blocks(const AccessRecord& earlier, const AccessRecord& now) const;
+  CausalityOrder::Access access_in(const AccessRecord& record) const;
+  bool are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const;
+  bool may_share(const AccessRecord& earlier, const AccessRecord& now) const;
 
   void add_finding(report::FindingKind kind, std::uint32_t address, unsigned bytes,
                    const AccessRecord& first, const AccessRecord& second);
   Party party(const AccessRecord& record) const;
+  const char* reason_for(const AccessRecord& earlier, const AccessRecord& now) const;
 
   template <class Function>
   void for_each_word(const WarpAccess& access, Function function);
@@ -172,6 +178,7 @@ class RaceDetector final : public Analysis, public PointSource {
 
   FindingLog& findings_;
   const CopyObserver& copies_;
+  const CodePlaces& of_block_;  ///< The atomic operations in the scope of a block.
   WordHistories histories_;
   CodeTable sites_;
 
@@ -179,6 +186,9 @@ class RaceDetector final : public Analysis, public PointSource {
   std::uint32_t launch_begin_ = 1;
   std::uint32_t block_begin_ = 1;
   std::vector<BlockBegin> blocks_;
+  std::uint32_t begun_blocks_ = 0;
+  /// What blocks have released for others, by place.
+  std::unordered_map<std::uint32_t, Knowledge> released_;
   /// By the numbers of clusters: until which epoch the blocks know what the others did.
   std::map<std::uint64_t, std::uint32_t> met_;
   RunningBlock block_;

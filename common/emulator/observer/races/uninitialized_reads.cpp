@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "emulator/observer/memory/submission.h"
+#include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
 
 namespace tilelab::emulator {
@@ -31,12 +32,23 @@ WarpAccess access_of(unsigned thread, Code code, std::uint32_t address) {
 
 }  // namespace
 
+void UninitializedReads::launch_begins(const KernelCall& kernel,
+                                       const LaunchConfiguration& configuration) {
+  parked_.clear();
+  const std::uint64_t blocks = count_of(configuration.grid),
+                      threads = count_of(configuration.block);
+  last_launch_ = std::string(kernel.name) + "() with " + std::to_string(blocks) + " blocks of " +
+                 std::to_string(threads) + " threads";
+}
+
 void UninitializedReads::take(const WarpAccess& access) {
   const std::uint32_t address = access.address(0);
   if (!can_be_unwritten(address)) return;
   ByteSet& written = address < space_base::shared ? global_written_ : shared_written_;
   const AccessKind kind = kind_of(access.code);
-  if (kind != AccessKind::store && !reads_written_word(written, access)) find_in(written, access);
+  const bool reads =
+      kind == AccessKind::load || (kind == AccessKind::atomic && !overwrites_.has(access.code));
+  if (reads && !reads_written_word(written, access)) find_in(written, access);
   if (kind == AccessKind::load) return;
   for (unsigned i = 0; i < access.count; ++i) written.add(access.address(i), access.bytes());
 }
@@ -75,6 +87,21 @@ void UninitializedReads::memory_allocated(const void* begin, std::size_t bytes) 
 void UninitializedReads::memory_written(const void* begin, std::size_t bytes) {
   const auto address = compress_device(begin, bytes);
   if (address && *address < space_base::shared) global_written_.add_range(*address, bytes);
+}
+
+void UninitializedReads::memory_copied(const void* to, const void* from, std::size_t bytes) {
+  memory_copied_to_host(from, bytes);  // `to` may be a variable of the host as well
+  memory_written(to, bytes);
+}
+
+void UninitializedReads::memory_copied_to_host(const void* begin, std::size_t bytes) {
+  const auto address = compress_device(begin, bytes);
+  if (!sees_stores_ || !address || *address >= space_base::shared) return;
+  const ByteSet::Gap gap = global_written_.missing(*address, bytes);
+  if (gap.bytes == 0) return;
+  std::string sentence = std::to_string(gap.bytes) + " of the " + std::to_string(bytes) + " bytes";
+  if (!last_launch_.empty()) sentence += "; the launch before it was " + last_launch_;
+  findings_.add(report::FindingKind::unwritten_copy, gap.first, 1, {}, sentence);
 }
 
 void UninitializedReads::find_in(const ByteSet& written, const WarpAccess& access) {

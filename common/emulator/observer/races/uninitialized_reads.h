@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "emulator/observer/async/copy_observer.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/findings/finding_log.h"
 #include "emulator/observer/memory/byte_set.h"
 
@@ -16,14 +18,19 @@ namespace tilelab::emulator {
 class UninitializedReads final : public Analysis {
  public:
   /// @param copies  knows the copy that the running thread starts
-  UninitializedReads(FindingLog& findings, const CopyObserver& copies)
-      : findings_(findings), copies_(copies) {}
+  /// @param overwrites  knows the atomic operations that read nothing
+  UninitializedReads(FindingLog& findings, const CopyObserver& copies, const CodePlaces& overwrites)
+      : findings_(findings), copies_(copies), overwrites_(overwrites) {}
 
   Wants wants() const override {
     return {.accesses = true, .thread_order = true, .untraced_stores = true};
   }
   Detail needs() const override { return Detail::everything; }
-  void launch_begins(const KernelCall&, const LaunchConfiguration&) override { parked_.clear(); }
+  void observation_begins(const ObserverOptions& options) override {
+    sees_stores_ = options.detail >= needs();
+  }
+  void add_to(report::Report&) override { sees_stores_ = false; }
+  void launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) override;
   void block_begins() override { shared_written_.clear(); }
   void block_parks(std::uint64_t number) override { parked_[number] = shared_written_.members(); }
   void block_unparks(std::uint64_t number) override;
@@ -33,6 +40,8 @@ class UninitializedReads final : public Analysis {
   void copy_issued(std::uint32_t batch, std::uint32_t read_batch) override;
   void memory_allocated(const void* begin, std::size_t bytes) override;
   void memory_written(const void* begin, std::size_t bytes) override;
+  void memory_copied(const void* to, const void* from, std::size_t bytes) override;
+  void memory_copied_to_host(const void* begin, std::size_t bytes) override;
 
   /// Another block of the cluster wrote the running block's shared memory.
   void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
@@ -46,6 +55,9 @@ class UninitializedReads final : public Analysis {
 
   FindingLog& findings_;
   const CopyObserver& copies_;
+  const CodePlaces& overwrites_;
+  bool sees_stores_ = false;  ///< Whether it hears of what kernels store.
+  std::string last_launch_;   ///< "scale<<<3, 256>>>", and how many threads that are.
   /// By the numbers of blocks that wait: what they have written to their shared memory.
   std::map<std::uint64_t, std::vector<ByteSet::Word>> parked_;
   ByteSet global_written_{space_base::shared};

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "emulator/observer/async/copy_observer.h"
-#include "emulator/observer/counts/increments.h"
 #include "emulator/observer/events/analysis.h"
+#include "emulator/observer/events/code_places.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "report/trace.h"
@@ -23,7 +23,7 @@ class Tracer final : public Analysis {
   /// @param increments  knows which atomics are increments
   /// @param copies      knows the copy that the running thread starts
   /// @param memory      knows which memory it may read
-  Tracer(const MemoryNames& names, const Increments& increments, const CopyObserver& copies,
+  Tracer(const MemoryNames& names, const CodePlaces& increments, const CopyObserver& copies,
          const KernelMemory& memory)
       : names_(names), increments_(increments), copies_(copies), memory_(memory) {}
 
@@ -52,7 +52,7 @@ class Tracer final : public Analysis {
   report::LaneAccess lane_access(const WarpAccess& access, unsigned lane, std::uint32_t address);
 
   const MemoryNames& names_;
-  const Increments& increments_;
+  const CodePlaces& increments_;
   const CopyObserver& copies_;
   const KernelMemory& memory_;
   std::uint64_t accesses_ = 0;

@@ -150,6 +150,8 @@ class Reader {
     if (token.is("__host__")) head.said.host = true;
     if (token.is("__device__")) head.said.device = true;
     if (token.is("__global__")) head.said.kernel = true;
+    // It runs in the compiler, for both.
+    if (token.is("consteval")) head.said.host = head.said.device = true;
     if (token.is("namespace")) head.is_namespace = true;
     if (token.is("enum")) head.is_enum = true;
     if (token.is("const") || token.is("constexpr")) head.is_constant = true;

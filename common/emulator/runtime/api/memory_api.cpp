@@ -208,7 +208,9 @@ bool moves_nothing(const void* destination, const void* source) {
 void tell_copied(void* destination, const void* source, std::size_t bytes) {
   if (listeners.empty()) return;
   if (may_be_device(source)) tell(&Listener::stream_copy_accesses, source, bytes, false);
-  if (!may_be_device(destination)) return;
+  if (!may_be_device(destination)) {
+    return tell(&Listener::memory_copied_to_host, source, bytes);
+  }
   tell(&Listener::stream_copy_accesses, destination, bytes, true);
   if (may_be_device(source)) {
     tell(&Listener::memory_copied, destination, source, bytes);

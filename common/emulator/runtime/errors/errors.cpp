@@ -19,6 +19,11 @@ char next_explanation[512] = "";
 char explanation[512] = "";  // of the last error
 void (*fatal_handler)(const char*) = nullptr;
 
+UncheckedError& unchecked() {
+  static auto* const error = new UncheckedError;  // host code may fail when the program ends
+  return *error;
+}
+
 }  // namespace
 
 cudaError_t record_error(cudaError_t error) {
@@ -39,7 +44,16 @@ cudaError_t explained(cudaError_t error, const char* format, ...) {
 
 cudaError_t sticky_error() { return sticky; }
 
+void note_unchecked(cudaError_t error, Site site) {
+  if (sticky == cudaSuccess && unchecked().error == cudaSuccess) {
+    unchecked() = {error, site, explanation};
+  }
+}
+
+const UncheckedError& unchecked_error() { return unchecked(); }
+
 void clear_errors() {
+  unchecked() = {};
   last = cudaSuccess;
   sticky = cudaSuccess;
   sentence[0] = '\0';
@@ -81,6 +95,7 @@ cudaError_t cudaGetLastError() {
   if (sticky != cudaSuccess) return sticky;
   const cudaError_t error = last;
   last = cudaSuccess;
+  unchecked() = {};
   return error;
 }
 

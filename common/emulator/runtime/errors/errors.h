@@ -1,6 +1,9 @@
 #pragma once
 
+#include <string>
+
 #include "cuda_runtime_api.h"
+#include "emulated/site.h"
 #include "emulator/runtime/runtime_lock.h"
 
 /// The device's errors: the last one, the sticky one, and the sentence that explains it.
@@ -16,6 +19,16 @@ cudaError_t record_error(cudaError_t error);
 cudaError_t sticky_error();
 
 void clear_errors();
+
+/// An error that the program has not looked at.
+struct UncheckedError {
+  cudaError_t error = cudaSuccess;
+  Site site{};              ///< Of the call that returned it.
+  std::string explanation;  ///< What the runtime knows of it; may be empty.
+};
+/// The first one that nobody has asked for since, with cudaGetLastError() for example. Faults of
+/// kernels are not among them.
+const UncheckedError& unchecked_error();
 
 /// Writes the sentence and makes the error sticky. Only the first fault counts. Allocates nothing,
 /// because a signal handler calls it.

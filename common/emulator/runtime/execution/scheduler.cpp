@@ -381,7 +381,8 @@ WarpRequests Scheduler::gather(unsigned warp, unsigned lanes) {
   return requests;
 }
 
-/// Whether all living lanes of the leader's mask wait for the same operation as the leader.
+/// Whether all living lanes of the leader's mask wait for the same operation as the leader. They
+/// need not have called it in the same place.
 bool Scheduler::can_complete(unsigned warp, unsigned leader) {
   const Thread& first = thread_of(warp, leader);
   const WarpRequest& wanted = *first.wait->request;
@@ -392,9 +393,6 @@ bool Scheduler::can_complete(unsigned warp, unsigned leader) {
     const Thread& thread = thread_of(warp, static_cast<unsigned>(std::countr_zero(rest)));
     const WarpRequest& request = *thread.wait->request;
     if (request.operation != wanted.operation || request.mask != wanted.mask) return false;
-    // Lanes that exchange values must do so in the same instruction; __syncwarp() need not.
-    if (wanted.operation != WarpOperation::sync && thread.wait->site != first.wait->site)
-      return false;
   }
   return true;
 }

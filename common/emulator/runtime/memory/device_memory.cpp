@@ -162,6 +162,13 @@ std::optional<DeviceMemory::Neighbor> DeviceMemory::block_above(const void* addr
   return Neighbor{next->second, static_cast<std::ptrdiff_t>(wanted - next->first)};
 }
 
+std::optional<DeviceMemory::Neighbor> DeviceMemory::nearest_block(const void* address) const {
+  const auto below = block_below(address), above = block_above(address);
+  if (!below || !above) return below ? below : above;
+  const std::ptrdiff_t after_end = below->offset - static_cast<std::ptrdiff_t>(below->size);
+  return after_end < 0 || after_end <= -above->offset ? below : above;
+}
+
 void DeviceMemory::open() {
   ++accesses_;
   if (blocks_.empty()) return;

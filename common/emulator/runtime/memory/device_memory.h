@@ -55,6 +55,9 @@ class DeviceMemory {
   /// The first block that begins above the address.
   std::optional<Neighbor> block_above(const void* address) const;
 
+  /// The block with the address in it, or else the one whose begin or end is nearer.
+  std::optional<Neighbor> nearest_block(const void* address) const;
+
   static std::size_t page_bytes();
   /// A block of so many bytes, and what is free around it, come in units of this size.
   static std::size_t unit_of(std::size_t bytes);

@@ -11,10 +11,12 @@ from rich.console import Console
 from typer.core import TyperCommand
 
 from tilelab import backends
-from tilelab.base.errors import CompileError
+from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
+from tilelab.base.text import one_line
 from tilelab.programs import compiling, running, tools
 from tilelab.programs.compiling import Sources
+from tilelab.programs.formats import FORMATS
 from tilelab.programs.running import Watch
 from tilelab.screens.building import building
 from tilelab.screens.run import show_counts, show_findings
@@ -54,6 +56,18 @@ def run(
     define: Annotated[
         list[str] | None, typer.Option("-D", "--define", help="A macro: NAME or NAME=VALUE.")
     ] = None,
+    format_: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            help=f"Print what was found as {' or '.join(FORMATS)}; the program prints to stderr.",
+            autocompletion=lambda: list(FORMATS),
+        ),
+    ] = None,
+    error_exitcode: Annotated[
+        int,
+        typer.Option(min=0, max=255, metavar="N", help="The exit status if there are mistakes."),
+    ] = 1,
     time_limit: Annotated[
         float,
         typer.Option(min=0, help="Seconds without progress until a kernel hangs; 0 for none."),
@@ -68,11 +82,19 @@ def run(
 ) -> None:
     """Runs a CUDA program of your own, on the CPU or on a GPU."""
     compiling.check(files)
+    if format_ is not None and format_ not in FORMATS:
+        raise UserError(f"--format is {' or '.join(FORMATS)}, not '{one_line(format_)}'")
     with building(_console, "what programs need") as tell:
         prepared = tools.prepare(backend, tell)
+    checked = checked or format_ is not None
     observed = checked or profile
     flags = [*(f"-I{folder}" for folder in include or []), *(f"-D{one}" for one in define or [])]
-    watch = Watch(time_limit, observed, counts_alone=profile and not checked)
+    watch = Watch(
+        time_limit,
+        observed,
+        counts_alone=profile and not checked,
+        keeps_stdout=format_ is not None,
+    )
     sources = Sources(files, flags)
     with work_folder() as work:
         try:
@@ -88,5 +110,7 @@ def run(
     if profile:
         show_counts(_console, ended.report)
     if observed:
-        show_findings(_console, ended.report)
-    raise typer.Exit(ended.status)
+        show_findings(_console, ended)
+    if format_ is not None:
+        print(FORMATS[format_](ended))
+    raise typer.Exit(ended.status or (error_exitcode if ended.has_mistakes else 0))

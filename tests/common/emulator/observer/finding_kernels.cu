@@ -195,6 +195,7 @@ __global__ void last_block_kernel(const int* in, int* partial, unsigned* counter
     partial[blockIdx.x] = in[blockIdx.x];  // @partial_store
     if (fenced) __threadfence();
     is_last = atomicAdd(counter, 1u) == gridDim.x - 1;
+    if (fenced) __threadfence();
   }
   __syncthreads();
   if (is_last && threadIdx.x == 0) {
@@ -257,6 +258,13 @@ void past_own_array(int n) {
   past_the_end(second, n);
   cudaFree(second);
   cudaFree(first);
+}
+void past_unnamed_array(int n) {
+  int* arrays[2] = {};
+  cudaMalloc(&arrays[0], 400);
+  cudaMalloc(&arrays[1], n * sizeof(int));
+  past_the_end(arrays[1], n);
+  for (int* array : arrays) cudaFree(array);
 }
 void before_the_begin(int* out) { store_kernel<<<1, 32>>>(out, -3); }
 void past_shared(int* out, int i) { past_shared_kernel<<<1, 1>>>(out, i); }

@@ -25,6 +25,7 @@ void read_unwritten_shared(int* out);
 void read_after_write(int* scratch, int* out);
 void past_the_end(int* out, int n);
 void past_own_array(int n);
+void past_unnamed_array(int n);
 void before_the_begin(int* out);
 void past_shared(int* out, int i);
 void past_dynamic(int* out, int i);

@@ -176,13 +176,19 @@ TEST_CASE("a store past the end is stopped before it happens") {
   REQUIRE(launch.findings[0].first.block.x == 1);
 }
 
-TEST_CASE("arrays that the submission allocates have numbers") {
+TEST_CASE("arrays that the submission allocates are named after its pointers") {
   const auto second = launch_of([] { past_own_array(40); });
   require_only(second, FindingKind::out_of_bounds, "store");
-  REQUIRE(text_of(second.findings[0].memory) == "allocation 2[40]");
+  REQUIRE(text_of(second.findings[0].memory) == "second[40]");
   REQUIRE(second.findings[0].memory.size == 40);
+}
+
+TEST_CASE("arrays without a pointer of their own have numbers") {
+  const auto second = launch_of([] { past_unnamed_array(40); });
+  require_only(second, FindingKind::out_of_bounds, "store");
+  REQUIRE(text_of(second.findings[0].memory) == "allocation 2[40]");
   // The next observation counts from 1 again.
-  const auto again = launch_of([] { past_own_array(36); });
+  const auto again = launch_of([] { past_unnamed_array(36); });
   REQUIRE(text_of(again.findings[0].memory) == "allocation 2[36]");
 }
 

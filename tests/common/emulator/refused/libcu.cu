@@ -1,3 +1,3 @@
 // 3: cuda is not supported
-#include <cuda/atomic>
-__device__ cuda::atomic<int> counter;
+#include <cuda/semaphore>
+__device__ cuda::counting_semaphore<> counter;

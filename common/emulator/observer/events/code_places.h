@@ -8,8 +8,8 @@
 
 namespace tilelab::emulator {
 
-/// The code of a launch that adds 1 atomically and wants nothing back.
-class Increments {
+/// Places in the code of a launch that have something in common.
+class CodePlaces {
  public:
   /// @param place  the return address of the hook's call
   void note(std::uintptr_t place) {

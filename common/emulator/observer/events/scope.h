@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tilelab::emulator {
+
+/// Whose accesses a fence or an atomic operation orders: those of the block's threads, or of all.
+enum class Scope : std::uint8_t { block, device };
+
+}  // namespace tilelab::emulator

@@ -1,0 +1,40 @@
+#include "text/statements.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "text/outline.h"
+
+namespace tilelab::rewriter {
+namespace {
+
+bool is_any(const Token& token, std::initializer_list<const char*> texts) {
+  return std::any_of(texts.begin(), texts.end(), [&](const char* one) { return token.is(one); });
+}
+
+}  // namespace
+
+Statements::Statements(const std::vector<Token>& tokens)
+    : tokens_(tokens), closing_(closing_brackets(tokens)), opening_(tokens.size()) {
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (closing_[i] != 0) opening_[closing_[i]] = i;
+  }
+}
+
+bool Statements::begins_at(std::size_t i) const {
+  if (i == 0) return false;
+  const Token& before = tokens_[i - 1];
+  if (!before.is(")")) return is_any(before, {";", "{", "}", "else", "do"});
+  const std::size_t open = opening_[i - 1];
+  if (open == 0) return false;
+  const bool is_void = open + 3 == i && tokens_[open + 1].is("void");
+  return is_void ? begins_at(open) : is_any(tokens_[open - 1], {"if", "for", "while"});
+}
+
+bool Statements::is_call_alone(std::size_t i) const {
+  if (i + 1 >= tokens_.size() || !tokens_[i + 1].is("(")) return false;
+  const std::size_t end = closing_[i + 1];
+  return end != 0 && end + 1 < tokens_.size() && tokens_[end + 1].is(";") && begins_at(i);
+}
+
+}  // namespace tilelab::rewriter

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "text/lexer.h"
+
+namespace tilelab::rewriter {
+
+/// Finds out where statements begin.
+class Statements {
+ public:
+  explicit Statements(const std::vector<Token>& tokens);
+
+  /// The closing bracket of the one at `open`; 0 if there is none.
+  std::size_t end_of(std::size_t open) const { return closing_[open]; }
+
+  /// Whether a statement begins at this token.
+  bool begins_at(std::size_t i) const;
+
+  /// Whether the call of the function at this token is a whole statement: nobody wants its result.
+  bool is_call_alone(std::size_t i) const;
+
+ private:
+  const std::vector<Token>& tokens_;
+  std::vector<std::size_t> closing_;
+  std::vector<std::size_t> opening_;  ///< By closing bracket.
+};
+
+}  // namespace tilelab::rewriter
