@@ -84,7 +84,8 @@ template <AccessKind kind, unsigned log2_bytes, bool special = false>
   }
   if (kind != AccessKind::load && hot.watches_stores) before_store(event);
   append(event);
-  constexpr bool is_strong_read = kind == AccessKind::atomic || (kind == AccessKind::load && special);
+  constexpr bool is_strong_read =
+      kind == AccessKind::atomic || (kind == AccessKind::load && special);
   if (is_strong_read && hot.watches_stores) read_strongly(event);
 }
 
