@@ -83,6 +83,17 @@ void BlockLogs::resume(std::unique_ptr<Parked> block) {
   running_.reset();
 }
 
+void BlockLogs::begin_epoch(std::uint32_t epoch) {
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    LaneLog& log = lanes_[rank];
+    if (log.storage == nullptr) {
+      sink_.take_epoch(rank / 32, 1u << rank % 32, epoch);
+    } else if (!log.is_full()) {
+      *log.cursor++ = make_event(epoch_mark, epoch);
+    }
+  }
+}
+
 // --- The threads ---------------------------------------------------------------------------------
 
 void BlockLogs::save() {

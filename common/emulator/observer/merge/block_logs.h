@@ -45,6 +45,9 @@ class BlockLogs {
   bool is_in_thread_order() const { return is_in_thread_order_; }
   void flush(unsigned rank);
 
+  /// The block goes on, in this epoch. What its logs hold is of earlier ones.
+  void begin_epoch(std::uint32_t epoch);
+
   /// Reports threads of the launch that went past a barrier at which others of their warp wait.
   void launch_ends(FindingLog& findings) {
     passed_barriers_.launch_ends(merge_.control_flow(), findings);
