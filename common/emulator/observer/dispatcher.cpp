@@ -336,6 +336,10 @@ void Dispatcher::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t ep
   analyses_.points.take_epoch(warp, lanes, epoch);
 }
 
+void Dispatcher::take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) {
+  if (hot.watches_stores) analyses_.points.take_early(thread, begin, end, is_first);
+}
+
 void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* end) {
   for (const Event* event = begin; event != end; ++event) {
     const Code code = code_of(*event);

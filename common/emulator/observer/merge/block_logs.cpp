@@ -57,6 +57,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
   for (unsigned rank = 0; rank < thread_count(); ++rank) {
     flush(rank);
+    take_early(rank);
     if (lanes_[rank].is_empty()) close(lanes_[rank]);
   }
   discard_events();
@@ -128,6 +129,15 @@ void BlockLogs::flush(unsigned rank) {
   const Event* const begin = log.storage->accesses + flushed_[rank];
   if (begin != end) sink_.take_alone(rank, begin, end);
   flushed_[rank] = static_cast<std::size_t>(end - log.storage->accesses);
+}
+
+void BlockLogs::take_early(unsigned rank) {
+  const LaneLog& log = lanes_[rank];
+  if (is_in_thread_order_ || log.storage == nullptr) return;
+  const Event* const begin = log.storage->accesses + flushed_[rank];
+  if (begin >= log.cursor) return;
+  sink_.take_early(rank, begin, log.cursor, flushed_[rank] == 0);
+  flushed_[rank] = static_cast<std::size_t>(log.cursor - log.storage->accesses);
 }
 
 void BlockLogs::close(LaneLog& log) {

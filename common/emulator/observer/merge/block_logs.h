@@ -69,6 +69,7 @@ class BlockLogs {
   };
 
   void save();
+  void take_early(unsigned rank);
   void load(unsigned rank);
   void open(LaneLog& log);
   void close(LaneLog& log);
@@ -81,7 +82,7 @@ class BlockLogs {
   WarpSink& sink_;
   bool is_in_thread_order_ = false;
   std::array<std::size_t, 1024>
-      flushed_{};  ///< By thread: how many of its accesses were taken alone.
+      flushed_{};  ///< By thread: how many of its accesses were taken alone, or early.
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
   std::optional<unsigned> running_;

@@ -108,6 +108,25 @@ void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t 
   }
 }
 
+void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* end,
+                              bool is_first) {
+  std::uint32_t point = is_first ? block_.point_taken[thread] : block_.early_point[thread];
+  for (const Event* event = begin; event != end; ++event) {
+    const Code code = code_of(*event);
+    const std::uint32_t address = address_of(*event);
+    if (code == point_mark) point = address;
+    if (is_mark(code) || kind_of(code) != AccessKind::load) continue;
+    if (space_of(address) != MemorySpace::global) continue;
+    AccessRecord now = record(code, thread, point, 0);
+    const unsigned bytes = bytes_of(code);
+    for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+      now.bytes = byte_mask(at, bytes) & 0xf;
+      take_load(histories_.of(at), now, at, false, bytes);
+    }
+  }
+  block_.early_point[thread] = static_cast<std::uint16_t>(point);
+}
+
 void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     block_.epoch_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] = epoch;

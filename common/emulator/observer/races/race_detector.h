@@ -77,6 +77,8 @@ class RaceDetector final : public Analysis, public PointSource {
     return block_.order.meet(warp, lanes);
   }
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  /// Looks at loads, which others may conflict with before the logs are put together.
+  void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
   std::uint32_t epoch() const override { return epoch_; }
   void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) override;
 
@@ -96,6 +98,7 @@ class RaceDetector final : public Analysis, public PointSource {
     bool was_parked = false;
     CausalityOrder order;
     std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
+    std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
     /// By thread: the epoch of what is taken next; 0 for the current one.
     std::array<std::uint32_t, 1024> epoch_taken{};
     std::vector<DoubtfulRead> doubtful_reads;
