@@ -26,6 +26,7 @@ struct Analyses {
   CopyObserver copies;    ///< What the hooks told of asynchronous copies.
   CodePlaces increments;  ///< They add 1 atomically, and nobody wants the old value.
   CodePlaces overwrites;  ///< Exchanges whose old value nobody wants.
+  CodePlaces atomics;     ///< Atomic loads and stores.
   CodePlaces in_block;    ///< Atomic operations whose scope is the block.
 
   MemoryNames names;
@@ -37,7 +38,7 @@ struct Analyses {
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments};
   UninitializedReads uninitialized_reads{findings, copies, overwrites};
-  RaceDetector races{findings, copies, in_block};
+  RaceDetector races{findings, copies, in_block, atomics};
   ClusterDetector clusters{findings, copies, uninitialized_reads};
   StreamRaces streams{findings};
   Tracer tracer{names, increments, copies, kernel_memory};

@@ -99,6 +99,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   analyses_.copies = {};
   analyses_.increments = {};
   analyses_.overwrites = {};
+  analyses_.atomics = {};
   analyses_.in_block = {};
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;
   begins_in_order_ = hot.watches_stores && configuration.has_cluster;
@@ -168,6 +169,7 @@ void Dispatcher::block_unparks(std::uint64_t number) {
   logs_.resume(std::move(parked->second));
   parked_.erase(parked);
   for (Analysis* one : active_) one->block_unparks(number);
+  if (hot.watches_stores) logs_.begin_epoch(analyses_.points.epoch());
 }
 
 void Dispatcher::thread_runs(unsigned rank) {
@@ -270,6 +272,7 @@ void Dispatcher::before_store(Event event) {
 void Dispatcher::read_strongly(Event event) {
   if (!traces_block) return;
   const unsigned thread = logs_.running_thread();
+  if (is_polling_) analyses_.points.polls(event);
   if (logs_.is_in_thread_order()) logs_.flush(thread);
   if (const std::uint32_t point = analyses_.points.read_strongly(event, thread)) {
     append(make_event(point_mark, point));
@@ -281,6 +284,13 @@ void Dispatcher::fence(Scope scope) {
   after_store();
   make_room();
   append(make_event(point_mark, analyses_.points.fence(logs_.running_thread(), scope)));
+}
+
+void Dispatcher::order(MemoryOrder order) {
+  if (!traces_block) return;
+  after_store();
+  make_room();
+  append(make_event(point_mark, analyses_.points.order(logs_.running_thread(), order)));
 }
 
 void Dispatcher::copy_begins(const void* from, unsigned source_bytes, CopyKind kind) {
@@ -320,6 +330,14 @@ void Dispatcher::take(const WarpAccess& access) {
 
 void Dispatcher::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) {
   analyses_.points.take_point(warp, lanes, number);
+}
+
+void Dispatcher::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
+  analyses_.points.take_epoch(warp, lanes, epoch);
+}
+
+void Dispatcher::take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) {
+  if (hot.watches_stores) analyses_.points.take_early(thread, begin, end, is_first);
 }
 
 void Dispatcher::take_alone(unsigned thread, const Event* begin, const Event* end) {

@@ -36,6 +36,10 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void read_strongly(Event event);
   /// The running thread passes a fence.
   void fence(Scope scope);
+  /// The running thread is about to make an atomic operation of this order.
+  void order(MemoryOrder order);
+  /// What the running thread has read since thread_polls() is what it waits for.
+  void poll_ends() { is_polling_ = false; }
   /// The running thread is about to start a copy, whose accesses follow.
   void copy_begins(const void* from, unsigned source_bytes, CopyKind kind);
   void copy_ends(const void* from, unsigned source_bytes, Code load);
@@ -53,6 +57,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   void thread_waits(unsigned rank, WaitsFor what) override;
   void thread_ends(unsigned rank) override;
   void thread_wakes(unsigned rank) override;
+  void thread_polls() override { is_polling_ = true; }
   void threads_meet(unsigned first, unsigned threads) override;
   void barrier_opens() override;
   void warp_operation_begins() override;
@@ -77,6 +82,8 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   // WarpSink
   void take(const WarpAccess& access) override;
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) override;
+  void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
   void take_alone(unsigned thread, const Event* begin, const Event* end) override;
 
   ObserverOptions options_;
@@ -98,6 +105,7 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   Some of_threads_;
   Some of_stores_;
   Some of_untraced_stores_;
+  bool is_polling_ = false;        ///< Whether the running thread looks at what it waits for.
   bool is_store_pending_ = false;  ///< Whether one of them waits for after_store().
 
   BlockLogs logs_;

@@ -101,8 +101,9 @@ class SpinLoopRewriter {
                                 tokens_[condition.begin].kind == Kind::identifier &&
                                 tokens_[condition.begin + 1].kind == Kind::identifier;
     if (is_declaration) return;
-    text_.insert_before(condition.begin, std::string(turn) + " && (");
-    text_.insert_before(condition.end, ")");
+    text_.insert_before(condition.begin,
+                        std::string(turn) + " && ::tilelab::emulator::polled(static_cast<bool>((");
+    text_.insert_before(condition.end, ")))");
   }
 
   void rewrite_while(std::size_t loop) {

@@ -142,6 +142,8 @@ class ProgressListener {
   virtual void thread_ends(unsigned rank) = 0;
   /// A thread that waits for its tile or the grid may continue.
   virtual void thread_wakes(unsigned rank) = 0;
+  /// The running thread looks at the condition of a loop in which it may wait for others.
+  virtual void thread_polls() = 0;
   /// Neighboring threads of the block, the running one among them, have met at a tile's barrier.
   virtual void threads_meet(unsigned first, unsigned threads) = 0;
   /// Every thread of the block that has not ended waits at the barrier and may continue now.

@@ -15,4 +15,17 @@ constexpr bool spin() {
   return true;
 }
 
+/// What such a loop makes of its condition: what is read until here, it waits for.
+#ifdef TILELAB_CHECKED
+}  // namespace tilelab::emulator
+extern "C" void tilelab_observe_polled();
+namespace tilelab::emulator {
+constexpr bool polled(bool goes_on) {
+  if (!std::is_constant_evaluated()) tilelab_observe_polled();
+  return goes_on;
+}
+#else
+constexpr bool polled(bool goes_on) { return goes_on; }
+#endif
+
 }  // namespace tilelab::emulator

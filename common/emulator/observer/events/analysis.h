@@ -89,6 +89,11 @@ class PointSource {
   /// The thread passes a fence.
   /// @return the number of the point
   virtual std::uint32_t fence(unsigned thread, Scope scope) = 0;
+  /// The thread is about to make an atomic operation of this order.
+  /// @return the number of the point
+  virtual std::uint32_t order(unsigned thread, MemoryOrder order) = 0;
+  /// The running thread waits for what it reads there.
+  virtual void polls(Event event) = 0;
   /// The thread is about to make this atomic operation, or to read a volatile variable.
   /// @return the number of the point, or 0
   virtual std::uint32_t read_strongly(Event event, unsigned thread) = 0;
@@ -97,6 +102,12 @@ class PointSource {
   virtual std::uint32_t sync(unsigned warp, std::uint32_t lanes) = 0;
   /// The lanes' logs were put together up to that point.
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
+  /// Another block runs next, and the thread's logs are not put together yet.
+  virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;
+  /// The epoch that the running block is in. It is another one after other blocks ran.
+  virtual std::uint32_t epoch() const = 0;
+  /// What follows in the lanes' logs is of this epoch.
+  virtual void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) = 0;
 
  protected:
   ~PointSource() = default;

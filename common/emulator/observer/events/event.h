@@ -44,6 +44,8 @@ constexpr Code meeting_mark = mark_kind << kind_shift;
 /// A mark where a lane passed a fence, or acquired something. Its address is the number of the
 /// point.
 constexpr Code point_mark = mark_kind << kind_shift | 1;
+/// A mark where the block went on after others ran. Its address is the epoch.
+constexpr Code epoch_mark = mark_kind << kind_shift | 2;
 
 /// The low bits of the return address of the hook's call.
 constexpr std::uint32_t place_of(Code code) { return code >> place_shift; }

@@ -54,6 +54,11 @@ class WarpSink {
   /// Each of the lanes passed the point with this number, which orders it with other threads: a
   /// fence, or the warp operation at which they met.
   virtual void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) = 0;
+  /// Another block runs next. What the thread has logged since the last time is put together later.
+  /// @param is_first  whether nothing before it is still to be put together
+  virtual void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) = 0;
+  /// What follows in the lanes' logs is of this epoch.
+  virtual void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) = 0;
   /// What one thread did, in its own order.
   virtual void take_alone(unsigned thread, const Event* begin, const Event* end) = 0;
 

@@ -14,6 +14,25 @@
 
 using namespace tilelab::emulator;
 
+namespace {
+
+/// An access that other threads may expect.
+template <AccessKind kind>
+void strong_access(const void* address, unsigned bytes, std::uintptr_t caller) {
+  switch (bytes) {
+    case 1:
+      return access<kind, 0, true>(address, caller);
+    case 2:
+      return access<kind, 1, true>(address, caller);
+    case 4:
+      return access<kind, 2, true>(address, caller);
+    default:
+      return access<kind, 3, true>(address, caller);
+  }
+}
+
+}  // namespace
+
 extern "C" {
 
 void __tsan_init() {}
@@ -95,9 +114,31 @@ void tilelab_observe_increment(const void* address, unsigned bytes, const void* 
   tilelab_observe_atomic(address, bytes, place);
 }
 
-void tilelab_observe_atomic_store(const void* address, unsigned bytes, const void* place) {
+void tilelab_observe_exchange(const void* address, unsigned bytes, const void* place) {
   Dispatcher::instance().analyses().overwrites.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_atomic(address, bytes, place);
+}
+
+void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place) {
+  const auto caller = reinterpret_cast<std::uintptr_t>(place);
+  Dispatcher::instance().analyses().atomics.note(caller);
+  strong_access<AccessKind::load>(address, bytes, caller);
+}
+
+void tilelab_observe_atomic_store(const void* address, unsigned bytes, const void* place) {
+  const auto caller = reinterpret_cast<std::uintptr_t>(place);
+  Dispatcher::instance().analyses().atomics.note(caller);
+  strong_access<AccessKind::store>(address, bytes, caller);
+}
+
+/// The atomic operation that follows has this order.
+void tilelab_observe_order(bool releases, bool acquires, bool in_block) {
+  if (!hot.watches_stores || !is_kernel_thread()) return;
+  Dispatcher::instance().order({releases, acquires, in_block ? Scope::block : Scope::device});
+}
+
+void tilelab_observe_polled() {
+  if (hot.watches_stores && is_kernel_thread()) Dispatcher::instance().poll_ends();
 }
 
 void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {

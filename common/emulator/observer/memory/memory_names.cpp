@@ -6,8 +6,8 @@
 #include "emulator/observer/events/cluster_address.h"
 #include "emulator/observer/events/event.h"
 #include "emulator/observer/memory/shared_variables.h"
+#include "emulator/runtime/api/allocation_name.h"
 #include "emulator/runtime/execution/scheduler.h"
-#include "emulator/runtime/memory/allocation_name.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
 

@@ -57,6 +57,7 @@ std::unique_ptr<BlockLogs::Parked> BlockLogs::park() {
   save();
   for (unsigned rank = 0; rank < thread_count(); ++rank) {
     flush(rank);
+    take_early(rank);
     if (lanes_[rank].is_empty()) close(lanes_[rank]);
   }
   discard_events();
@@ -81,6 +82,17 @@ void BlockLogs::resume(std::unique_ptr<Parked> block) {
   is_in_thread_order_ = block->is_in_thread_order;
   flushed_ = block->flushed;
   running_.reset();
+}
+
+void BlockLogs::begin_epoch(std::uint32_t epoch) {
+  for (unsigned rank = 0; rank < thread_count(); ++rank) {
+    LaneLog& log = lanes_[rank];
+    if (log.storage == nullptr) {
+      sink_.take_epoch(rank / 32, 1u << rank % 32, epoch);
+    } else if (!log.is_full()) {
+      *log.cursor++ = make_event(epoch_mark, epoch);
+    }
+  }
 }
 
 // --- The threads ---------------------------------------------------------------------------------
@@ -117,6 +129,15 @@ void BlockLogs::flush(unsigned rank) {
   const Event* const begin = log.storage->accesses + flushed_[rank];
   if (begin != end) sink_.take_alone(rank, begin, end);
   flushed_[rank] = static_cast<std::size_t>(end - log.storage->accesses);
+}
+
+void BlockLogs::take_early(unsigned rank) {
+  const LaneLog& log = lanes_[rank];
+  if (is_in_thread_order_ || log.storage == nullptr) return;
+  const Event* const begin = log.storage->accesses + flushed_[rank];
+  if (begin >= log.cursor) return;
+  sink_.take_early(rank, begin, log.cursor, flushed_[rank] == 0);
+  flushed_[rank] = static_cast<std::size_t>(log.cursor - log.storage->accesses);
 }
 
 void BlockLogs::close(LaneLog& log) {

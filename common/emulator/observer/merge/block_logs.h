@@ -45,6 +45,9 @@ class BlockLogs {
   bool is_in_thread_order() const { return is_in_thread_order_; }
   void flush(unsigned rank);
 
+  /// The block goes on, in this epoch. What its logs hold is of earlier ones.
+  void begin_epoch(std::uint32_t epoch);
+
   /// Reports threads of the launch that went past a barrier at which others of their warp wait.
   void launch_ends(FindingLog& findings) {
     passed_barriers_.launch_ends(merge_.control_flow(), findings);
@@ -66,6 +69,7 @@ class BlockLogs {
   };
 
   void save();
+  void take_early(unsigned rank);
   void load(unsigned rank);
   void open(LaneLog& log);
   void close(LaneLog& log);
@@ -78,7 +82,7 @@ class BlockLogs {
   WarpSink& sink_;
   bool is_in_thread_order_ = false;
   std::array<std::size_t, 1024>
-      flushed_{};  ///< By thread: how many of its accesses were taken alone.
+      flushed_{};  ///< By thread: how many of its accesses were taken alone, or early.
   std::array<LaneLog, 1024> lanes_{};
   std::array<Warp, 32> warps_;
   std::optional<unsigned> running_;

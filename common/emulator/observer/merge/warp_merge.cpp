@@ -142,6 +142,7 @@ void WarpMerge::drain_together(const Lanes& lanes, std::uint32_t mask,
     const Event first = logs[0][i];
     access.code = code_of(first);
     if (access.code == point_mark) return sink_.take_point(warp_, mask, address_of(first));
+    if (access.code == epoch_mark) return sink_.take_epoch(warp_, mask, address_of(first));
     if (is_mark(access.code)) return take_mark(meetings[address_of(first)], mask);
     if (is_regular) {
       fill_regular(access, first, lane_count > 1 ? logs[1][i] : first);
@@ -278,8 +279,12 @@ bool WarpMerge::step_over_mark(const std::vector<Meeting>& meetings) {
   for (Group& group : groups_) {
     if (!group.has_access() || !is_mark(code_of(group.head()))) continue;
     const Event mark = group.head();
-    if (code_of(mark) == point_mark) {
-      sink_.take_point(warp_, group.lanes, address_of(mark));
+    if (code_of(mark) == point_mark || code_of(mark) == epoch_mark) {
+      if (code_of(mark) == point_mark) {
+        sink_.take_point(warp_, group.lanes, address_of(mark));
+      } else {
+        sink_.take_epoch(warp_, group.lanes, address_of(mark));
+      }
       ++group.access;
       enter_blocks(group);
       return true;

@@ -46,6 +46,7 @@ void CausalityOrder::barrier_opens(std::uint32_t epoch) {
   now_.fill(0);
   used_fence_.fill(0);
   locks_.clear();
+  next_.clear();
   in_block_.clear();
   interval_ = epoch_ = epoch;
 }
@@ -97,19 +98,25 @@ void CausalityOrder::note_read(unsigned thread, const Knowledge& released, Scope
   read[thread].join(released);
 }
 
-std::uint32_t CausalityOrder::read(unsigned thread, std::uint32_t address,
-                                   const Knowledge& released) {
-  Knowledge all = released;
-  if (!released.is_empty()) note_read(thread, released, Scope::device);
-  if (!in_block_.empty()) {
-    if (const auto found = in_block_.find(address); found != in_block_.end()) {
-      note_read(thread, found->second, Scope::block);
-      all.join(found->second);
-    }
+std::uint32_t CausalityOrder::read(unsigned thread, std::uint32_t address, const Released& released,
+                                   bool is_swap) {
+  const auto part = [&](const Released& all) { return is_swap ? all.for_lock : all.known; };
+  const auto operation = next_.find(thread);
+  const bool acquires = operation != next_.end() && operation->second.order.acquires;
+  const bool is_wide = acquires && operation->second.order.scope == Scope::device;
+  Knowledge all = part(released), acquired = is_wide ? all : Knowledge{};
+  if (!all.is_empty()) note_read(thread, all, Scope::device);
+  if (const auto found = in_block_.find(address); found != in_block_.end()) {
+    note_read(thread, part(found->second), Scope::block);
+    all.join(part(found->second));
+    if (acquires) acquired.join(part(found->second));
   }
-  if (!seen_.is_new(thread, all)) return 0;
+  if (operation != next_.end()) next_.erase(operation);
+  const bool is_news = seen_.is_new(thread, all) || acquired_.is_new(thread, acquired);
+  if (!is_news) return 0;
   const std::uint32_t number = pass_point(thread);
   seen_.add(thread, number, all);
+  acquired_.add(thread, number, acquired);
   return number;
 }
 
@@ -164,16 +171,17 @@ std::uint32_t CausalityOrder::fence_for_all(unsigned thread, Scope scope, std::u
 
 /// Adds what the thread had fenced, and what lanes of its warp had before they met it. Up to which
 /// time it knows a lane, the last of their meetings says.
-void CausalityOrder::add_fenced(unsigned thread, Scope scope, Times& times) const {
+void CausalityOrder::add_fenced(unsigned thread, Scope scope, std::uint32_t fence,
+                                Times& times) const {
   const Times& fences = fences_.of(scope);
   const unsigned warp = thread / 32;
-  raise(times[thread], fences[thread]);
+  raise(times[thread], fence);
   std::uint32_t reached = 1u << thread % 32;
   for (std::uint32_t number = now_[thread]; number > 0; --number) {
     const Point& point = points_[warp][number - 1];
     if (!point.is_meeting || (point.lanes & reached) == 0) continue;
     for_each_thread(warp, point.lanes & ~reached, [&](unsigned other) {
-      const bool is_before_fence = number <= fences[thread];
+      const bool is_before_fence = number <= fence;
       raise(times[other],
             is_before_fence ? number : std::min<std::uint32_t>(number, fences[other]));
     });
@@ -197,7 +205,7 @@ Knowledge CausalityOrder::fenced_in_interval() const {
   Knowledge all;
   for (unsigned thread = 0; thread < most_threads; ++thread) {
     if (fences_.device[thread] == 0) continue;
-    add_fenced(thread, Scope::device, times);
+    add_fenced(thread, Scope::device, fences_.device[thread], times);
     all.join(acquired_.at(thread, fences_.device[thread]));
   }
   all.join(of_interval(times, 0, most_threads));
@@ -206,33 +214,57 @@ Knowledge CausalityOrder::fenced_in_interval() const {
 
 // --- Strong writes -------------------------------------------------------------------------------
 
-Knowledge CausalityOrder::released(const Write& write, Scope scope) const {
-  Knowledge all;
-  if (scope == Scope::device) all = fenced_;
-  if (!any_fence_.of(scope)) return all;
+std::uint32_t CausalityOrder::order(unsigned thread, MemoryOrder order) {
+  const std::uint32_t number = pass_point(thread);
+  next_[thread] = {order, number};
+  return number;
+}
+
+bool CausalityOrder::has_release_order(unsigned thread) const {
+  const auto operation = next_.find(thread);
+  return operation != next_.end() && operation->second.order.releases;
+}
+
+/// What the thread did before that time, it releases: the time of its last fence, or of an
+/// operation that releases.
+std::uint32_t CausalityOrder::release_time(unsigned thread, Scope scope) const {
+  const auto operation = next_.find(thread);
+  const bool releases = operation != next_.end() && operation->second.order.releases &&
+                        operation->second.order.scope >= scope;
+  return releases ? operation->second.point : fences_.of(scope)[thread];
+}
+
+CausalityOrder::Released CausalityOrder::released(const Write& write, Scope scope) const {
   const unsigned thread = write.thread;
+  Released all;
+  if (scope == Scope::device) all.known = fenced_;
+  const std::uint32_t time = release_time(thread, scope);
+  if (time == 0 && !any_fence_.of(scope)) return {all.known, all.known};
   Times times{};
-  add_fenced(thread, scope, times);
+  add_fenced(thread, scope, time, times);
+  if (time != 0) all.known.join(acquired_.at(thread, time));
+  all.for_lock = all.known;
+  const auto own = [&] { return of_interval(times, thread / 32 * 32, 32); };
+  all.known.join(own());
   const auto lock = locks_.find(thread);
   if (lock != locks_.end() && !write.is_swap && lock->second.address == write.address &&
       lock->second.fences.of(scope) == 1) {
     times[thread] =
         static_cast<std::uint16_t>(std::min<std::uint32_t>(times[thread], lock->second.taken));
   }
-  all.join(of_interval(times, thread / 32 * 32, 32));
-  if (const std::uint32_t fence = fences_.of(scope)[thread]) all.join(acquired_.at(thread, fence));
+  all.for_lock.join(own());
   return all;
 }
 
 void CausalityOrder::release_in_block(const Write& write) {
-  if (!any_fence_.block) return;
-  const Knowledge passed_on = released(write, Scope::block);
-  Knowledge& all = in_block_[write.address];
-  if (!write.is_atomic) all = {};
-  all.join(passed_on);
+  const Released passed_on = released(write, Scope::block);
+  if (passed_on.is_empty() && in_block_.empty()) return;
+  if (!write.is_atomic) in_block_.erase(write.address);
+  if (!passed_on.is_empty()) in_block_[write.address].join(passed_on);
 }
 
 void CausalityOrder::wrote(const Write& write) {
+  if (!write.is_atomic) next_.erase(write.thread);  // an atomic operation reads as well
   if (write.is_atomic) used_fence_[write.thread] = fences_.block[write.thread];
   const auto lock = locks_.find(write.thread);
   if (lock == locks_.end() || write.is_swap || lock->second.address != write.address) return;

@@ -64,6 +64,10 @@ class CausalityOrder {
     return has_fenced(thread) && fences_.of(Scope::block)[thread] != used_fence_[thread];
   }
 
+  /// The thread's next strong access is an atomic operation of this order.
+  /// @return the number of the point
+  std::uint32_t order(unsigned thread, MemoryOrder order);
+
   /// A strong write: of a volatile variable, or an atomic operation.
   struct Write {
     unsigned thread;
@@ -71,17 +75,33 @@ class CausalityOrder {
     bool is_atomic;
     bool is_swap;  ///< Whether it compares and swaps.
   };
+  /// What was released at a place. Who takes a lock there may not rely on what was done before
+  /// without a fence.
+  struct Released {
+    Knowledge known;
+    Knowledge for_lock;
+    bool is_empty() const { return known.is_empty(); }
+    void join(const Released& other) {
+      known.join(other.known);
+      for_lock.join(other.for_lock);
+    }
+  };
   /// What the thread releases by a write of that scope.
-  Knowledge released(const Write& write, Scope scope) const;
+  Released released(const Write& write, Scope scope) const;
   /// Lets threads of the block acquire that.
   void release_in_block(const Write& write);
+  /// Whether the write has an order that releases.
+  bool has_release_order(unsigned thread) const;
   /// The write is done.
   void wrote(const Write& write);
 
-  /// What the thread finds at a place in a strong read. It acquires that by its next fence.
+  /// What the thread finds at a place in a strong read. It acquires that by its next fence, or by
+  /// the order of the read.
   /// @param released  what other blocks released there
+  /// @param is_swap   whether the read compares and swaps
   /// @return the number of the point, or 0 if there was nothing
-  std::uint32_t read(unsigned thread, std::uint32_t address, const Knowledge& released);
+  std::uint32_t read(unsigned thread, std::uint32_t address, const Released& released,
+                     bool is_swap);
   /// The thread compares and swaps, and may hold a lock then.
   void take_lock(unsigned thread, std::uint32_t address);
   /// Whether it may hold one, and has passed no fence since it took it.
@@ -127,10 +147,17 @@ class CausalityOrder {
     ByScope<unsigned> fences{};  ///< How many the thread has passed since.
   };
 
+  /// An operation that the thread is about to make.
+  struct Operation {
+    MemoryOrder order;
+    std::uint32_t point;
+  };
+
   std::uint32_t pass_point(unsigned thread);
+  std::uint32_t release_time(unsigned thread, Scope scope) const;
   void note_read(unsigned thread, const Knowledge& released, Scope scope);
   Knowledge take_read(unsigned thread, Scope fence);
-  void add_fenced(unsigned thread, Scope scope, Times& times) const;
+  void add_fenced(unsigned thread, Scope scope, std::uint32_t fence, Times& times) const;
   Knowledge of_interval(const Times& times, unsigned first, unsigned count) const;
   Knowledge fenced_in_interval() const;
   void join_lanes(unsigned warp, std::uint32_t lanes, std::uint32_t number);
@@ -142,14 +169,15 @@ class CausalityOrder {
   std::uint32_t epoch_ = 0;
 
   // Since the last barrier.
-  std::array<std::vector<Point>, 32> points_;  ///< By warp.
-  Times now_{};                                ///< By thread.
-  ByScope<Times> fences_;                      ///< By thread: its last one, or 0.
-  ByScope<bool> any_fence_;                    ///< Whether there is one.
-  Times used_fence_{};                         ///< By thread: a fence with a write after it.
-  std::unordered_map<unsigned, Lock> locks_;   ///< By thread.
-  ByScope<ByThread> read_;                     ///< What waits for a fence.
-  std::unordered_map<std::uint32_t, Knowledge> in_block_;  ///< What was released, by place.
+  std::array<std::vector<Point>, 32> points_;     ///< By warp.
+  Times now_{};                                   ///< By thread.
+  ByScope<Times> fences_;                         ///< By thread: its last one, or 0.
+  ByScope<bool> any_fence_;                       ///< Whether there is one.
+  Times used_fence_{};                            ///< By thread: a fence with a write after it.
+  std::unordered_map<unsigned, Lock> locks_;      ///< By thread.
+  std::unordered_map<unsigned, Operation> next_;  ///< By thread.
+  ByScope<ByThread> read_;                        ///< What waits for a fence.
+  std::unordered_map<std::uint32_t, Released> in_block_;  ///< What was released, by place.
 
   // Of all threads, since the block began.
   KnowledgeOverTime acquired_;   ///< By a fence.

@@ -39,6 +39,7 @@ void RaceDetector::launch_begins(const KernelCall&, const LaunchConfiguration&) 
   met_.clear();
   parked_.clear();
   flags_.clear();
+  polled_.clear();
   launch_begin_ = epoch_ + 1;
 }
 
@@ -57,6 +58,9 @@ void RaceDetector::block_begins() {
 void RaceDetector::block_parks(std::uint64_t number) {
   block_.was_async = async_.is_active();
   end_async();
+  for (std::uint32_t& epoch : block_.epoch_taken) {
+    if (epoch == 0) epoch = epoch_;
+  }
   parked_[number] = std::exchange(block_, {});
 }
 
@@ -78,6 +82,7 @@ void RaceDetector::barrier_opens() {
   ++epoch_;
   block_.order.barrier_opens(epoch_);
   block_.point_taken.fill(0);
+  block_.epoch_taken.fill(0);
 }
 
 void RaceDetector::cluster_barrier_opens() {
@@ -100,6 +105,31 @@ void RaceDetector::take_point(unsigned warp, std::uint32_t lanes, std::uint32_t 
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     block_.point_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] =
         static_cast<std::uint16_t>(number);
+  }
+}
+
+void RaceDetector::take_early(unsigned thread, const Event* begin, const Event* end,
+                              bool is_first) {
+  std::uint32_t point = is_first ? block_.point_taken[thread] : block_.early_point[thread];
+  for (const Event* event = begin; event != end; ++event) {
+    const Code code = code_of(*event);
+    const std::uint32_t address = address_of(*event);
+    if (code == point_mark) point = address;
+    if (is_mark(code) || kind_of(code) != AccessKind::load) continue;
+    if (space_of(address) != MemorySpace::global) continue;
+    AccessRecord now = record(code, thread, point, 0);
+    const unsigned bytes = bytes_of(code);
+    for (std::uint32_t at = address; at < address + bytes; at = at / 4 * 4 + 4) {
+      now.bytes = byte_mask(at, bytes) & 0xf;
+      take_load(histories_.of(at), now, at, false, bytes);
+    }
+  }
+  block_.early_point[thread] = static_cast<std::uint16_t>(point);
+}
+
+void RaceDetector::take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) {
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    block_.epoch_taken[warp * 32 + static_cast<unsigned>(std::countr_zero(rest))] = epoch;
   }
 }
 
@@ -139,9 +169,10 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   if (!is_strong(code)) return 0;
   if (async_.is_active()) async_.acquire_place(thread, address);
   const auto found = is_device_wide(code, address) ? released_.find(address) : released_.end();
-  const std::uint32_t read_at =
-      block_.order.read(thread, address, found != released_.end() ? found->second : Knowledge{});
   const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
+  const CausalityOrder::Released nothing;
+  const std::uint32_t read_at = block_.order.read(
+      thread, address, found != released_.end() ? found->second : nothing, is_swap);
   if (is_swap) block_.order.take_lock(thread, address);
   return async_.is_active() ? 0 : read_at;  // blocks in thread order count time in another way
 }
@@ -150,10 +181,12 @@ void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t addr
   if (!is_strong(code)) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
-  Knowledge known;
-  if (is_device_wide(code, address)) known = block_.order.released(write, Scope::device);
-  if (!known.is_empty() || !released_.empty()) pass_on(known, address, is_atomic);
-  if (!is_atomic && block_.order.has_just_fenced(thread)) flags_.insert(address / 4);
+  CausalityOrder::Released released;
+  if (is_device_wide(code, address)) released = block_.order.released(write, Scope::device);
+  if (!released.is_empty() || !released_.empty()) pass_on(released, address, is_atomic);
+  const bool is_signal =
+      block_.order.has_just_fenced(thread) || block_.order.has_release_order(thread);
+  if (!is_atomic && is_signal) flags_.insert(address / 4);
   block_.order.release_in_block(write);
   const bool has_fenced = block_.order.has_fenced(thread);
   if (async_.is_active() && has_fenced) async_.release_place(thread, address);
@@ -161,9 +194,10 @@ void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t addr
 }
 
 /// An atomic operation passes on what others have released there, too.
-void RaceDetector::pass_on(const Knowledge& known, std::uint32_t address, bool is_atomic) {
+void RaceDetector::pass_on(const CausalityOrder::Released& released, std::uint32_t address,
+                           bool is_atomic) {
   if (!is_atomic) released_.erase(address);
-  if (!known.is_empty()) released_[address].join(known);
+  if (!released.is_empty()) released_[address].join(released);
 }
 
 // --- What conflicts ------------------------------------------------------------------------------
@@ -191,7 +225,16 @@ AccessKind RaceDetector::kind_in(const AccessRecord& record) const {
   return kind_of(code_in(record));
 }
 
+/// Whether the other access, of another block, came after this one: the logs of a block that waits
+/// are put together late. What comes later is compared with what was there before.
+bool RaceDetector::is_later(const AccessRecord& other, const AccessRecord& now) const {
+  if (other.epoch <= now.epoch) return false;
+  const BlockBegin* const block = begin_of(other.epoch);
+  return block != nullptr && block->number != block_.order.number();
+}
+
 bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord& now) const {
+  if (is_later(earlier, now)) return false;
   if (may_share(earlier, now)) return false;
   return earlier.epoch >= epoch_ ? !ordered_in_block(earlier, now)
                                  : !ordered_between_blocks(earlier, now);
@@ -199,8 +242,12 @@ bool RaceDetector::is_unordered(const AccessRecord& earlier, const AccessRecord&
 
 /// Whether both are atomic operations, each in the scope of the other.
 bool RaceDetector::may_share(const AccessRecord& earlier, const AccessRecord& now) const {
-  return kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic &&
-         are_in_scope(earlier, now);
+  return is_atomic(earlier) && is_atomic(now) && are_in_scope(earlier, now);
+}
+
+bool RaceDetector::is_atomic(const AccessRecord& record) const {
+  const Code code = code_in(record);
+  return kind_of(code) == AccessKind::atomic || (is_special(code) && atomics_.has(code));
 }
 
 bool RaceDetector::are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const {
@@ -253,10 +300,10 @@ bool RaceDetector::is_agreed(const AccessRecord& a, const AccessRecord& b,
     return kind_in(record) == AccessKind::atomic || is_special(code_in(record));
   };
   if (!is_special_or_atomic(a) || !is_special_or_atomic(b)) return false;
-  if (kind_in(a) == AccessKind::atomic && kind_in(b) == AccessKind::atomic) return false;
+  if (is_atomic(a) && is_atomic(b)) return false;
   if (!are_in_scope(a, b)) return false;
   const bool has_store = kind_in(a) == AccessKind::store || kind_in(b) == AccessKind::store;
-  if (!has_store) return true;
+  if (!has_store || polled_.contains(address / 4)) return true;
   return kind_in(a) != kind_in(b) && flags_.contains(address / 4);
 }
 
@@ -331,6 +378,9 @@ void RaceDetector::for_each_word(const WarpAccess& access, Function function) {
     if (is_between) continue;
     now.thread = thread & 0x3ff;
     now.sync = sync;
+    if (const std::uint32_t epoch = block_.epoch_taken[thread]; epoch != 0) {
+      now.epoch = epoch & ((1u << 28) - 1);
+    }
     for (std::uint32_t at = begin; at < begin + bytes; at = at / 4 * 4 + 4) {
       now.bytes = byte_mask(at, bytes) & 0xf;
       function(histories_.of(at), now, at);
@@ -430,7 +480,7 @@ Party RaceDetector::party(const AccessRecord& record) const {
 
 /// Why the two are not ordered, if there is more to say than that they are not.
 const char* RaceDetector::reason_for(const AccessRecord& earlier, const AccessRecord& now) const {
-  if (kind_in(earlier) == AccessKind::atomic && kind_in(now) == AccessKind::atomic) {
+  if (is_atomic(earlier) && is_atomic(now)) {
     return of_other_scope;
   }
   if (async_.is_active() || earlier.epoch < launch_begin_) return "";

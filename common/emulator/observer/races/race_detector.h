@@ -30,8 +30,10 @@ class RaceDetector final : public Analysis, public PointSource {
  public:
   /// @param copies  knows the copy that the running thread starts
   /// @param scopes  knows the atomic operations that only threads of one block may share
-  RaceDetector(FindingLog& findings, const CopyObserver& copies, const CodePlaces& scopes)
-      : findings_(findings), copies_(copies), of_block_(scopes) {}
+  /// @param atomics  knows the atomic loads and stores
+  RaceDetector(FindingLog& findings, const CopyObserver& copies, const CodePlaces& scopes,
+               const CodePlaces& atomics)
+      : findings_(findings), copies_(copies), of_block_(scopes), atomics_(atomics) {}
 
   Wants wants() const override { return {.accesses = true, .thread_order = true, .stores = true}; }
   Detail needs() const override { return Detail::everything; }
@@ -66,11 +68,19 @@ class RaceDetector final : public Analysis, public PointSource {
 
   // PointSource
   std::uint32_t fence(unsigned thread, Scope scope) override;
+  std::uint32_t order(unsigned thread, MemoryOrder order) override {
+    return block_.order.order(thread, order);
+  }
+  void polls(Event event) override { polled_.insert(address_of(event) / 4); }
   std::uint32_t read_strongly(Event event, unsigned thread) override;
   std::uint32_t sync(unsigned warp, std::uint32_t lanes) override {
     return block_.order.meet(warp, lanes);
   }
   void take_point(unsigned warp, std::uint32_t lanes, std::uint32_t number) override;
+  /// Looks at loads, which others may conflict with before the logs are put together.
+  void take_early(unsigned thread, const Event* begin, const Event* end, bool is_first) override;
+  std::uint32_t epoch() const override { return epoch_; }
+  void take_epoch(unsigned warp, std::uint32_t lanes, std::uint32_t epoch) override;
 
  private:
   /// A plain read that conflicts with another thread's atomic operation.
@@ -88,6 +98,9 @@ class RaceDetector final : public Analysis, public PointSource {
     bool was_parked = false;
     CausalityOrder order;
     std::array<std::uint16_t, 1024> point_taken{};  ///< By thread: up to where logs were taken.
+    std::array<std::uint16_t, 1024> early_point{};  ///< By thread: up to where it was taken early.
+    /// By thread: the epoch of what is taken next; 0 for the current one.
+    std::array<std::uint32_t, 1024> epoch_taken{};
     std::vector<DoubtfulRead> doubtful_reads;
     bool was_async = false;  ///< Whether it was in thread order when it was taken out.
   };
@@ -126,7 +139,7 @@ class RaceDetector final : public Analysis, public PointSource {
   uint3 block_of(std::uint32_t epoch) const;
   bool is_strong(Code code) const;
   bool is_device_wide(Code code, std::uint32_t address) const;
-  void pass_on(const Knowledge& known, std::uint32_t address, bool is_atomic);
+  void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
   void write_strongly(Code code, unsigned thread, std::uint32_t address);
   bool is_agreed(const AccessRecord& a, const AccessRecord& b, std::uint32_t address) const;
   void doubt(const DoubtfulRead& read);
@@ -141,10 +154,12 @@ class RaceDetector final : public Analysis, public PointSource {
     if (is_shared && earlier.epoch < epoch_) return false;
     return is_unordered(earlier, now) && !is_agreed(earlier, now, address);
   }
+  bool is_later(const AccessRecord& other, const AccessRecord& now) const;
   bool is_unordered(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_in_block(const AccessRecord& earlier, const AccessRecord& now) const;
   bool ordered_between_blocks(const AccessRecord& earlier, const AccessRecord& now) const;
   CausalityOrder::Access access_in(const AccessRecord& record) const;
+  bool is_atomic(const AccessRecord& record) const;
   bool are_in_scope(const AccessRecord& earlier, const AccessRecord& now) const;
   bool may_share(const AccessRecord& earlier, const AccessRecord& now) const;
 
@@ -179,6 +194,7 @@ class RaceDetector final : public Analysis, public PointSource {
   FindingLog& findings_;
   const CopyObserver& copies_;
   const CodePlaces& of_block_;  ///< The atomic operations in the scope of a block.
+  const CodePlaces& atomics_;   ///< The atomic loads and stores.
   WordHistories histories_;
   CodeTable sites_;
 
@@ -188,13 +204,15 @@ class RaceDetector final : public Analysis, public PointSource {
   std::vector<BlockBegin> blocks_;
   std::uint32_t begun_blocks_ = 0;
   /// What blocks have released for others, by place.
-  std::unordered_map<std::uint32_t, Knowledge> released_;
+  std::unordered_map<std::uint32_t, CausalityOrder::Released> released_;
   /// By the numbers of clusters: until which epoch the blocks know what the others did.
   std::map<std::uint64_t, std::uint32_t> met_;
   RunningBlock block_;
   std::map<std::uint64_t, RunningBlock> parked_;  ///< By the numbers of blocks that wait.
   /// The volatile variables that the launch wrote after a fence: they are meant to be polled.
   std::unordered_set<std::uint32_t> flags_;
+  /// The words that conditions of loops wait for.
+  std::unordered_set<std::uint32_t> polled_;
   PendingStore pending_;
 
   // For blocks with asynchronous copies. Their threads count time by what they tell others: records

@@ -21,6 +21,8 @@ constexpr std::size_t most_stacks = 24'000;
 
 void spin_at_run_time() {
   if (Scheduler* scheduler = Scheduler::running()) scheduler->spin();
+  if (traces_block) [[unlikely]]
+    progress_listener->thread_polls();
 }
 
 void Scheduler::spin() {

@@ -279,6 +279,7 @@ __global__ void kernel(const int* in, int* partial, unsigned* finished, int* out
     partial[blockIdx.x] = in[blockIdx.x];  // A
     __threadfence();
     is_last = atomicAdd(finished, 1u) == gridDim.x - 1;
+    __threadfence();
   }
   __syncthreads();
   if (!is_last || threadIdx.x != 0) return;

@@ -13,8 +13,11 @@
 // makes it. Nothing in it is instrumented, so that no other thread can run before it is done.
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_increment(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_exchange(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_atomic_store(const void* address, unsigned bytes,
                                              const void* place);
+extern "C" void tilelab_observe_order(bool releases, bool acquires, bool in_block);
 extern "C" void tilelab_observe_compare_and_swap(const void* address, unsigned bytes,
                                                  const void* place);
 extern "C" void tilelab_observe_block_scope(const void* place);
@@ -50,6 +53,18 @@ TILELAB_UNCHECKED T replace(T* address, Change change) {
 /// An exchange whose old value nobody wants.
 template <AtomicScope scope = AtomicScope::device, class T>
 TILELAB_UNCHECKED void overwrite(T* address, T value) {
+  TILELAB_OBSERVE(exchange, address, scope)
+  *address = value;
+}
+
+template <AtomicScope scope, class T>
+TILELAB_UNCHECKED T load(T* address) {
+  TILELAB_OBSERVE(atomic_load, address, scope)
+  return *address;
+}
+
+template <AtomicScope scope, class T>
+TILELAB_UNCHECKED void store(T* address, T value) {
   TILELAB_OBSERVE(atomic_store, address, scope)
   *address = value;
 }
@@ -188,16 +203,19 @@ TILELAB_ATOMIC_CAS(unsigned short)
 
 namespace tilelab::emulator {
 
-/// Calls `operation` with its scope, between the fences that its order asks for.
+/// Calls `operation` with its scope, and tells the observer its order.
 template <class Operation>
 TILELAB_ATOMIC_INLINE auto ordered(int order, int scope, Operation operation) {
   const bool in_block = scope <= __NV_THREAD_SCOPE_BLOCK;
-  const auto fence = [in_block] { in_block ? __threadfence_block() : __threadfence(); };
-  if (order >= __NV_ATOMIC_RELEASE) fence();
-  const auto old = in_block ? operation(std::integral_constant<AtomicScope, AtomicScope::block>())
-                            : operation(std::integral_constant<AtomicScope, AtomicScope::device>());
-  if (order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE) fence();
-  return old;
+#ifdef TILELAB_CHECKED
+  const bool releases = order >= __NV_ATOMIC_RELEASE;
+  const bool acquires = order != __NV_ATOMIC_RELAXED && order != __NV_ATOMIC_RELEASE;
+  if (releases || acquires) tilelab_observe_order(releases, acquires, in_block);
+#else
+  static_cast<void>(order);
+#endif
+  return in_block ? operation(std::integral_constant<AtomicScope, AtomicScope::block>())
+                  : operation(std::integral_constant<AtomicScope, AtomicScope::device>());
 }
 
 }  // namespace tilelab::emulator
@@ -227,8 +245,8 @@ TILELAB_ATOMIC_INLINE std::remove_const_t<T> __nv_atomic_load_n(
     T* address, int order = __NV_ATOMIC_SEQ_CST, int scope = __NV_THREAD_SCOPE_SYSTEM) {
   return tilelab::emulator::ordered(
       order, scope, [=](auto in) __attribute__((always_inline)) {
-        return tilelab::emulator::replace<decltype(in)::value>(
-            const_cast<std::remove_const_t<T>*>(address), [](auto old) { return old; });
+        return tilelab::emulator::load<decltype(in)::value>(
+            const_cast<std::remove_const_t<T>*>(address));
       });
 }
 template <class T>
@@ -243,7 +261,7 @@ TILELAB_ATOMIC_INLINE void __nv_atomic_store_n(T* address, std::type_identity_t<
                                                int scope = __NV_THREAD_SCOPE_SYSTEM) {
   tilelab::emulator::ordered(
       order, scope, [=](auto in) __attribute__((always_inline)) {
-        tilelab::emulator::overwrite<decltype(in)::value>(address, value);
+        tilelab::emulator::store<decltype(in)::value>(address, value);
         return value;
       });
 }

@@ -1,4 +1,4 @@
-#include "emulator/runtime/memory/allocation_name.h"
+#include "emulator/runtime/api/allocation_name.h"
 
 #include <utility>
 

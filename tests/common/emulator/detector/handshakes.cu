@@ -1,0 +1,365 @@
+// Order between blocks that answer each other: turns, look-back, chains of blocks, grid barriers by
+// hand, and operations that release or acquire by their own word.
+
+#include <cuda/atomic>
+
+#include "cases.h"
+
+namespace {
+
+using tilelab::detector::finish;
+
+constexpr int block = 64;
+constexpr int most_blocks = 4;
+constexpr int n = most_blocks * block;
+constexpr unsigned all_lanes = 0xffffffff;
+
+using Kernel = void(int* data, int* flags, int* out);
+
+void launch(Kernel* kernel, int blocks, int threads) {
+  const Array<int> data(n, 0);
+  const Array<int> flags(n, 0);
+  const Array<int> out(n, 0);
+  kernel<<<blocks, threads>>>(data, flags, out);
+  finish();
+}
+
+__device__ void raise_flag(int* flag) { atomicExch(flag, 1); }
+
+__device__ void wait_for(int* flag) {
+  while (atomicAdd(flag, 0) == 0) {
+  }
+}
+
+__device__ void lock(int* word) {
+  while (atomicCAS(word, 0, 1) != 0) {
+  }
+}
+
+__device__ void unlock(int* word) { atomicExch(word, 0); }
+
+using Word = cuda::atomic_ref<int, cuda::thread_scope_device>;
+constexpr auto acquire = cuda::memory_order_acquire;
+constexpr auto release = cuda::memory_order_release;
+constexpr auto relaxed = cuda::memory_order_relaxed;
+
+namespace acquire_of_another_word {
+__global__ void kernel(int* data, int* flags, int* out) {
+  const Word flag(flags[0]), other(flags[1]);
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // A
+    flag.store(1, release);
+  } else {
+    while (flag.load(relaxed) == 0) {
+    }
+    out[1] = other.load(acquire);
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace acquire_of_another_word
+DETECTOR_CASE(acquire_of_another_word, global_race);
+
+// A store that releases does so by its own word only. It is no fence.
+namespace release_of_another_word {
+__global__ void kernel(int* data, int* flags, int* out) {
+  const Word flag(flags[0]), other(flags[1]);
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // A
+    other.store(1, release);
+    flag.store(1, relaxed);
+  } else {
+    while (flag.load(acquire) == 0) {
+    }
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace release_of_another_word
+DETECTOR_CASE(release_of_another_word, global_race);
+
+// The block that wins the swap fills the table.
+namespace first_block_fills_the_table {
+__global__ void kernel(int* data, int* flags, int* out) {
+  if (atomicCAS(flags, 0, 1) == 0) {
+    data[0] = 5;
+    __threadfence();
+    atomicExch(flags, 2);
+  } else {
+    while (atomicAdd(flags, 0) != 2) {
+    }
+    __threadfence();
+  }
+  out[blockIdx.x] = data[0];
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace first_block_fills_the_table
+DETECTOR_CASE(first_block_fills_the_table, none);
+
+namespace flag_between_blocks_without_release {
+__global__ void kernel(int* data, int* flags, int* out) {
+  volatile int* flag = flags;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // A
+    *flag = 1;
+  } else {
+    while (*flag == 0) {
+    }
+    __threadfence();
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace flag_between_blocks_without_release
+DETECTOR_CASE(flag_between_blocks_without_release, global_race);
+
+// A block publishes its own sum, looks back until it meets a sum of all blocks before, and
+// publishes its own such sum.
+namespace look_back {
+__device__ void publish(int* sums, volatile int* states, int state, int sum) {
+  sums[2 * blockIdx.x + state - 1] = sum;
+  __threadfence();
+  states[blockIdx.x] = state;
+}
+__global__ void kernel(int* sums, int* flags, int* out) {
+  volatile int* const states = flags;
+  const int own = blockIdx.x + 1;
+  publish(sums, states, 1, own);
+  int before = 0;
+  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
+    int state;
+    while ((state = states[b]) == 0) {
+    }
+    __threadfence();
+    before += sums[2 * b + state - 1];
+    if (state == 2) break;
+  }
+  publish(sums, states, 2, before + own);
+  out[blockIdx.x] = before;
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace look_back
+DETECTOR_CASE(look_back, none);
+
+namespace ping_pong {
+__global__ void kernel(int* data, int* flags, int* out) {
+  volatile int* const turn = flags;
+  for (int round = 0; round < 3; ++round) {
+    while (*turn != static_cast<int>(blockIdx.x)) {
+    }
+    __threadfence();
+    if (blockIdx.x == 0) {
+      data[0] = round + 5;
+    } else {
+      out[round] = data[0];
+    }
+    __threadfence();
+    *turn = 1 - blockIdx.x;
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace ping_pong
+DETECTOR_CASE(ping_pong, none);
+
+namespace ping_pong_answers_too_early {
+__global__ void kernel(int* data, int* flags, int* out) {
+  volatile int* const turn = flags;
+  for (int round = 0; round < 3; ++round) {
+    while (*turn != static_cast<int>(blockIdx.x)) {
+    }
+    __threadfence();
+    if (blockIdx.x == 0) {
+      data[0] = round + 5;  // A
+      __threadfence();
+      *turn = 1;
+    } else {
+      *turn = 0;
+      out[round] = data[0];  // B
+    }
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace ping_pong_answers_too_early
+DETECTOR_CASE(ping_pong_answers_too_early, global_race);
+
+// The next store may overtake the read.
+namespace ping_pong_without_fence_after_reading {
+__global__ void kernel(int* data, int* flags, int* out) {
+  volatile int* const turn = flags;
+  for (int round = 0; round < 3; ++round) {
+    while (*turn != static_cast<int>(blockIdx.x)) {
+    }
+    __threadfence();
+    if (blockIdx.x == 0) {
+      data[0] = round + 5;  // A
+      __threadfence();
+      *turn = 1;
+    } else {
+      out[round] = data[0];  // B
+      *turn = 0;
+    }
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace ping_pong_without_fence_after_reading
+DETECTOR_CASE(ping_pong_without_fence_after_reading, global_race);
+
+// The last block does not hand on what the others have released.
+namespace sense_flipped_without_a_fence {
+__device__ void wait_for_grid(int* arrived, volatile int* sense, int flipped) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    if (atomicAdd(arrived, 1) == static_cast<int>(gridDim.x) - 1) {
+      *sense = flipped;
+    } else {
+      while (*sense != flipped) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void kernel(int* data, int* flags, int* out) {
+  const int i = blockIdx.x * block + threadIdx.x;
+  data[i] = i;  // A
+  wait_for_grid(&flags[0], &flags[1], 1);
+  out[i] = data[n - 1 - i];  // B
+}
+void run() { launch(kernel, most_blocks, block); }
+}  // namespace sense_flipped_without_a_fence
+DETECTOR_CASE(sense_flipped_without_a_fence, global_race);
+
+// What the third block reads comes from a thread that has released nothing.
+namespace store_breaks_the_chain {
+__global__ void kernel(int* data, int* flags, int* out) {
+  volatile int* flag = flags;
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // A
+    __threadfence();
+    *flag = 1;
+  } else if (blockIdx.x == 1) {
+    while (*flag != 1) {
+    }
+    *flag = 2;
+  } else {
+    while (*flag != 2) {
+    }
+    __threadfence();
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 3, 1); }
+}  // namespace store_breaks_the_chain
+DETECTOR_CASE(store_breaks_the_chain, global_race);
+
+namespace exchanged_turns {
+__global__ void kernel(int* data, int* flags, int* out) {
+  int* const turn = flags;
+  for (int round = 0; round < 3; ++round) {
+    while (atomicAdd(turn, 0) != static_cast<int>(blockIdx.x)) {
+    }
+    __threadfence();
+    if (blockIdx.x == 0) {
+      data[0] = round + 5;
+    } else {
+      out[round] = data[0];
+    }
+    __threadfence();
+    atomicExch(turn, 1 - blockIdx.x);
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace exchanged_turns
+DETECTOR_CASE(exchanged_turns, none);
+
+// A block publishes its own sum, looks back until it meets a sum of all blocks before, and
+// publishes its own such sum.
+namespace look_back_by_exchange {
+__device__ void publish(int* sums, int* states, int state, int sum) {
+  sums[2 * blockIdx.x + state - 1] = sum;
+  __threadfence();
+  atomicExch(&states[blockIdx.x], state);
+}
+__global__ void kernel(int* sums, int* flags, int* out) {
+  int* const states = flags;
+  const int own = blockIdx.x + 1;
+  publish(sums, states, 1, own);
+  int before = 0;
+  for (int b = static_cast<int>(blockIdx.x) - 1; b >= 0; --b) {
+    int state;
+    while ((state = atomicAdd(&states[b], 0)) == 0) {
+    }
+    __threadfence();
+    before += sums[2 * b + state - 1];
+    if (state == 2) break;
+  }
+  publish(sums, states, 2, before + own);
+  out[blockIdx.x] = before;
+}
+void run() { launch(kernel, most_blocks, 1); }
+}  // namespace look_back_by_exchange
+DETECTOR_CASE(look_back_by_exchange, none);
+
+// What the third block reads comes from a thread that has released nothing.
+namespace relaxed_store_breaks_the_chain {
+__global__ void kernel(int* data, int* flags, int* out) {
+  const cuda::atomic_ref<int, cuda::thread_scope_device> flag(flags[0]);
+  if (blockIdx.x == 0) {
+    data[0] = 5;  // A
+    __threadfence();
+    flag.store(1, cuda::memory_order_relaxed);
+  } else if (blockIdx.x == 1) {
+    while (flag.load(cuda::memory_order_relaxed) != 1) {
+    }
+    flag.store(2, cuda::memory_order_relaxed);
+  } else {
+    while (flag.load(cuda::memory_order_relaxed) != 2) {
+    }
+    __threadfence();
+    out[0] = data[0];  // B
+  }
+}
+void run() { launch(kernel, 3, 1); }
+}  // namespace relaxed_store_breaks_the_chain
+DETECTOR_CASE(relaxed_store_breaks_the_chain, global_race);
+
+// The first block only waits until its data has been read.
+namespace producer_waits_for_the_answer {
+__global__ void kernel(int* data, int* flags, int* out) {
+  if (blockIdx.x == 0) {
+    data[0] = 5;
+    __threadfence();
+    raise_flag(&flags[0]);
+    wait_for(&flags[1]);
+  } else {
+    wait_for(&flags[0]);
+    __threadfence();
+    out[0] = data[0];
+    raise_flag(&flags[1]);
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace producer_waits_for_the_answer
+DETECTOR_CASE(producer_waits_for_the_answer, none);
+
+// The thread that raises the flag has swapped the same word before.
+namespace flag_raised_after_a_swap {
+__global__ void kernel(int* data, int* flags, int* out) {
+  if (blockIdx.x == 0) {
+    atomicCAS(flags, 0, 1);
+    data[0] = 5;
+    __threadfence();
+    atomicExch(flags, 2);
+  } else {
+    while (atomicAdd(flags, 0) != 2) {
+    }
+    __threadfence();
+    out[0] = data[0];
+  }
+}
+void run() { launch(kernel, 2, 1); }
+}  // namespace flag_raised_after_a_swap
+DETECTOR_CASE(flag_raised_after_a_swap, none);
+
+}  // namespace
