@@ -68,8 +68,9 @@ def test_no_stage_of_the_pipeline_imports_another() -> None:
 
 
 def test_every_room_of_the_pipeline_has_a_floor() -> None:
-    found = {rooms.stage(path) for path in rooms.PIPELINE.glob("*") if path.suffix in ("", ".py")}
-    assert found - {"__init__", "__pycache__"} == set().union(*rooms.FLOORS_OF_PIPELINE)
+    packages = [one.parent for one in rooms.PIPELINE.glob("*/__init__.py")]
+    found = {rooms.stage(path) for path in (*packages, *rooms.PIPELINE.glob("*.py"))}
+    assert found - {"__init__"} == set().union(*rooms.FLOORS_OF_PIPELINE)
 
 
 @pytest.mark.parametrize(
