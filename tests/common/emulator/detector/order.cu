@@ -128,7 +128,8 @@ __global__ void kernel(int* data, int* flags, int* out) {
     data[0] = 5;
     __threadfence();
     raise_flag(flags);
-    data[1] = 6;  // A
+    data[1] = 6;            // A
+    __threadfence_block();  // so that no compiler joins it with the last store of the others
   } else {
     wait_for(flags);
     __threadfence();
@@ -176,7 +177,8 @@ DETECTOR_CASE(flag_polled_by_adding_zero, none);
 namespace flag_stored_plainly {
 __global__ void kernel(int*, int* flags, int* out) {
   if (blockIdx.x == 0) {
-    flags[0] = 1;  // A
+    flags[0] = 1;           // A
+    __threadfence_block();  // as above
   } else {
     while (atomicAdd(flags, 0) == 0) {  // B
     }

@@ -1,6 +1,6 @@
-"""Asks the checked build about suites of racy kernels that others published.
+"""Counts the data races that are found in suites of others.
 
-    ./tilelab measure races/elsewhere [--suite NAME] [--part I/N] [--seconds N]
+    ./tilelab measure races_elsewhere [--suite NAME] [--part I/N] [--seconds N]
 
 The suites are fetched to build/suites. Each program runs once per input, with the same seed.
 `--part 2/8` runs every eighth program, from the second on: rows of other programs are kept, so

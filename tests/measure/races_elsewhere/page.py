@@ -23,7 +23,7 @@ _HEAD = """\
 # Data races in the suites of others
 
 Each suite has kernels with and without a data race, and says itself which is which. The checked
-build ran each program once per input. `./tilelab measure races/elsewhere` fetches the suites and
+build ran each program once per input. `./tilelab measure races_elsewhere` fetches the suites and
 writes this page.
 
 - *Indigo*: 590 graph kernels with planted bugs, six graphs, 1,024 blocks of 256 threads, from the
