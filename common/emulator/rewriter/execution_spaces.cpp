@@ -36,7 +36,7 @@ bool lists(const std::string_view (&names)[count], std::string_view name) {
 
 /// CUDA's functions that only device code may call.
 bool is_device_function(std::string_view name) {
-  if (name == "atomic") return false;  // the class
+  if (lists(library::names_for_both, name)) return false;
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
   return std::ranges::any_of(library::device_prefixes, begins) ||
          lists(library::device_functions, name);
@@ -248,6 +248,7 @@ class SpaceRules {
   void check_call(const Function& function, std::size_t i) {
     const Token& token = tokens_[i];
     if (!is_member(i) && is_declared_at(i)) return;
+    if (is_in_cuda_std(i)) return;
     if (is(i - 1, "::") && is(i - 2, "std")) return check_standard_call(function, i);
     const std::string name(token.text);
     const std::optional<Spaces> spaces = callable(function, i);
@@ -264,6 +265,11 @@ class SpaceRules {
                    ", which is a device function: call it from a kernel, or declare it __host__ "
                    "as well");
     }
+  }
+
+  /// Whether the name belongs to `cuda::std`, which host and device code may use.
+  bool is_in_cuda_std(std::size_t i) const {
+    return i > 3 && is(i - 1, "::") && is(i - 2, "std") && is(i - 3, "::") && is(i - 4, "cuda");
   }
 
   void check_standard_call(const Function& function, std::size_t i) {
@@ -298,7 +304,7 @@ class SpaceRules {
   bool names_limits(std::size_t close) const {
     constexpr std::size_t longest = 8;
     for (std::size_t i = close; i > 0 && close - i < longest; --i) {
-      if (tokens_[i].is("numeric_limits")) return true;
+      if (tokens_[i].is("numeric_limits")) return !is_in_cuda_std(i);
     }
     return false;
   }

@@ -10,6 +10,10 @@ namespace tilelab::rewriter::library {
 inline constexpr std::string_view device_prefixes[] = {"__syncthreads", "__syncwarp", "__shfl",
                                                        "__match_",      "__reduce_",  "atomic"};
 
+/// Names that begin like those, but stand for classes and functions for both.
+inline constexpr std::string_view names_for_both[] = {"atomic", "atomic_ref", "atomic_thread_fence",
+                                                      "atomic_signal_fence"};
+
 /// Others that only device code may call.
 inline constexpr std::string_view device_functions[] = {"__all_sync",
                                                         "__any_sync",
@@ -19,9 +23,15 @@ inline constexpr std::string_view device_functions[] = {"__all_sync",
                                                         "__threadfence_block",
                                                         "__threadfence_system",
                                                         "__ldg",
+                                                        "__ldca",
                                                         "__ldcg",
                                                         "__ldcs",
-                                                        "__stcs"};
+                                                        "__ldcv",
+                                                        "__ldlu",
+                                                        "__stcg",
+                                                        "__stcs",
+                                                        "__stwb",
+                                                        "__stwt"};
 
 /// The headers whose functions host and device code may call, by a part of their paths.
 inline constexpr std::string_view headers_for_both[] = {
