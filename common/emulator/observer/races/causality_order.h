@@ -107,6 +107,12 @@ class CausalityOrder {
   /// Whether it may hold one, and has passed no fence since it took it.
   bool may_hold_open_lock(unsigned thread) const;
 
+  /// Whether no thread has anything to release, so that strong accesses change nothing.
+  bool is_quiet() const {
+    return !any_fence_.block && next_.empty() && in_block_.empty() && locks_.empty() &&
+           fenced_.is_empty();
+  }
+
   std::uint32_t now(unsigned thread) const { return now_[thread]; }
 
   /// Someone's access, in the epoch of whoever asks.

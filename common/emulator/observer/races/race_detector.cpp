@@ -167,9 +167,10 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
   const Code code = code_of(event);
   const std::uint32_t address = address_of(event);
   if (!is_strong(code)) return 0;
+  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
+  if (is_quiet() && !is_swap) return 0;
   if (async_.is_active()) async_.acquire_place(thread, address);
   const auto found = is_device_wide(code, address) ? released_.find(address) : released_.end();
-  const bool is_swap = kind_of(code) == AccessKind::atomic && is_special(code);
   const CausalityOrder::Released nothing;
   const std::uint32_t read_at = block_.order.read(
       thread, address, found != released_.end() ? found->second : nothing, is_swap);
@@ -178,7 +179,7 @@ std::uint32_t RaceDetector::read_strongly(Event event, unsigned thread) {
 }
 
 void RaceDetector::write_strongly(Code code, unsigned thread, std::uint32_t address) {
-  if (!is_strong(code)) return;
+  if (!is_strong(code) || is_quiet()) return;
   const bool is_atomic = kind_of(code) == AccessKind::atomic;
   const CausalityOrder::Write write{thread, address, is_atomic, is_atomic && is_special(code)};
   CausalityOrder::Released released;

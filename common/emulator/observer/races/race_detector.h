@@ -138,6 +138,10 @@ class RaceDetector final : public Analysis, public PointSource {
   const BlockBegin* begin_of(std::uint32_t epoch) const;
   uint3 block_of(std::uint32_t epoch) const;
   bool is_strong(Code code) const;
+  /// Whether signals change nothing: nobody has released anything, or is about to.
+  bool is_quiet() const {
+    return released_.empty() && block_.order.is_quiet() && !async_.is_active();
+  }
   bool is_device_wide(Code code, std::uint32_t address) const;
   void pass_on(const CausalityOrder::Released& released, std::uint32_t address, bool is_atomic);
   void write_strongly(Code code, unsigned thread, std::uint32_t address);
