@@ -3,40 +3,11 @@
 
 #include <cuda/atomic>
 
-#include "cases.h"
+#include "signals.h"
 
 namespace {
 
-using tilelab::detector::finish;
-
-constexpr int block = 64;
-constexpr int most_blocks = 4;
-constexpr int n = most_blocks * block;
-constexpr unsigned all_lanes = 0xffffffff;
-
-using Kernel = void(int* data, int* flags, int* out);
-
-void launch(Kernel* kernel, int blocks, int threads) {
-  const Array<int> data(n, 0);
-  const Array<int> flags(n, 0);
-  const Array<int> out(n, 0);
-  kernel<<<blocks, threads>>>(data, flags, out);
-  finish();
-}
-
-__device__ void raise_flag(int* flag) { atomicExch(flag, 1); }
-
-__device__ void wait_for(int* flag) {
-  while (atomicAdd(flag, 0) == 0) {
-  }
-}
-
-__device__ void lock(int* word) {
-  while (atomicCAS(word, 0, 1) != 0) {
-  }
-}
-
-__device__ void unlock(int* word) { atomicExch(word, 0); }
+using namespace tilelab::detector;
 
 using Word = cuda::atomic_ref<int, cuda::thread_scope_device>;
 constexpr auto acquire = cuda::memory_order_acquire;
