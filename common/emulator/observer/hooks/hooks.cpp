@@ -16,18 +16,19 @@ using namespace tilelab::emulator;
 
 namespace {
 
-/// An access that other threads may expect.
-template <AccessKind kind>
-void strong_access(const void* address, unsigned bytes, std::uintptr_t caller) {
+/// An atomic operation, or an atomic load or store, of so many bytes.
+/// @tparam special  see size_field()
+template <AccessKind kind, bool special>
+void access_of_size(const void* address, unsigned bytes, std::uintptr_t caller) {
   switch (bytes) {
     case 1:
-      return access<kind, 0, true>(address, caller);
+      return access<kind, 0, special>(address, caller);
     case 2:
-      return access<kind, 1, true>(address, caller);
+      return access<kind, 1, special>(address, caller);
     case 4:
-      return access<kind, 2, true>(address, caller);
+      return access<kind, 2, special>(address, caller);
     default:
-      return access<kind, 3, true>(address, caller);
+      return access<kind, 3, special>(address, caller);
   }
 }
 
@@ -89,17 +90,8 @@ void __tsan_vptr_read(void* p) { access<AccessKind::load, 3>(p, TILELAB_CALLER);
 void __tsan_vptr_update(void* p, void*) { access<AccessKind::store, 3>(p, TILELAB_CALLER); }
 
 void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place) {
-  const auto caller = reinterpret_cast<std::uintptr_t>(place);
-  switch (bytes) {
-    case 1:
-      return access<AccessKind::atomic, 0>(address, caller);
-    case 2:
-      return access<AccessKind::atomic, 1>(address, caller);
-    case 4:
-      return access<AccessKind::atomic, 2>(address, caller);
-    default:
-      return access<AccessKind::atomic, 3>(address, caller);
-  }
+  access_of_size<AccessKind::atomic, false>(address, bytes,
+                                            reinterpret_cast<std::uintptr_t>(place));
 }
 
 /// The atomic operation that follows at this place is one of the block's threads only.
@@ -122,13 +114,13 @@ void tilelab_observe_exchange(const void* address, unsigned bytes, const void* p
 void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
   Dispatcher::instance().analyses().atomics.note(caller);
-  strong_access<AccessKind::load>(address, bytes, caller);
+  access_of_size<AccessKind::load, true>(address, bytes, caller);
 }
 
 void tilelab_observe_atomic_store(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
   Dispatcher::instance().analyses().atomics.note(caller);
-  strong_access<AccessKind::store>(address, bytes, caller);
+  access_of_size<AccessKind::store, true>(address, bytes, caller);
 }
 
 /// The atomic operation that follows has this order.
@@ -142,15 +134,7 @@ void tilelab_observe_polled() {
 }
 
 void tilelab_observe_compare_and_swap(const void* address, unsigned bytes, const void* place) {
-  const auto caller = reinterpret_cast<std::uintptr_t>(place);
-  switch (bytes) {
-    case 2:
-      return access<AccessKind::atomic, 1, true>(address, caller);
-    case 4:
-      return access<AccessKind::atomic, 2, true>(address, caller);
-    default:
-      return access<AccessKind::atomic, 3, true>(address, caller);
-  }
+  access_of_size<AccessKind::atomic, true>(address, bytes, reinterpret_cast<std::uintptr_t>(place));
 }
 
 void tilelab_observe_fence() {

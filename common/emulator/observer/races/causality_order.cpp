@@ -24,8 +24,8 @@ void raise(std::uint16_t& time, std::uint32_t to) {
 // --- Time ----------------------------------------------------------------------------------------
 
 void CausalityOrder::begin(std::uint32_t number, std::uint32_t epoch) {
-  barrier_opens(epoch);
   number_ = number;
+  interval_ = epoch_ = epoch;
   acquired_.clear();
   seen_.clear();
   fenced_ = {};
@@ -100,7 +100,9 @@ void CausalityOrder::note_read(unsigned thread, const Knowledge& released, Scope
 
 std::uint32_t CausalityOrder::read(unsigned thread, std::uint32_t address, const Released& released,
                                    bool is_swap) {
-  const auto part = [&](const Released& all) { return is_swap ? all.for_lock : all.known; };
+  const auto part = [&](const Released& all) -> const Knowledge& {
+    return is_swap ? all.for_lock : all.known;
+  };
   const auto operation = next_.find(thread);
   const bool acquires = operation != next_.end() && operation->second.order.acquires;
   const bool is_wide = acquires && operation->second.order.scope == Scope::device;

@@ -37,7 +37,7 @@ class CausalityOrder {
  public:
   static constexpr std::uint32_t most_points = (1u << 10) - 1;
 
-  /// A block begins.
+  /// A block begins, after barrier_opens() for it.
   /// @param number  counts the blocks of the launch as they begin
   void begin(std::uint32_t number, std::uint32_t epoch);
   /// A barrier orders all threads. What follows is of this epoch.
