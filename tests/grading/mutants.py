@@ -7,8 +7,14 @@ threads in.
 from __future__ import annotations
 
 import re
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+
+from tilelab.model.lab import Lab
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness.session import Session
 
 _ORDERING = re.compile(
     r"""(?:\(void\)\s*)?(?:
@@ -25,7 +31,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
 _DEVICE = re.compile(r"__(?:global|device)__")
 _COMPARES = re.compile(r"[^<>=\-][<>]=?(?![<>])")
 _TERNARY = re.compile(r"(?<=[=(,+] )(?:[\w.\[\]]+ (?:<|<=|>=|>) [\w.\[\]+\-* ]+)(?= \?)")
-_ATOMIC = re.compile(r"atomic(?:Add|Max|Min|Or)(?:_block)?\(")
+_ADDITION = re.compile(r"atomicAdd(?:_block)?\(")
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,13 @@ class Mutant:
 class _Span:
     begin: int
     end: int
+
+
+def points(text: str, of: Lab, session: Session, folder: Path) -> float:
+    """What a text gets for the criteria that need no GPU, in a new folder below this one."""
+    path = Path(tempfile.mkdtemp(dir=folder)) / f"{of.name}.cu"
+    path.write_text(text, encoding="utf-8")
+    return sum(one.points for one in submission.grade(path, of, session).criteria)
 
 
 def mutants(text: str) -> Iterator[Mutant]:
@@ -69,7 +82,7 @@ def _of_block(text: str, code: str, block: list[_Span]) -> Iterator[Mutant]:
                 yield _replaced(text, span, f"{narrow}();", f"{what} narrowed")
         elif guard := re.match(r"if\s*(?=\()", statement):
             yield from _without_guard(text, code, _Span(span.begin + guard.end(), span.end))
-        elif _ATOMIC.match(statement) and statement.endswith(");"):
+        elif _ADDITION.match(statement) and statement.endswith(");"):
             yield from _plain(text, span, statement)
 
 
@@ -82,10 +95,10 @@ def _without_guard(text: str, code: str, condition: _Span) -> Iterator[Mutant]:
 
 
 def _plain(text: str, span: _Span, statement: str) -> Iterator[Mutant]:
-    """The update without an atomic operation, where it has two arguments."""
+    """The addition without an atomic operation."""
     inside = text[span.begin + statement.index("(") + 1 : span.end - 2]
     arguments = _split(inside)
-    if len(arguments) == 2 and statement.startswith("atomicAdd"):
+    if len(arguments) == 2:
         plain = f"*({arguments[0]}) += {arguments[1]};"
         yield _replaced(text, span, plain, "atomic removed")
 

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from mutants import Mutant, mutants
+from mutants import Mutant, mutants, points
 from tilelab.labs import lab
 from tilelab.model.lab import Lab
-from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 
 HERE = Path(__file__).parent
@@ -43,12 +42,6 @@ def survivors() -> Mapping[str, frozenset[str]]:
             if name != "reason":
                 found[name] = found.get(name, frozenset()) | frozenset(some)
     return found
-
-
-def points(text: str, of: Lab, session: Session, folder: Path) -> float:
-    path = folder / f"{of.name}.cu"
-    path.write_text(text, encoding="utf-8")
-    return sum(one.points for one in submission.grade(path, of, session).criteria)
 
 
 def drawn(found: list[Mutant], seed: int | None) -> list[Mutant]:

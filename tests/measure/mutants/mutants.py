@@ -22,13 +22,11 @@ from machine import machine
 from tables import Row, Table, filled, line
 from tilelab.base.repository import REPO
 from tilelab.labs import lab
-from tilelab.model.lab import Lab
-from tilelab.pipeline import submission
 from tilelab.pipeline.harness import toolchain
 from tilelab.pipeline.harness.session import Session
 
 sys.path.insert(0, str(REPO / "tests" / "grading"))
-from mutants import mutants
+from mutants import mutants, points
 
 ROWS = tables.RESULTS / "mutants.csv"
 SURVIVORS = REPO / "tests" / "grading" / "verify" / "survivors.toml"
@@ -62,18 +60,12 @@ def _of_lab(name: str, session: Session, folder: Path) -> list[Row]:
         for path in (of.reference, *of.ladder):
             text = path.read_text(encoding="utf-8")
             texts = [text, *(one.text for one in mutants(text))]
-            asked = pool.map(lambda one: _points(one, of, session, folder), texts)
-            whole, *points = list(asked)
-            lost = sum(one < whole for one in points)
+            asked = pool.map(lambda one: points(one, of, session, folder), texts)
+            whole, *others = list(asked)
+            lost = sum(one < whole for one in others)
             file = str(path.relative_to(of.solutions))
-            rows.append({"lab": name, "file": file, "mutants": len(points), "lose points": lost})
+            rows.append({"lab": name, "file": file, "mutants": len(others), "lose points": lost})
     return [{key: str(value) for key, value in row.items()} for row in rows]
-
-
-def _points(text: str, of: Lab, session: Session, folder: Path) -> float:
-    path = Path(tempfile.mkdtemp(dir=folder)) / f"{of.name}.cu"
-    path.write_text(text, encoding="utf-8")
-    return sum(one.points for one in submission.grade(path, of, session).criteria)
 
 
 def page(table: Table) -> str:
