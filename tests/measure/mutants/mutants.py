@@ -50,7 +50,9 @@ def main() -> None:
         session = Session([toolchain.prepare("emulator")], seed=20).of_own_files()
         rows = [row for name in names for row in _of_lab(name, session, Path(folder))]
     kept = [row for row in tables.rows(ROWS) if row["lab"] not in names]
-    tables.publish(ROWS, Table({"machine": machine()}, [*kept, *rows]), page)
+    course = [one.name for one in lab.course()]
+    ordered = sorted([*kept, *rows], key=lambda row: course.index(row["lab"]))
+    tables.publish(ROWS, Table({"machine": machine()}, ordered), page)
 
 
 def _of_lab(name: str, session: Session, folder: Path) -> list[Row]:
