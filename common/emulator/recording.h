@@ -10,9 +10,12 @@
 ///     if (call == 0) diff(bits(4096), zeros(4096), 1024);
 ///     finish();
 ///
-/// Device memory holds nothing then, and copies to the host bring nothing. The environment has the
-/// number of the call, TILELAB_CALL, and says which GPU the program gets to see:
-/// TILELAB_MULTIPROCESSORS, and in TILELAB_KERNELS a word for each kernel,
+/// Device memory holds nothing then, and copies to the host bring nothing. With TILELAB_BLOCKS in
+/// the environment, a word for each launch such as 0,17,42, the recording is a trial: these blocks
+/// run, on memory that holds what schema/contents.h makes up, and what they change is written down.
+///
+/// The environment has the number of the call, TILELAB_CALL, and says which GPU the program gets to
+/// see: TILELAB_MULTIPROCESSORS, and in TILELAB_KERNELS a word for each kernel,
 ///
 ///     LINK_TIME_ADDRESS:REGISTERS:STATIC_SHARED_BYTES
 ///

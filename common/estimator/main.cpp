@@ -3,7 +3,8 @@
 //     estimator CODE JOB
 //
 // CODE is what `nvdisasm -c -hex` prints. JOB says what the GPU is and what it runs, and the output
-// how long that takes: schema/estimate.h describes both. Exit status: 0, 1 if a kernel does
+// how long that takes or, if the job says what blocks stored elsewhere, whether they store the same
+// here: schema/estimate.h describes both. Exit status: 0, 1 if a kernel does
 // something that the estimate does not know, 2 if a file is wrong.
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <string>
 
 #include "estimator/code/disassembly.h"
+#include "estimator/estimate/comparison.h"
 #include "estimator/estimate/estimate.h"
 #include "estimator/estimate/job.h"
 #include "estimator/estimate/record.h"
@@ -49,16 +51,37 @@ void print(const Event& event) {
   std::cout << to_json(event) << std::endl;
 }
 
+const Kernel& kernel_named(const std::string& name, const Job& job) {
+  const auto found = job.kernels.find(name);
+  if (found == job.kernels.end()) {
+    throw Unknown("the resources of the kernel " + name + " are not known");
+  }
+  return found->second;
+}
+
 void print_estimates(const std::vector<Function>& functions, const Job& job) {
   Estimator estimator(job.gpu, job.arrays);
   for (const Launch& launch : job.launches) {
-    const Function& function = function_named(launch.kernel, functions);
-    const auto kernel = job.kernels.find(launch.kernel);
-    if (kernel == job.kernels.end()) {
-      throw Unknown("the resources of the kernel " + launch.kernel + " are not known");
-    }
-    print(record_of(estimator.next(function, launch, kernel->second)));
+    print(record_of(estimator.next(function_named(launch.kernel, functions), launch,
+                                   kernel_named(launch.kernel, job))));
   }
+}
+
+void print_comparisons(const std::vector<Function>& functions, const Job& job) {
+  Memory memory(job.arrays);
+  for (std::size_t i = 0; i < job.trials.size(); ++i) {
+    const Launch& launch = job.launches[i];
+    for (const Change& it : job.stored_by_host[i]) store(memory, it);
+    const Work work{function_named(launch.kernel, functions), launch,
+                    kernel_named(launch.kernel, job), memory};
+    const Comparison made = compare(work, job.trials[i]);
+    print(tilelab::schema::Compared{launch.kernel, made.words, made.equal});
+  }
+}
+
+void print_answers(const std::vector<Function>& functions, const Job& job) {
+  if (job.trials.empty()) return print_estimates(functions, job);
+  print_comparisons(functions, job);
 }
 
 }  // namespace
@@ -70,7 +93,7 @@ int main(int argc, char** argv) {
   }
   try {
     print(tilelab::schema::Begin{});
-    print_estimates(read(argv[1], read_disassembly), read(argv[2], read_job));
+    print_answers(read(argv[1], read_disassembly), read(argv[2], read_job));
   } catch (const Unknown& what) {
     print(tilelab::schema::Unknown{what.what()});
     return 1;

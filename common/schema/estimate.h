@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "schema/fields.h"
 #include "schema/launch.h"
@@ -42,8 +43,9 @@ struct JobLaunch {
 };
 TILELAB_FIELDS(JobLaunch, kernel, grid, block, dynamic_shared_bytes, parameters)
 
-/// All events of a job: a GPU, its memory, and what is launched on it.
-using Job = std::variant<Begin, Constant, Array, Kernel, JobLaunch>;
+/// All events of a job: a GPU, its memory, and what is launched on it. If launches are followed by
+/// what some of their blocks stored elsewhere, the job asks whether they store the same here.
+using Job = std::variant<Begin, Constant, Array, Kernel, HostStored, JobLaunch, Ran, Stored>;
 
 /// How a launch would do, as estimator::Estimate explains it.
 struct Estimate {
@@ -53,7 +55,6 @@ struct Estimate {
   double instructions = 0;
   double resident_blocks = 0;
   double blocks_per_multiprocessor = 0;
-  double simulated_blocks = 0;
   double share_simulated = 1;
   Map<double> busy;    ///< The share of time that a unit works.
   Map<double> stalls;  ///< Cycles per instruction that warps wait, in Nsight Compute's words.
@@ -62,10 +63,20 @@ struct Estimate {
   double bytes_in_flight = 0;
   double unknown_branches = 0;
   double unlike = 0;
+  std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 TILELAB_FIELDS(Estimate, kernel, cycles, instructions, resident_blocks, blocks_per_multiprocessor,
-               simulated_blocks, share_simulated, busy, stalls, dram_bytes, l2_bytes,
-               bytes_in_flight, unknown_branches, unlike)
+               share_simulated, busy, stalls, dram_bytes, l2_bytes, bytes_in_flight,
+               unknown_branches, unlike, blocks)
+
+/// What blocks stored here and elsewhere, in words of arrays.
+struct Compared {
+  static constexpr std::string_view event = "compared";
+  std::string kernel;
+  std::uint64_t words = 0;  ///< That changed here or elsewhere.
+  std::uint64_t equal = 0;  ///< Those of them that are the same, floats up to rounding.
+};
+TILELAB_FIELDS(Compared, kernel, words, equal)
 
 /// The end of estimates: a kernel does something that the estimate does not know.
 struct Unknown {
@@ -75,7 +86,7 @@ struct Unknown {
 TILELAB_FIELDS(Unknown, text)
 
 /// All events of estimates.
-using Estimates = std::variant<Begin, Estimate, Unknown>;
+using Estimates = std::variant<Begin, Estimate, Compared, Unknown>;
 
 /// The GPU that constants were measured on.
 struct Capability {

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "schema/fields.h"
 
@@ -47,6 +48,17 @@ class JsonReader {
       expect(i == 0 ? '[' : ',');
       read(values[i]);
     }
+    expect(']');
+  }
+
+  template <class T>
+  void read(std::vector<T>& values) {
+    values.clear();
+    expect('[');
+    if (takes(']')) return;
+    do {
+      read(values.emplace_back());
+    } while (takes(','));
     expect(']');
   }
 

@@ -43,6 +43,29 @@ struct RecordedLaunch {
 };
 TILELAB_FIELDS(RecordedLaunch, function, kernel, grid, block, dynamic_shared_bytes, arguments)
 
+/// The blocks of the launch before that ran, in this order.
+struct Ran {
+  static constexpr std::string_view event = "ran";
+  std::vector<std::uint64_t> blocks;  ///< Their numbers, with x running fastest.
+};
+TILELAB_FIELDS(Ran, blocks)
+
+/// What these blocks changed: words of an array, in hexadecimal digits.
+struct Stored {
+  static constexpr std::string_view event = "stored";
+  std::uint64_t address = 0;
+  std::string bytes;
+};
+TILELAB_FIELDS(Stored, address, bytes)
+
+/// What copies and fills of the runtime changed since the launch before.
+struct HostStored {
+  static constexpr std::string_view event = "host_stored";
+  std::uint64_t address = 0;
+  std::string bytes;
+};
+TILELAB_FIELDS(HostStored, address, bytes)
+
 /// From here on, host code may know what kernels would have computed.
 struct HostReads {
   static constexpr std::string_view event = "read";
@@ -50,6 +73,7 @@ struct HostReads {
 TILELAB_FIELDS(HostReads)
 
 /// All events of a recording.
-using Recording = std::variant<Begin, Variables, Array, RecordedLaunch, HostReads, End>;
+using Recording =
+    std::variant<Begin, Variables, Array, HostStored, RecordedLaunch, Ran, Stored, HostReads, End>;
 
 }  // namespace tilelab::schema

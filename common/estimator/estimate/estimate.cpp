@@ -21,7 +21,6 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.instructions = sample.instructions * static_cast<double>(launch.blocks());
   made.resident_blocks = sample.resident;
   made.blocks_per_multiprocessor = sample.per_multiprocessor;
-  made.simulated_blocks = static_cast<double>(sample.blocks.size());
   made.share_simulated = sample.share_kept;
   made.issue_busy = timing.issued / timing.cycles / sub_partitions;
   made.l1_busy = timing.l1_busy / timing.cycles;
@@ -37,6 +36,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.bytes_in_flight = timing.traffic.load_bytes / timing.cycles;
   made.unknown_branches = sample.unknown_branches;
   made.unlike = sample.unlike;
+  made.blocks = sample.numbers;
   return made;
 }
 

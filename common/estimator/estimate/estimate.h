@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +20,6 @@ struct Estimate {
   double instructions = 0;               ///< Of all warps.
   double resident_blocks = 0;            ///< How many blocks an SM holds at once.
   double blocks_per_multiprocessor = 0;  ///< How many it has to run in all.
-  double simulated_blocks = 0;           ///< How many of them were simulated.
   double share_simulated = 1;            ///< Which share of their instructions was.
   // The share of time that a unit works.
   double issue_busy = 0;  ///< of each sub-partition, which issues an instruction per cycle
@@ -33,6 +33,7 @@ struct Estimate {
   double bytes_in_flight = 0;   ///< What an SM waits for on average, of global loads.
   double unknown_branches = 0;  ///< The share of branches that depend on values that nobody knows.
   double unlike = 0;            ///< How much what was simulated differs from the rest, 0 to 1.
+  std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 
 /// Estimates the launches of a program in their order.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -47,6 +48,14 @@ std::vector<std::uint8_t> bytes_of(const std::string& digits) {
     is_wrong |= std::from_chars(begin, begin + 2, made[i], 16).ptr != begin + 2;
   }
   if (is_wrong) throw std::runtime_error("has parameters that are no hexadecimal digits");
+  return made;
+}
+
+Change change_at(std::uint64_t address, const std::string& digits) {
+  const std::vector<std::uint8_t> bytes = bytes_of(digits);
+  if (bytes.size() % 4 != 0 || address % 4 != 0) throw std::runtime_error("has half a word");
+  Change made{address, std::vector<std::uint32_t>(bytes.size() / 4)};
+  std::memcpy(made.words.data(), bytes.data(), bytes.size());
   return made;
 }
 
@@ -98,12 +107,32 @@ class Reader {
     }
   }
 
+  void operator()(const schema::HostStored& stored) {
+    before_launch_.push_back(change_at(stored.address, stored.bytes));
+  }
+  void operator()(const schema::Ran& ran) {
+    if (job.trials.size() + 1 != job.launches.size()) {
+      throw std::runtime_error("does not follow its launch");
+    }
+    const std::uint64_t all = job.launches.back().blocks();
+    if (std::ranges::any_of(ran.blocks, [&](std::uint64_t it) { return it >= all; })) {
+      throw std::runtime_error("has a block that its launch has not");
+    }
+    job.trials.push_back({ran.blocks, {}});
+    job.stored_by_host.push_back(std::exchange(before_launch_, {}));
+  }
+  void operator()(const schema::Stored& stored) {
+    if (job.trials.empty()) throw std::runtime_error("comes before any block ran");
+    job.trials.back().changes.push_back(change_at(stored.address, stored.bytes));
+  }
+
   bool has_begun() const { return has_begun_; }
 
   Job job;
 
  private:
   bool has_begun_ = false;
+  std::vector<Change> before_launch_;
 };
 
 }  // namespace

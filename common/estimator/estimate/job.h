@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "estimator/estimate/comparison.h"
 #include "estimator/execution/launch.h"
 #include "estimator/execution/memory.h"
 #include "estimator/timing/gpu.h"
@@ -17,6 +18,10 @@ struct Job {
   std::vector<Array> arrays;              ///< The global memory that it allocated.
   std::map<std::string, Kernel> kernels;  ///< Its kernels by name.
   std::vector<Launch> launches;           ///< Its launches, in order.
+  /// What blocks of these launches did elsewhere; empty if nobody asks.
+  std::vector<Trial> trials;
+  /// What the host stored before each of these launches.
+  std::vector<std::vector<Change>> stored_by_host;
 };
 
 /// Reads a stream of schema::Job. Throws std::runtime_error for a line that is wrong or of another

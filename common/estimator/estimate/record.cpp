@@ -22,7 +22,6 @@ schema::Estimate record_of(const Estimate& estimate) {
       .instructions = estimate.instructions,
       .resident_blocks = estimate.resident_blocks,
       .blocks_per_multiprocessor = estimate.blocks_per_multiprocessor,
-      .simulated_blocks = estimate.simulated_blocks,
       .share_simulated = estimate.share_simulated,
       .busy = {{"issue", estimate.issue_busy},
                {"l1", estimate.l1_busy},
@@ -35,6 +34,7 @@ schema::Estimate record_of(const Estimate& estimate) {
       .bytes_in_flight = estimate.bytes_in_flight,
       .unknown_branches = estimate.unknown_branches,
       .unlike = estimate.unlike,
+      .blocks = estimate.blocks,
   };
 }
 

@@ -119,6 +119,7 @@ Sample sample_blocks(const Work& work, const Gpu& gpu) {
   // A block in the middle has all of its neighbors.
   const auto first = static_cast<std::uint64_t>(all * 0.5);
   Limits limits{most_executed, kept_of_warp(launch, made)};
+  made.numbers.push_back(first);
   made.blocks.push_back(execute_first_block(work, first, limits));
   const double steps = executed_steps(made.blocks[0]);
   made.share_kept = std::min(1.0, kept_steps(made.blocks[0]) / steps);
@@ -131,7 +132,8 @@ Sample sample_blocks(const Work& work, const Gpu& gpu) {
     // Steps of the golden section spread over rows, columns and planes of a grid alike.
     const double turns = i * golden_section;
     const auto distance = static_cast<std::uint64_t>((turns - std::floor(turns)) * all);
-    made.blocks.push_back(execute_block(work, (first + distance) % launch.blocks(), limits));
+    made.numbers.push_back((first + distance) % launch.blocks());
+    made.blocks.push_back(execute_block(work, made.numbers.back(), limits));
     sum += executed_steps(made.blocks.back());
   }
   if (made.is_cut()) {

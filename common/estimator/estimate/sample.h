@@ -12,8 +12,9 @@ namespace tilelab::estimator {
 /// of them as there is time for.
 struct Sample {
   std::vector<BlockTrace> blocks;
-  double resident = 1;            ///< How many blocks an SM holds at once.
-  double per_multiprocessor = 1;  ///< How many blocks it has to run in all.
+  std::vector<std::uint64_t> numbers;  ///< Those of the blocks.
+  double resident = 1;                 ///< How many blocks an SM holds at once.
+  double per_multiprocessor = 1;       ///< How many blocks it has to run in all.
   /// Which share of a block's instructions the traces keep: 1 unless a block is too long.
   double share_kept = 1;
   double instructions = 0;      ///< of warps, in a block

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "estimator/execution/shared_memory.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
 
 namespace tilelab::estimator {
@@ -72,6 +73,10 @@ class RunningBlock {
 
   void run_all() { run(limits_.most_steps); }
 
+  bool has_ended() const {
+    return std::ranges::all_of(warps_, [](const Warp& it) { return it.has_ended(); });
+  }
+
   bool has_unknown_branches() const {
     return std::ranges::any_of(warps_,
                                [](const Warp& it) { return it.trace.unknown_branches > 0; });
@@ -128,6 +133,16 @@ BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Lim
   block.run_kept();
   block.run_all();
   return block.take_traces();
+}
+
+std::uint64_t execute_whole_block(const Work& work, std::uint64_t number,
+                                  std::uint64_t most_steps) {
+  RunningBlock block(work, number, {most_steps, 0});
+  block.run_all();
+  if (!block.has_ended()) throw Unknown("its blocks do not end, or take too long to be compared");
+  std::uint64_t sum = 0;
+  for (const Trace& it : block.take_traces()) sum += it.executed;
+  return sum;
 }
 
 }  // namespace tilelab::estimator

@@ -31,4 +31,10 @@ BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& l
 /// The same. If the kernel's path depends on the data, each warp counts its own steps.
 BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
 
+/// Executes all warps to their ends, for what they store.
+/// @param most_steps  of each warp
+/// @return            the steps of all warps
+/// Throws Unknown if a warp does not end within them.
+std::uint64_t execute_whole_block(const Work& work, std::uint64_t number, std::uint64_t most_steps);
+
 }  // namespace tilelab::estimator

@@ -6,14 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "schema/contents.h"
+
 namespace tilelab::estimator {
 
-/// What an array holds before the first launch.
-enum class Contents : std::uint8_t {
-  zeros,
-  fractions,  ///< floats from 0 to 1
-  bits,       ///< any bits
-};
+using schema::Contents;
 
 /// An array in global memory.
 struct Array {
@@ -32,6 +29,15 @@ class Memory {
 
   void store(std::uint64_t address, std::uint32_t value, int bytes);
 
+  /// The word that an address is in.
+  std::uint32_t word(std::uint64_t address) const;
+
+  /// Calls `function(address, word)` for each word that was stored, in any order.
+  template <class Function>
+  void for_each_stored(Function function) const {
+    for (const auto& [place, word] : stored_) function(place << 2U, word);
+  }
+
   const std::vector<Array>& arrays() const { return arrays_; }
 
   /// The array that an address is in, or -1.
@@ -48,7 +54,6 @@ class Memory {
   bool is_unknown(std::uint64_t address) const;
 
  private:
-  std::uint32_t word(std::uint64_t address) const;
   std::uint32_t made_up(std::uint64_t address) const;
 
   std::vector<Array> arrays_;

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from tilelab.model import stream
-from tilelab.model.simulation import Estimates, Simulated, Unknown
+from tilelab.model.simulation import Compared, Estimates, Simulated, Unknown
 
 _DECODER: msgspec.json.Decoder[Estimates] = msgspec.json.Decoder(Estimates)
 
@@ -17,6 +17,17 @@ def read(output: str) -> Sequence[Simulated] | str:
 
     Raises ValueError if the output is neither.
     """
+    found = _events(output)
+    return found if isinstance(found, str) else [one for one in found if isinstance(one, Simulated)]
+
+
+def comparisons(output: str) -> Sequence[Compared] | str:
+    """The same for what was compared."""
+    found = _events(output)
+    return found if isinstance(found, str) else [one for one in found if isinstance(one, Compared)]
+
+
+def _events(output: str) -> Sequence[Estimates] | str:
     try:
         events = stream.read(output, _DECODER)
     except msgspec.ValidationError as error:
@@ -27,4 +38,4 @@ def read(output: str) -> Sequence[Simulated] | str:
     for event in events:
         if isinstance(event, Unknown):
             return event.text
-    return [one for one in events if isinstance(one, Simulated)]
+    return events

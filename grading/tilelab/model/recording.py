@@ -47,8 +47,28 @@ class Launch(Struct, frozen=True, tag="launch"):
     arguments: tuple[_Digits, ...]
 
 
+class Ran(Struct, frozen=True, tag="ran"):
+    """The numbers of the blocks of the launch before that ran, in this order."""
+
+    blocks: tuple[int, ...]
+
+
+class Stored(Struct, frozen=True, tag="stored"):
+    """What these blocks changed: words of an array, in hexadecimal digits."""
+
+    address: _Address
+    bytes: _Digits
+
+
+class HostStored(Struct, frozen=True, tag="host_stored"):
+    """What copies and fills of the runtime changed since the launch before."""
+
+    address: _Address
+    bytes: _Digits
+
+
 class HostReads(Struct, frozen=True, tag="read"):
     """From here on, host code may know what kernels would have computed."""
 
 
-Recorded = Begin | Variables | Array | Launch | HostReads | End
+Recorded = Begin | Variables | Array | HostStored | Launch | Ran | Stored | HostReads | End

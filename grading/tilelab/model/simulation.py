@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tilelab.base.fields import Number
 from tilelab.model.profile import Triple
-from tilelab.model.recording import Array
+from tilelab.model.recording import Array, HostStored, Ran, Stored
 from tilelab.model.stream import Begin
 
 
@@ -41,7 +41,7 @@ class Launch(Struct, frozen=True, tag="launch"):
 
 
 # What the estimator reads.
-Job = Begin | Constant | Array | Kernel | Launch
+Job = Begin | Constant | Array | Kernel | HostStored | Launch | Ran | Stored
 
 
 class Simulated(Struct, frozen=True, tag="estimate"):
@@ -52,6 +52,7 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     by what it waits for, in Nsight Compute's words. `bytes_in_flight` are loads of global memory,
     per multiprocessor. `unknown_branches` is the share of branches that depend on what another
     launch computed, and `unlike` tells how different the work is that was not simulated, 0 to 1.
+    `blocks` are the numbers of those that were simulated.
     """
 
     kernel: str
@@ -59,7 +60,6 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     instructions: float
     resident_blocks: float
     blocks_per_multiprocessor: float
-    simulated_blocks: float
     share_simulated: float
     busy: Mapping[str, float]
     stalls: Mapping[str, float]
@@ -68,6 +68,15 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     bytes_in_flight: float
     unknown_branches: float
     unlike: float
+    blocks: tuple[int, ...]
+
+
+class Compared(Struct, frozen=True, tag="compared"):
+    """How many words the blocks of a launch changed here or elsewhere, and how many alike."""
+
+    kernel: str
+    words: int
+    equal: int
 
 
 class Unknown(Struct, frozen=True, tag="unknown"):
@@ -77,7 +86,7 @@ class Unknown(Struct, frozen=True, tag="unknown"):
 
 
 # What it writes.
-Estimates = Begin | Simulated | Unknown
+Estimates = Begin | Simulated | Compared | Unknown
 
 
 class Capability(Struct, frozen=True, tag="capability"):

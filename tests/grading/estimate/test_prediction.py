@@ -25,7 +25,6 @@ LAUNCH = Simulated(
     instructions=1e6,
     resident_blocks=8,
     blocks_per_multiprocessor=80,
-    simulated_blocks=32,
     share_simulated=1,
     busy={"issue": 0.1, "l1": 0.1, "l2": 0.1, "atomics": 0.1, "dram": 0.1},
     stalls={"long_scoreboard": 5.0, "wait": 1.0, "barrier": 2.0},
@@ -34,6 +33,7 @@ LAUNCH = Simulated(
     bytes_in_flight=16 * 1024.0,
     unknown_branches=0,
     unlike=0,
+    blocks=(),
 )
 
 

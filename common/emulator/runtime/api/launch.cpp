@@ -90,15 +90,18 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     tell(&Listener::launch_refused, kernel, configuration, error);
     return error;
   }
+  const std::vector<std::uint64_t>* only = nullptr;
   if (recorder != nullptr) {
     recorder->launch(kernel, configuration);
-    return cudaSuccess;
+    only = recorder->blocks_to_run();
+    if (only == nullptr) return cudaSuccess;
   }
   install_signal_handlers();
   const DeviceMemory::Access access(DeviceMemory::instance());
   if (progress_listener != nullptr) progress_listener->launch_begins(kernel, configuration);
   const GuardZones guards(DeviceMemory::instance());
-  Scheduler::instance().run(kernel, configuration);
+  Scheduler::instance().run(kernel, configuration, only);
+  if (recorder != nullptr) recorder->launch_ends();
   guards.check(kernel.name);
   if (progress_listener != nullptr) progress_listener->launch_ends();
   DeviceHeap::instance().reuse_released();

@@ -198,9 +198,9 @@ void count_read(const void* destination, const void* source, std::size_t bytes,
   }
 }
 
-/// Whether a copy has nothing to do: in a recording, device memory holds nothing.
+/// Whether a copy has nothing to do: in a recording without a trial, device memory holds nothing.
 bool moves_nothing(const void* destination, const void* source) {
-  return recorder != nullptr &&
+  return recorder != nullptr && !recorder->is_trial() &&
          (device_memory().contains(destination) || device_memory().contains(source));
 }
 

@@ -17,7 +17,7 @@ namespace {
 /// A descriptor that the program does not know.
 int channel = -1;
 
-Array allocate(std::size_t bytes, const char* contents) {
+Array allocate(std::size_t bytes, schema::Contents contents) {
   // Not even an empty array is at address 0.
   void* const address = DeviceMemory::instance().reserve(std::max<std::size_t>(bytes, 1));
   recorder->array(address, bytes, contents);
@@ -26,9 +26,9 @@ Array allocate(std::size_t bytes, const char* contents) {
 
 }  // namespace
 
-Array fractions(std::size_t bytes) { return allocate(bytes, "fractions"); }
-Array bits(std::size_t bytes) { return allocate(bytes, "bits"); }
-Array zeros(std::size_t bytes) { return allocate(bytes, "zeros"); }
+Array fractions(std::size_t bytes) { return allocate(bytes, schema::Contents::fractions); }
+Array bits(std::size_t bytes) { return allocate(bytes, schema::Contents::bits); }
+Array zeros(std::size_t bytes) { return allocate(bytes, schema::Contents::zeros); }
 
 int begin() {
   static const std::ios_base::Init streams;  // a submission's <iostream> leaves that to others

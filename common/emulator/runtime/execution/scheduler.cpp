@@ -23,13 +23,16 @@ void Scheduler::set_order(Order order, std::uint64_t seed) {
   seed_ = seed;
 }
 
-void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+void Scheduler::run(const KernelCall& kernel, const LaunchConfiguration& configuration,
+                    const std::vector<std::uint64_t>* only) {
+  if (only != nullptr && only->empty()) return;
   kernel_ = &kernel;
   configuration_ = &configuration;
   gridDim = configuration.grid;
   blockDim = configuration.block;
   thread_count_ = static_cast<unsigned>(count_of(configuration.block));
-  block_count_ = count_of(configuration.grid);
+  only_ = only;
+  block_count_ = only != nullptr ? only->size() : count_of(configuration.grid);
   blocks_begun_ = 0;
   random_ = Random(seed_);
   ended_block_.reset();
@@ -75,7 +78,9 @@ bool Scheduler::begin_next_block() {
     blockIdx = block_of_cluster(block_number_);
     enter_cluster();
   } else {
-    blockIdx = unflatten((*block_order_)[block_number_], configuration_->grid);
+    const std::uint64_t number =
+        only_ != nullptr ? (*only_)[block_number_] : (*block_order_)[block_number_];
+    blockIdx = unflatten(number, configuration_->grid);
   }
   if (block_state != nullptr) block_state->block_begins();
   poison_shared_memory(configuration_->dynamic_shared_bytes);

@@ -47,7 +47,9 @@ class Scheduler {
   void set_order(Order order, std::uint64_t seed);
 
   /// Returns when every block has run, or after a fault.
-  void run(const KernelCall& kernel, const LaunchConfiguration& configuration);
+  /// @param only  the numbers of the blocks that run, if that is not all. They form no clusters.
+  void run(const KernelCall& kernel, const LaunchConfiguration& configuration,
+           const std::vector<std::uint64_t>* only = nullptr);
 
   // What kernels call.
   void wait_at_barrier(Site site);
@@ -227,6 +229,7 @@ class Scheduler {
   const KernelCall* kernel_ = nullptr;
   const LaunchConfiguration* configuration_ = nullptr;
   std::optional<BlockOrder> block_order_;
+  const std::vector<std::uint64_t>* only_ = nullptr;  ///< Null if all blocks run.
   std::uint64_t blocks_begun_ = 0;
   std::uint64_t block_count_ = 0;
   unsigned thread_count_ = 0;

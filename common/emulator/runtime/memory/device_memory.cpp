@@ -89,7 +89,8 @@ void* DeviceMemory::reserve(std::size_t bytes) {
 void* DeviceMemory::allocate(std::size_t bytes) {
   void* const block = reserve(bytes);
   if (block != nullptr) tell(&Listener::memory_allocated, block, bytes);
-  if (block != nullptr && recorder != nullptr) recorder->array(block, bytes, "zeros");
+  if (block != nullptr && recorder != nullptr)
+    recorder->array(block, bytes, schema::Contents::zeros);
   return block;
 }
 

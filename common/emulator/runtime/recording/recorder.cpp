@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "emulator/runtime/link_time_address.h"
+#include "emulator/runtime/memory/device_memory.h"
 #include "schema/json.h"
 #include "schema/recording.h"
 
@@ -42,6 +43,18 @@ void add_argument(void* arguments, const void* argument, std::size_t bytes) {
   static_cast<std::vector<std::string>*>(arguments)->push_back(hexadecimal(argument, bytes));
 }
 
+const char* name_of(schema::Contents contents) {
+  switch (contents) {
+    case schema::Contents::zeros:
+      return "zeros";
+    case schema::Contents::fractions:
+      return "fractions";
+    case schema::Contents::bits:
+      return "bits";
+  }
+  return "";
+}
+
 schema::Triple triple_of(const dim3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
@@ -62,13 +75,25 @@ Recorder::Recorder()
       kernels_[address] = kernel;
     }
   }
+  if (const char* const blocks = std::getenv("TILELAB_BLOCKS")) trial_.emplace(blocks);
   add(schema::Begin{});
   add(schema::Variables{reinterpret_cast<std::uintptr_t>(__executable_start),
                         static_cast<std::size_t>(_end - __executable_start)});
 }
 
-void Recorder::array(const void* address, std::size_t bytes, const char* contents) {
-  add(schema::Array{reinterpret_cast<std::uintptr_t>(address), bytes, contents});
+template <class Event>
+void Recorder::add_changes() {
+  const DeviceMemory::Access access(DeviceMemory::instance());
+  for (const Trial::Change& it : trial_->changes()) {
+    add(Event{reinterpret_cast<std::uintptr_t>(it.begin), hexadecimal(it.begin, it.bytes)});
+  }
+}
+
+void Recorder::array(void* address, std::size_t bytes, schema::Contents contents) {
+  add(schema::Array{reinterpret_cast<std::uintptr_t>(address), bytes, name_of(contents)});
+  if (!trial_) return;
+  const DeviceMemory::Access access(DeviceMemory::instance());
+  trial_->array(static_cast<std::byte*>(address), bytes, contents);
 }
 
 void Recorder::launch(const KernelCall& kernel, const LaunchConfiguration& configuration) {
@@ -81,8 +106,18 @@ void Recorder::launch(const KernelCall& kernel, const LaunchConfiguration& confi
       .arguments = {},
   };
   kernel.arguments.visit(add_argument, &made.arguments);
+  if (trial_) add_changes<schema::HostStored>();
   add(made);
 }
+
+const std::vector<std::uint64_t>* Recorder::blocks_to_run() {
+  if (!trial_) return nullptr;
+  const std::vector<std::uint64_t>& blocks = trial_->next_blocks();
+  add(schema::Ran{blocks});
+  return &blocks;
+}
+
+void Recorder::launch_ends() { add_changes<schema::Stored>(); }
 
 void Recorder::host_reads() { add(schema::HostReads{}); }
 

@@ -3,13 +3,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "emulated/kernel_call.h"
+#include "emulator/runtime/recording/trial.h"
+#include "schema/contents.h"
 
 namespace tilelab::emulator {
 
-/// Writes down what a program launches, in place of running it (recording.h).
+/// Writes down what a program launches, in place of running it or, for a trial, beside running some
+/// of its blocks (recording.h).
 class Recorder {
  public:
   /// What a kernel takes on the GPU that the program gets to see.
@@ -21,8 +26,14 @@ class Recorder {
   /// Reads from the environment which GPU that is.
   Recorder();
 
-  void array(const void* address, std::size_t bytes, const char* contents);
+  void array(void* address, std::size_t bytes, schema::Contents contents);
   void launch(const KernelCall& kernel, const LaunchConfiguration& configuration);
+  /// The blocks that run of the launch that was written down last; null if this is no trial.
+  const std::vector<std::uint64_t>* blocks_to_run();
+  /// They have run.
+  void launch_ends();
+  /// Whether device memory holds something.
+  bool is_trial() const { return trial_.has_value(); }
   /// Host code reads device memory.
   void host_reads();
   void end();
@@ -36,9 +47,12 @@ class Recorder {
  private:
   template <class Event>
   void add(const Event& event);
+  template <class Event>
+  void add_changes();
 
   int multiprocessors_;
   std::map<std::uint64_t, Resources> kernels_;  // by link-time address
+  std::optional<Trial> trial_;
   std::string text_;
 };
 

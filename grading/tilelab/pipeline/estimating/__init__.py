@@ -37,13 +37,14 @@ _SECONDS = 60
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `recorder` is what the launches were recorded with.
+    `recorder` is what the launches were recorded with, and `simulated` has those of each call.
     """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
     recorder: Recorder | None = None
+    simulated: tuple[Sequence[Simulated], ...] = ()
 
     @property
     def milliseconds(self) -> float | None:
@@ -129,23 +130,20 @@ def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Pat
         recorder = recording.compile_calls(
             inspected, calls, gpu, toolchain, work, is_submission=True
         )
-        found = [_predict(recorder, i, gpu, work) for i in range(len(calls))]
+        found = [simulate(recorder, i, gpu, work) for i in range(len(calls))]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
     except CompileError as error:
         return Estimated(problem, (), f"nvcc does not compile it: {error}")
     except UserError as error:
         return Estimated(problem, (), str(error))
-    unknown = next((one for one in found if isinstance(one, str)), None)
+    simulated = tuple(one for one in found if not isinstance(one, str))
+    predicted = [prediction.predict(one, gpu) for one in simulated]
+    unknown = next((one for one in (*found, *predicted) if isinstance(one, str)), None)
     if unknown is not None:
         return Estimated(problem, (), unknown)
-    predictions = tuple(one for one in found if isinstance(one, Prediction))
-    return Estimated(problem, predictions, recorder=recorder)
-
-
-def _predict(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Prediction | str:
-    found = simulate(recorder, call, gpu, work)
-    return found if isinstance(found, str) else prediction.predict(found, gpu)
+    predictions = tuple(one for one in predicted if isinstance(one, Prediction))
+    return Estimated(problem, predictions, recorder=recorder, simulated=simulated)
 
 
 def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequence[Simulated] | str:

@@ -5,19 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from tilelab.base.errors import UserError
 from tilelab.estimate.cubin import Parameter
 from tilelab.model import simulation
-from tilelab.model.recording import Array, HostReads, Launch, Recorded, Variables
+from tilelab.model.recording import (
+    Array,
+    HostReads,
+    HostStored,
+    Launch,
+    Ran,
+    Recorded,
+    Stored,
+    Variables,
+)
 
 READS = "its host code reads device memory before it launches a kernel"
 
 # Where recordings have variables and arrays.
 _VARIABLES = 0x7E0000000000
 _ARRAYS = 0x7F0000000000
+
+_Stored = TypeVar("_Stored", Stored, HostStored)
 
 # The length of a name in a symbol, and before it an L if the name is static.
 _NAME = re.compile(r"L?(\d+)")
@@ -34,11 +47,24 @@ class Kernel:
 
 
 @dataclass(frozen=True)
+class Trial:
+    """What blocks of a launch changed, and before it the host."""
+
+    by_host: tuple[HostStored, ...]
+    ran: Ran
+    stored: tuple[Stored, ...]
+
+
+@dataclass(frozen=True)
 class Recording:
-    """The arrays and launches of a call, with addresses as in any other run."""
+    """The arrays and launches of a call, with addresses as in any other run.
+
+    There is a trial of each launch if blocks ran.
+    """
 
     arrays: tuple[Array, ...]
     launches: tuple[Launch, ...]
+    trials: tuple[Trial, ...] = ()
 
 
 class Places:
@@ -58,6 +84,11 @@ class Places:
     def add(self, address: int, size: int, moved: int) -> None:
         self._begins.append((address, size, moved))
 
+    def stored(self, event: _Stored) -> _Stored:
+        """The same at its address in any other run."""
+        address = event.address.to_bytes(8, "little")
+        return structs.replace(event, address=int.from_bytes(self._word(address), "little"))
+
     def moved(self, value: bytes) -> bytes:
         """An argument with the addresses in it, which are aligned, as in any other run."""
         parts = [value[at : at + 8] for at in range(0, len(value), 8)]
@@ -75,6 +106,8 @@ class Places:
 def read(events: Iterable[Recorded]) -> Recording:
     """Raises UserError if what is launched depends on what nobody computed."""
     arrays, launches, places = [], [], Places()
+    by_host: list[HostStored] = []
+    trials: list[tuple[list[HostStored], Ran, list[Stored]]] = []
     has_read = False
     for event in events:
         match event:
@@ -91,7 +124,15 @@ def read(events: Iterable[Recorded]) -> Recording:
                 values = map(bytes.fromhex, event.arguments)
                 arguments = tuple(places.moved(one).hex() for one in values)
                 launches.append(structs.replace(event, arguments=arguments))
-    return Recording(tuple(arrays), tuple(launches))
+            case HostStored():
+                by_host.append(places.stored(event))
+            case Ran():
+                trials.append((by_host, event, []))
+                by_host = []
+            case Stored() if trials:
+                trials[-1][2].append(places.stored(event))
+    made = (Trial(tuple(before), ran, tuple(stored)) for before, ran, stored in trials)
+    return Recording(tuple(arrays), tuple(launches), tuple(made))
 
 
 def for_estimator(
@@ -105,20 +146,21 @@ def for_estimator(
         yield simulation.Kernel(kernel.symbol, kernel.registers, kernel.static_shared_bytes)
     yield from recording.arrays
     by_symbol = {portable(one.symbol): one for one in kernels}
-    for launch in recording.launches:
+    for launch, trial in zip_longest(recording.launches, recording.trials):
         if launch.function:
             found = by_symbol.get(portable(symbols.get(launch.function, "")))
         else:
             found = _only_one_named(launch.kernel, kernels)
         if found is None:
             raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
-        yield simulation.Launch(
+        made = simulation.Launch(
             found.symbol,
             launch.grid,
             launch.block,
             launch.dynamic_shared_bytes,
             _parameters(launch, found).hex(),
         )
+        yield from (made,) if trial is None else (*trial.by_host, made, trial.ran, *trial.stored)
 
 
 def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:

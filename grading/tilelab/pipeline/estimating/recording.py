@@ -147,14 +147,24 @@ def functions_of(program: Path) -> dict[int, str]:
         raise InfraError(f"{program.name} cannot be read: {error}.") from error
 
 
-def record(recorder: Recorder, call: int, multiprocessors: float) -> Recording:
-    """The arrays and launches of a call. Raises UserError if it does not end well."""
+def record(
+    recorder: Recorder,
+    call: int,
+    multiprocessors: float,
+    blocks: Sequence[Sequence[int]] | None = None,
+) -> Recording:
+    """The arrays and launches of a call. Raises UserError if it does not end well.
+
+    With `blocks`, those of each launch run, and the recording has trials.
+    """
     environment = {
         "TILELAB_CALL": str(call),
         "TILELAB_MULTIPROCESSORS": f"{multiprocessors:.0f}",
         "TILELAB_KERNELS": recorder.resources,
         "LC_ALL": "C.UTF-8",
     }
+    if blocks is not None:
+        environment["TILELAB_BLOCKS"] = " ".join(",".join(map(str, one)) for one in blocks)
     toolchain = recorder.toolchain
     if not seccomp.works(toolchain.confine):
         environment["TILELAB_UNFILTERED"] = "1"

@@ -13,7 +13,7 @@ from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
 from tilelab.model.estimate import EstimatedTime
 from tilelab.pipeline import estimating
-from tilelab.pipeline.estimating import cross_check
+from tilelab.pipeline.estimating import cross_check, trial
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.judge import Workers, observing
 from tilelab.pipeline.records.stages import Inspected, Worker
@@ -51,4 +51,6 @@ def _estimate(
     observed = observing.observe(lab, toolchain, started, seed)
     multiprocessors = gpu.values["multiprocessors"]
     problem = cross_check.problem(own.recorder, observed, watching.program, multiprocessors, work)
+    for call, simulated in enumerate(own.simulated):
+        problem = problem or trial.problem(own.recorder, call, simulated, multiprocessors, work)
     return replace(found, missing=problem)
