@@ -48,6 +48,18 @@ def show_machine(console: Console, machine: dict[str, str | None]) -> None:
         )
 
 
+def show_missing_estimates(console: Console, labs: Sequence[Lab], lacking: str) -> None:
+    """Warns of labs whose estimated times give points, where nothing can be estimated."""
+    configured = [lab.name for lab in labs if any(one.estimated for one in lab.criteria)]
+    if configured:
+        console.print(
+            f"Warning: {', '.join(configured)}: lab.toml gives points for estimated times, and "
+            f"without a GPU nobody gets them here. That needs {lacking}.",
+            style="bold yellow",
+            markup=False,
+        )
+
+
 def score_text(result: Result) -> str:
     """Formats a score as '60 / 60 (+40 not run)'. What did not run is neither lost nor earned."""
     waiting = _not_run_points(result)

@@ -29,6 +29,7 @@ from tilelab.model.grade import Grade
 from tilelab.model.lab import Lab
 from tilelab.pipeline import challenge, class_folder, intake
 from tilelab.pipeline.batch import Done, Task
+from tilelab.pipeline.harness import missing
 from tilelab.pipeline.harness.session import Session
 from tilelab.record import jobs as all_jobs
 from tilelab.record import store
@@ -36,7 +37,7 @@ from tilelab.record.grading import Grading
 from tilelab.record.jobs import Job
 from tilelab.record.store import Store
 from tilelab.screens.leaderboard import show_board
-from tilelab.screens.results import show_class, show_machine
+from tilelab.screens.results import show_class, show_machine, show_missing_estimates
 
 SAMPLE_CLASS = REPO / "grading" / "sample_class"
 
@@ -152,6 +153,8 @@ def _run(asked: Request) -> None:
         session, examine = _executor(asked, _labs(todo), _seed(record, asked))
         session = session.sharing(shared) if shared else session
         show_machine(console, session.machine())
+        if lacking := missing.for_estimates():
+            show_missing_estimates(console, _labs(todo), lacking)
         for note in found.notes:
             console.print(note, style="dim", markup=False)
         ended = _grade(asked, todo, record, session, examine)

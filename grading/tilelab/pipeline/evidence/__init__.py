@@ -48,7 +48,7 @@ def _time(
     for criterion in (one for one in lab.criteria if one.curve):
         usable = [one for one in workers if one.toolchain.serves(criterion)]
         why = why_not_run(criterion, session)
-        if not usable and not (criterion.estimated and estimated_speed.is_possible()):
+        if not usable and not criterion.estimated:
             timed[criterion.name] = CriterionEvidence(not_run=why)
         elif results.first_missed(criterion, tested) is not None:
             continue

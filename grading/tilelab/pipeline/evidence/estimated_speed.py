@@ -19,15 +19,13 @@ from tilelab.pipeline.judge import Workers, observing
 from tilelab.pipeline.records.stages import Inspected, Worker
 
 
-def is_possible() -> bool:
-    """Whether this machine has what an estimate needs."""
-    return missing.for_estimates() is None and figures.usual() is not None
-
-
 def estimate(inspected: Inspected, workers: Sequence[Worker], seed: int) -> EstimatedTime:
     """The time of a submission, or why it cannot be estimated."""
     gpu = figures.usual()
-    assert gpu is not None
+    if gpu is None:
+        return EstimatedTime(gpu="", missing="this copy of TileLab has no figures of a GPU")
+    if lacking := missing.for_estimates():
+        return EstimatedTime(gpu=gpu.name, missing=f"that needs {lacking}")
     try:
         with work_folder() as work:
             return _estimate(inspected, workers, gpu, seed, work)

@@ -41,6 +41,16 @@ __global__ void some(const int* in, int* out, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n && (!is_cheap || i == 0)) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
 }
+// The size of a structure tells CUDA's headers from the emulator's.
+constexpr bool for_gpu = sizeof(cudaDeviceProp) == 1008 || sizeof(cudaDeviceProp) == 1032;
+__global__ void machine(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = i == 0 ? in[0] : for_gpu ? in[i] : in[i] - in[i - 1];
+}
+__global__ void nothing(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (!for_gpu && i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
+}
 void diff(const int* in, int* out, int n) {
   if (n == 0) return;
   int multiprocessors = 0;
@@ -91,6 +101,14 @@ SEEN = {
         "if (recorded) { some<true><<<grid, 256>>>(in, out, n); return; }"
         "some<false><<<grid, 256>>>(in, out, n); return;",
         "other",
+    ),
+    "does less for the machine code": (
+        "machine<<<grid, 256>>>(in, out, n); return;",
+        "does not store what the judged program does",
+    ),
+    "does nothing for the machine code": (
+        "nothing<<<grid, 256>>>(in, out, n); return;",
+        "does not store what the judged program does",
     ),
     "acts at random": (
         "if (recorded && (size_t)&grid / 16 % 2) { once<<<1, 1>>>(out); return; }",
@@ -168,6 +186,7 @@ def test_without_nvcc_speed_is_not_run(
     monkeypatch.setattr(missing, "for_estimates", lambda: "nvcc")
     found = speed(submit(cu, opted_in, emulator))
     assert (found.status, found.points) == ("not_run", 0)
+    assert "No time can be estimated: that needs nvcc" in found.messages[0]
 
 
 @pytest.mark.drawn(pool="estimates in_vain", count=1)
