@@ -152,8 +152,9 @@ def _run(asked: Request) -> None:
         _release(record, asked.release, todo)
         session, examine = _executor(asked, _labs(todo), _seed(record, asked))
         session = session.sharing(shared) if shared else session
-        show_machine(console, session.machine())
-        if lacking := missing.for_estimates():
+        machine = session.machine()
+        show_machine(console, machine)
+        if (lacking := missing.for_estimates()) and machine["gpu"] is None:
             show_missing_estimates(console, _labs(todo), lacking)
         for note in found.notes:
             console.print(note, style="dim", markup=False)
