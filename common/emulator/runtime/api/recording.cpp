@@ -8,6 +8,7 @@
 #include <ios>
 
 #include "emulator/emulator.h"
+#include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/recording/recorder.h"
 
@@ -20,6 +21,9 @@ int channel = -1;
 Array allocate(std::size_t bytes, schema::Contents contents) {
   // Not even an empty array is at address 0.
   void* const address = DeviceMemory::instance().reserve(std::max<std::size_t>(bytes, 1));
+  // In a trial of a checked build, its observer has to know it.
+  tell(&Listener::memory_allocated, address, bytes);
+  tell(&Listener::memory_written, address, bytes);
   recorder->array(address, bytes, contents);
   return Array(address);
 }
