@@ -69,6 +69,7 @@ void print_estimates(const std::vector<Function>& functions, const Job& job) {
 
 void print_comparisons(const std::vector<Function>& functions, const Job& job) {
   Memory memory(job.arrays);
+  memory.set_constants(job.constants);
   for (std::size_t i = 0; i < job.trials.size(); ++i) {
     const Launch& launch = job.launches[i];
     for (const Change& it : job.stored_by_host[i]) store(memory, it);

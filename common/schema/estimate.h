@@ -23,6 +23,13 @@ struct Constant {
 };
 TILELAB_FIELDS(Constant, name, value)
 
+/// The program's constants as they lie in bank 3 of constant memory, in hexadecimal digits.
+struct Constants {
+  static constexpr std::string_view event = "constants";
+  std::string bytes;
+};
+TILELAB_FIELDS(Constants, bytes)
+
 /// What the compiler gave a kernel.
 struct Kernel {
   static constexpr std::string_view event = "kernel";
@@ -45,7 +52,8 @@ TILELAB_FIELDS(JobLaunch, kernel, grid, block, dynamic_shared_bytes, parameters)
 
 /// All events of a job: a GPU, its memory, and what is launched on it. If launches are followed by
 /// what some of their blocks stored elsewhere, the job asks whether they store the same here.
-using Job = std::variant<Begin, Constant, Array, Kernel, HostStored, JobLaunch, Ran, Stored>;
+using Job =
+    std::variant<Begin, Constant, Constants, Array, Kernel, HostStored, JobLaunch, Ran, Stored>;
 
 /// How a launch would do, as estimator::Estimate explains it.
 struct Estimate {

@@ -83,6 +83,7 @@ class Reader {
     has_begun_ = true;
   }
   void operator()(const schema::Constant& constant) { set(job.gpu, constant); }
+  void operator()(const schema::Constants& constants) { job.constants = bytes_of(constants.bytes); }
   void operator()(const schema::Array& array) {
     constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max() - room_above;
     if (array.address > last || array.bytes > last - array.address) {

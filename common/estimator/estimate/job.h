@@ -16,6 +16,7 @@ namespace tilelab::estimator {
 struct Job {
   Gpu gpu;                                ///< An H200, apart from the constants that were given.
   std::vector<Array> arrays;              ///< The global memory that it allocated.
+  std::vector<std::uint8_t> constants;    ///< The program's; empty if nobody knows them.
   std::map<std::string, Kernel> kernels;  ///< Its kernels by name.
   std::vector<Launch> launches;           ///< Its launches, in order.
   /// What blocks of these launches did elsewhere; empty if nobody asks.

@@ -1,6 +1,7 @@
 #include "estimator/execution/memory.h"
 
 #include <cstddef>
+#include <cstring>
 
 #include "estimator/execution/words.h"
 
@@ -24,6 +25,13 @@ std::uint32_t Memory::made_up(std::uint64_t address) const {
   const int at = array_at(address);
   if (at < 0) return 0;
   return schema::made_up_word(arrays_[static_cast<std::size_t>(at)].contents, address);
+}
+
+std::uint32_t Memory::constant(std::uint64_t offset) const {
+  if (offset + 4 > constants_.size()) return 0x3f000000U;
+  std::uint32_t made = 0;
+  std::memcpy(&made, &constants_[offset], 4);
+  return made;
 }
 
 int Memory::array_at(std::uint64_t address) const {

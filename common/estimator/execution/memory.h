@@ -32,6 +32,11 @@ class Memory {
   /// The word that an address is in.
   std::uint32_t word(std::uint64_t address) const;
 
+  /// The bytes of the program's constants, which lie in bank 3 of constant memory.
+  void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
+  /// A word of them. Those that nobody gave are taken to be 0.5.
+  std::uint32_t constant(std::uint64_t offset) const;
+
   /// Calls `function(address, word)` for each word that was stored, in any order.
   template <class Function>
   void for_each_stored(Function function) const {
@@ -57,6 +62,7 @@ class Memory {
   std::uint32_t made_up(std::uint64_t address) const;
 
   std::vector<Array> arrays_;
+  std::vector<std::uint8_t> constants_;
   std::set<int> computed_{-1};  // what lies in no array is a variable, which a launch computed
   std::unordered_map<std::uint64_t, std::uint32_t> stored_;  // words, by a fourth of the address
 };

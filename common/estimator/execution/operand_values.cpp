@@ -18,7 +18,8 @@ constexpr std::uint64_t parameters = 0x210;
 }  // namespace bank0
 
 constexpr std::uint32_t stack_begin = 0xfff000;
-constexpr std::uint64_t variables_bank = 4;
+constexpr std::uint64_t constants_bank = 3, variables_bank = 4;
+constexpr std::uint64_t nowhere = std::uint64_t{1} << 32U;
 
 /// A word of bank 0.
 std::uint32_t word_of_launch(const Launch& launch, std::uint64_t at) {
@@ -40,8 +41,11 @@ std::uint64_t Warp::constant(std::uint64_t place) const {
   const std::uint64_t offset = place & 0xffffffffU;
   // Every variable has a place of its own, far from the arrays.
   if (bank == variables_bank) return 0x7e0000000000U + (offset << 16U);
-  // The program's own constants are not in the disassembly. They are taken to be 0.5.
-  if (bank != 0) return 0x3f0000003f000000U;
+  if (bank != 0) {
+    // The compiler's own are in bank 2. They are not known.
+    const std::uint64_t at = bank == constants_bank ? offset : nowhere;
+    return block_.global.constant(at) | std::uint64_t{block_.global.constant(at + 4)} << 32U;
+  }
   return word_of_launch(block_.launch, offset) |
          std::uint64_t{word_of_launch(block_.launch, offset + 4)} << 32U;
 }

@@ -1,4 +1,4 @@
-"""Reads from a cubin, which is an ELF file, where a kernel's parameters lie."""
+"""Reads from a cubin, which is an ELF file, where parameters lie and what constants hold."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _INFORMATION = ".nv.info."  # sections about one kernel each
+_CONSTANTS = ".nv.constant3"  # what `__constant__` variables hold at first
 _SIZED = 4  # the format of an entry that says its own size
 _PARAMETER = 0x17  # the attribute of an entry about a parameter (EIATTR_KPARAM_INFO)
 _SECTION = struct.Struct("<IIQQQQ")
@@ -33,6 +34,15 @@ def parameters(data: bytes) -> dict[str, list[Parameter]]:
         }
     except (struct.error, IndexError, OverflowError, ValueError) as error:
         raise ValueError(f"it is no cubin: {error}") from error
+
+
+def constants(data: bytes) -> bytes:
+    """What the program's constants hold at first. Raises ValueError if `data` is no cubin."""
+    try:
+        found = [data[at : at + size] for name, at, size in _sections(data) if name == _CONSTANTS]
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        raise ValueError(f"it is no cubin: {error}") from error
+    return found[0] if found else b""
 
 
 def _sections(data: bytes) -> Iterator[tuple[str, int, int]]:

@@ -22,6 +22,12 @@ class Constant(Struct, frozen=True, tag="constant"):
     value: Number | None
 
 
+class Constants(Struct, frozen=True, tag="constants"):
+    """The program's constants as they lie in constant memory, in hexadecimal digits."""
+
+    bytes: str
+
+
 class Kernel(Struct, frozen=True, tag="kernel"):
     """What the compiler gave a kernel, which `name` is the symbol of."""
 
@@ -41,7 +47,7 @@ class Launch(Struct, frozen=True, tag="launch"):
 
 
 # What the estimator reads.
-Job = Begin | Constant | Array | Kernel | HostStored | Launch | Ran | Stored
+Job = Begin | Constant | Constants | Array | Kernel | HostStored | Launch | Ran | Stored
 
 
 class Simulated(Struct, frozen=True, tag="estimate"):

@@ -152,10 +152,10 @@ def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequenc
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
     recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
-    of_launches = launches.for_estimator(recorded, recorder.symbols, recorder.kernels)
+    of_launches = launches.for_estimator(recorded, recorder.symbols, recorder.machine.kernels)
     job = work / "job.jsonl"
     job.write_text(stream.text_of((*gpu.constants(), *of_launches)), encoding="utf-8")
-    argv = [recorder.toolchain.estimator, recorder.code, job]
+    argv = [recorder.toolchain.estimator, recorder.machine.text, job]
     finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return f"simulating it takes longer than {_SECONDS} s"

@@ -15,6 +15,7 @@ import msgspec
 from tilelab.backends import nvidia
 from tilelab.base.errors import InfraError, UserError
 from tilelab.estimate import cubin, ptxas
+from tilelab.estimate.cubin import Parameter
 from tilelab.estimate.figures import Figures
 from tilelab.model import stream
 from tilelab.model.recording import Recorded
@@ -40,6 +41,15 @@ _DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Recorded)
 
 
 @dataclass(frozen=True)
+class MachineCode:
+    """What nvcc made: the text of the code, its kernels, and what its constants hold at first."""
+
+    text: Path
+    kernels: tuple[Kernel, ...]
+    constants: bytes
+
+
+@dataclass(frozen=True)
 class Recorder:
     """A submission's machine code, and a program that records one of some calls.
 
@@ -51,8 +61,7 @@ class Recorder:
     program: Path
     symbols: Mapping[int, str]
     resources: str
-    code: Path
-    kernels: tuple[Kernel, ...]
+    machine: MachineCode
 
     @property
     def toolchain(self) -> Toolchain:
@@ -76,17 +85,15 @@ def compile_calls(
     on_gpu, on_host = work / "gpu", work / "host"
     on_gpu.mkdir()
     on_host.mkdir()
-    code, kernels = _machine_code(inspected, gpu, on_gpu)
+    machine = _machine_code(inspected, gpu, on_gpu)
     compiled = compiler.compile_text(inspected, toolchain, on_host)
     if is_submission:
         compiled = objects.inspect(compiled)
     main = lab_calls.main_of(inspected.lab, calls, toolchain)
-    return _linked(compiled, main, code, kernels, on_host)
+    return _linked(compiled, main, machine, on_host)
 
 
-def _machine_code(
-    inspected: Inspected, gpu: Figures, work: Path
-) -> tuple[Path, tuple[Kernel, ...]]:
+def _machine_code(inspected: Inspected, gpu: Figures, work: Path) -> MachineCode:
     nvcc = nvidia.nvcc()
     if nvcc is None:
         raise InfraError("nvcc is missing.")
@@ -103,14 +110,17 @@ def _machine_code(
     referee.accept(inspected)
     made, code = compiled.with_suffix(f".{target}.cubin"), compiled.with_name("code.txt")
     machine_code.write_disassembly(made, code, "-hex")
-    return code, _kernels(made, output)
-
-
-def _kernels(made: Path, output: str) -> tuple[Kernel, ...]:
     try:
-        parameters = cubin.parameters(made.read_bytes())
+        data = made.read_bytes()
+        parameters, constants = cubin.parameters(data), cubin.constants(data)
     except (OSError, ValueError) as error:
         raise InfraError(f"{made.name}: {error}") from error
+    return MachineCode(code, _kernels(parameters, output), constants)
+
+
+def _kernels(
+    parameters: Mapping[str, Sequence[Parameter]], output: str
+) -> tuple[Kernel, ...]:
     return tuple(
         Kernel(
             one.name,
@@ -127,16 +137,14 @@ def with_other_calls(recorder: Recorder, calls: tuple[str, ...], work: Path) -> 
     folder = work / "other_calls"
     folder.mkdir()
     main = lab_calls.main_once(recorder.compiled.lab, calls, recorder.toolchain, folder)
-    return _linked(recorder.compiled, main, recorder.code, recorder.kernels, folder)
+    return _linked(recorder.compiled, main, recorder.machine, folder)
 
 
-def _linked(
-    compiled: Compiled, main: Path, code: Path, kernels: tuple[Kernel, ...], work: Path
-) -> Recorder:
+def _linked(compiled: Compiled, main: Path, machine: MachineCode, work: Path) -> Recorder:
     """Makes the program of the submission and a main function, in `work`."""
     program = linker.link_with(main, compiled.object, compiled.toolchain, work)
     symbols = functions_of(program)
-    return Recorder(compiled, program, symbols, _resources(symbols, kernels), code, kernels)
+    return Recorder(compiled, program, symbols, _resources(symbols, machine.kernels), machine)
 
 
 def functions_of(program: Path) -> dict[int, str]:

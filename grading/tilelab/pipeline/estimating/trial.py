@@ -16,7 +16,7 @@ from tilelab.base.text import shorten
 from tilelab.estimate import simulation
 from tilelab.model import stream
 from tilelab.model.recording import Launch
-from tilelab.model.simulation import Compared, Simulated
+from tilelab.model.simulation import Compared, Constants, Simulated
 from tilelab.pipeline.estimating import launches, recording
 from tilelab.pipeline.estimating.recording import Recorder
 
@@ -27,7 +27,7 @@ _MOST_BLOCKS = 16
 # What cancels out differs by more than rounding.
 _LEAST_EQUAL = 0.95
 
-OTHER_CODE = "nvcc's machine code does not store what the judged program does"
+OTHER_CODE = "where blocks could be compared, its machine code stores other values than in the tests"
 OTHER_LAUNCHES = "the host code launches something else once kernels run"
 
 
@@ -47,10 +47,11 @@ def problem(
     tried = recording.record(recorder, call, multiprocessors, blocks)
     if (recorded.arrays, recorded.launches) != (tried.arrays, tried.launches):
         return OTHER_LAUNCHES
-    events = launches.for_estimator(tried, recorder.symbols, recorder.kernels)
+    events = launches.for_estimator(tried, recorder.symbols, recorder.machine.kernels)
     job = work / f"trial{call}.jsonl"
-    job.write_text(stream.text_of(events), encoding="utf-8")
-    argv = [recorder.toolchain.estimator, recorder.code, job]
+    constants = Constants(recorder.machine.constants.hex())
+    job.write_text(stream.text_of((constants, *events)), encoding="utf-8")
+    argv = [recorder.toolchain.estimator, recorder.machine.text, job]
     finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
     if finished.timed_out:
         return "its blocks take too long to be compared"

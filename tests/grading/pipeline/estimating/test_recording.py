@@ -62,7 +62,7 @@ def compiled(work: Path, source: str = SOURCE) -> Recorder:
 
 def job(made: Recorder, call: int) -> tuple[list[Array], list[Launch]]:
     """What the estimator reads of the arrays and launches."""
-    events = list(launches.for_estimator(record(made, call), made.symbols, made.kernels))
+    events = list(launches.for_estimator(record(made, call), made.symbols, made.machine.kernels))
     arrays = [one for one in events if isinstance(one, Array)]
     return arrays, [one for one in events if isinstance(one, Launch)]
 
@@ -88,8 +88,8 @@ def test_launches_have_their_shape_and_arguments(tmp_path: Path) -> None:
 
     assert first.parameters == little(of_call["bits"]) + little(work) + "e8030000"
     assert second.parameters == little(work) + little(of_call["zeros"]) + "ffffffff"
-    assert first.kernel in {one.symbol for one in made.kernels}
-    assert first.kernel in made.code.read_text()
+    assert first.kernel in {one.symbol for one in made.machine.kernels}
+    assert first.kernel in made.machine.text.read_text()
 
 
 @needs_nvcc

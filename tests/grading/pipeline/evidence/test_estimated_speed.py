@@ -104,11 +104,11 @@ SEEN = {
     ),
     "does less for the machine code": (
         "machine<<<grid, 256>>>(in, out, n); return;",
-        "does not store what the judged program does",
+        "its machine code stores other values than in the tests",
     ),
     "does nothing for the machine code": (
         "nothing<<<grid, 256>>>(in, out, n); return;",
-        "does not store what the judged program does",
+        "its machine code stores other values than in the tests",
     ),
     "acts at random": (
         "if (recorded && (size_t)&grid / 16 % 2) { once<<<1, 1>>>(out); return; }",
