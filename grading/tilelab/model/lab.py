@@ -98,13 +98,15 @@ HandoutTask = Task | SpeedTask
 class Estimate(Struct, frozen=True, forbid_unknown_fields=True):
     """What a time is estimated for: calls of the lab's functions, in C++, and what to call them.
 
-    Arguments that are arrays are written as common/emulator/recording.h declares them.
+    Arguments that are arrays are written as common/emulator/recording.h declares them. All threads
+    together need `instructions` of FP32 arithmetic at least, 0 if memory is the limit.
     """
 
     problem: Text
     calls: Annotated[
         tuple[Text, ...], Meta(min_length=1, description="must have at least one call")
     ]
+    instructions: Annotated[float, Meta(ge=0)] = 0
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

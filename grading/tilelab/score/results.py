@@ -47,7 +47,9 @@ def of_criterion(
 ) -> CriterionResult:
     """The result of one criterion. Raises InfraError if its times cannot be used."""
     if tested.not_run and tested.estimate and criterion.estimated and criterion.curve:
-        return scoring.from_estimate(criterion, criterion.curve, tested.estimate, tested.not_run)
+        return scoring.from_estimate(
+            criterion, criterion.curve, tested.estimate, tested.not_run, released=released
+        )
     if tested.not_run:
         return scoring.not_run(criterion, tested.not_run)
     if criterion.curve is None or tested.falls_short:

@@ -36,6 +36,11 @@ _MOST_OF_PEAK = 1.05
 _MOST_DISAGREEMENT = 2.0
 _OVERHEAD_MS = 0.1
 
+_BEYOND = (
+    "The GPU takes longer to move the arrays, or to compute the least that the results need, so the "
+    "launches that were estimated do less than that."
+)
+
 _RELEASE = (
     "This counts 0 points until a person has read the file and releases it "
     "(./tilelab grade --release STUDENT/LAB)."
@@ -98,12 +103,17 @@ def from_speed(
 
 
 def from_estimate(
-    criterion: Criterion, curve: SpeedCurve, estimate: EstimatedTime, why: str
+    criterion: Criterion,
+    curve: SpeedCurve,
+    estimate: EstimatedTime,
+    why: str,
+    *,
+    released: bool = False,
 ) -> CriterionResult:
     """Points for an estimated speedup, by the scale of measured ones.
 
     `why` says why nothing was measured. Where there is no estimate, there are no points and no
-    verdict.
+    verdict. Times that cannot be true give no points unless a person `released` them.
     """
     if estimate.milliseconds is None or estimate.missing:
         return not_run(criterion, f"{why} No time can be estimated: {estimate.missing}.")
@@ -126,6 +136,9 @@ def from_estimate(
         f"baseline. {_marks(scale, speedups['reference'], fraction)} A GPU's verdict replaces "
         "these points."
     )
+    if estimate.beats_the_roof and not released:
+        doubts = [f"REVIEW: {_RELEASE}", message, _BEYOND]
+        return CriterionResult(criterion.name, "review", 0.0, criterion.points, doubts)
     slow_case = Case(criterion.name, fraction >= 1, [Message(message, SLOW)])
     graded = _result(criterion, criterion.points * fraction, [message], [slow_case])
     return replace(graded, status="estimated")

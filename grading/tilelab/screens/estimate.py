@@ -21,6 +21,11 @@ def lines(estimate: EstimatedTime | None) -> Iterator[str]:
         f"{time(most)}{_beside(estimate, own)}."
     )
     yield from _limits(estimate, "limited")
+    if estimate.beats_the_roof:
+        yield (
+            f"That is too fast to be true: moving the arrays and computing takes "
+            f"{time(estimate.roof_milliseconds or 0)} at least."
+        )
     if not estimate.compared:
         yield "Estimates were compared with an H100 and an H200 only, not with this GPU."
 

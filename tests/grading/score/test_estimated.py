@@ -57,6 +57,16 @@ def test_an_estimate_gets_the_points_of_the_same_measurement(speedup: float) -> 
     assert found.status == "estimated"
 
 
+def test_a_time_that_no_kernel_can_reach_waits_for_a_person() -> None:
+    found = estimated(9, roof_milliseconds=1.0)  # 8 / 9 ms
+    assert (found.status, found.points) == ("review", 0)
+    assert "takes longer to move the arrays" in found.messages[-1]
+    assert estimated(9, roof_milliseconds=0.9).status == "estimated"
+    beyond = estimate(9, roof_milliseconds=1.0)
+    released = scoring.from_estimate(SPEED, CURVE, beyond, WHY, released=True)
+    assert (released.status, released.points) == ("estimated", 40)
+
+
 def test_it_says_that_nothing_was_measured() -> None:
     (message,) = estimated(2).messages
     assert message.startswith("ESTIMATED on an NVIDIA X, not measured: 2.00 times as fast")

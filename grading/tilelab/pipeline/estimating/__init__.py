@@ -16,7 +16,7 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
 from tilelab.base.files import work_folder, write_atomically
 from tilelab.base.text import shorten
-from tilelab.estimate import prediction, simulation
+from tilelab.estimate import prediction, roof, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
 from tilelab.model import stream
@@ -79,6 +79,7 @@ def beside_ours(own: Estimated, lab: Lab, gpu: Figures, toolchain: Toolchain) ->
         reference_milliseconds=of_ours(lab.reference, lab, gpu, toolchain) if known else None,
         ladder_milliseconds={step: of_ours(lab.step(step), lab, gpu, toolchain) for step in steps},
         limiters=tuple(one.limiter for one in own.predictions),
+        roof_milliseconds=roof.milliseconds(lab.estimate, gpu) if lab.estimate else None,
     )
 
 
