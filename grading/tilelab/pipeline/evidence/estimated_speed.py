@@ -49,6 +49,6 @@ def _estimate(
     observed = observing.observe(lab, toolchain, started, seed)
     multiprocessors = gpu.values["multiprocessors"]
     problem = cross_check.problem(own.recorder, observed, watching.program, multiprocessors, work)
-    for call, simulated in enumerate(own.simulated):
-        problem = problem or trial.problem(own.recorder, call, simulated, multiprocessors, work)
+    if problem is None and lab.estimate is not None:
+        problem = trial.problem(own.recorder, lab.estimate.calls, own.simulated, gpu, work)
     return replace(found, missing=problem)
