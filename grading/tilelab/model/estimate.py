@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-
 # The rates that the roof is made of were measured.
 _LEAST_OF_ROOF = 0.95
 

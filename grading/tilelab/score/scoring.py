@@ -37,8 +37,8 @@ _MOST_DISAGREEMENT = 2.0
 _OVERHEAD_MS = 0.1
 
 _BEYOND = (
-    "The GPU takes longer to move the arrays, or to compute the least that the results need, so the "
-    "launches that were estimated do less than that."
+    "Moving the arrays, or computing the least that the results need, takes longer than that, so "
+    "the launches that were estimated do not do all the work."
 )
 
 _RELEASE = (

@@ -118,9 +118,7 @@ def _machine_code(inspected: Inspected, gpu: Figures, work: Path) -> MachineCode
     return MachineCode(code, _kernels(parameters, output), constants)
 
 
-def _kernels(
-    parameters: Mapping[str, Sequence[Parameter]], output: str
-) -> tuple[Kernel, ...]:
+def _kernels(parameters: Mapping[str, Sequence[Parameter]], output: str) -> tuple[Kernel, ...]:
     return tuple(
         Kernel(
             one.name,

@@ -33,7 +33,9 @@ _LEAST_OUTPUT = 1 << 16  # bytes
 # What cancels out differs by more than rounding.
 _LEAST_EQUAL = 0.95
 
-OTHER_CODE = "where blocks could be compared, its machine code stores other values than in the tests"
+OTHER_CODE = (
+    "where blocks could be compared, its machine code stores other values than in the tests"
+)
 OTHER_LAUNCHES = "the host code launches something else once kernels run"
 
 
@@ -91,9 +93,7 @@ def _compare(recorder: Recorder, tried: Recording, job: Path) -> Sequence[Compar
         raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error
 
 
-def _blocks(
-    simulated: Sequence[Simulated], of_launches: Sequence[Launch]
-) -> list[Sequence[int]]:
+def _blocks(simulated: Sequence[Simulated], of_launches: Sequence[Launch]) -> list[Sequence[int]]:
     """For each launch the blocks to compare: those that were simulated, as far as there is time."""
     made: list[Sequence[int]] = []
     for one, launch in zip(simulated, of_launches, strict=True):
