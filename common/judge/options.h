@@ -37,6 +37,8 @@ struct Options {
   std::uint64_t sizes_per_draw = 0;
   /// The folder where judges share what the lab's own kernels did. May be empty.
   std::filesystem::path observed;
+  /// A measurement ends after so many rounds, however noisy it is.
+  std::size_t most_rounds = 40;
   /// How large a problem to draw a picture of; 0 leaves it to the lab.
   std::uint64_t picture_size = 0;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.

@@ -14,7 +14,7 @@
 namespace tilelab::judge {
 namespace {
 
-constexpr std::size_t fewest_rounds = 9, most_rounds = 40;
+constexpr std::size_t fewest_rounds = 9;
 constexpr std::size_t most_discarded = 20;
 
 // nvbench stops at the same relative noise. It is meant for a speedup of e, or less.
@@ -229,8 +229,8 @@ SpeedSamples take_samples(const std::vector<SpeedProblem>& problems, const Least
   samples.clock = how.clock;
   const Clock::time_point start = Clock::now();
   const auto more_would_help = [&] {
-    return samples.rounds() < most_rounds && seconds_since(start) <= how.seconds_for_more &&
-           !known_well_enough(samples);
+    return samples.rounds() < options().most_rounds &&
+           seconds_since(start) <= how.seconds_for_more && !known_well_enough(samples);
   };
   while (samples.rounds() < fewest_rounds || more_would_help()) {
     field.take_round(samples, random);

@@ -35,6 +35,14 @@ SimpleSpeed<Row> timed_probe() {
           .sizes = {.speed = 700, .bench = {300, 500}, .scaling = {100}, .challenge = 900}};
 }
 
+/// Workers that are timed beside the peaks, in as few rounds as there are.
+struct Timed : Cast {
+  Timed() : Cast("honest", "slow", "honest") {
+    options().workers["peaks"] = PEAKS;
+    options().most_rounds = 0;
+  }
+};
+
 /// Whether the events have a measurement of this title, with the amounts for so many elements.
 void check_measured(const std::string& events, const std::string& title, int n, bool has_work) {
   CHECK_THAT(events, contains("\"type\": \"measurement\", \"problem\": \"" + title + "\""));
@@ -48,8 +56,7 @@ void check_measured(const std::string& events, const std::string& title, int n, 
 }  // namespace
 
 TEST_CASE("one declaration times a lab for a grade") {
-  Cast cast("honest", "slow", "honest");
-  options().workers["peaks"] = PEAKS;
+  const Timed cast;
   const EventFile events;
   draws = checks = 0;
   timed_probe().speed();
@@ -60,8 +67,7 @@ TEST_CASE("one declaration times a lab for a grade") {
 }
 
 TEST_CASE("one declaration times a lab's ladder with each size") {
-  Cast cast("honest", "slow", "honest");
-  options().workers["peaks"] = PEAKS;
+  const Timed cast;
   static std::set<int> sizes;  // this test runs once for each
   const EventFile events;
   timed_probe().bench();
@@ -71,16 +77,14 @@ TEST_CASE("one declaration times a lab's ladder with each size") {
 }
 
 TEST_CASE("one declaration times a lab against n") {
-  Cast cast("honest", "slow", "honest");
-  options().workers["peaks"] = PEAKS;
+  const Timed cast;
   const EventFile events;
   timed_probe().scaling();
   check_measured(events.text(), "n = 100", 100, true);
 }
 
 TEST_CASE("one declaration times a lab's challenge") {
-  Cast cast("honest", "slow", "honest");
-  options().workers["peaks"] = PEAKS;
+  const Timed cast;
   const EventFile events;
   timed_probe().challenge();
   check_measured(events.text(), "n = 900", 900, false);
@@ -128,8 +132,7 @@ struct Expected {
 }  // namespace
 
 TEST_CASE("what is right is worked out anew for other inputs, before a check") {
-  Cast cast("honest", "slow", "honest");
-  options().workers["peaks"] = PEAKS;
+  const Timed cast;
   const EventFile events;
   int drawn = 0, expected = 0;
   const SimpleSpeed<Expected> timed = {

@@ -32,8 +32,9 @@ bool contains(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("texts of a million tokens are rewritten in linear time") {
-  constexpr int million = 1'000'000;
+TEST_CASE("texts of many thousand tokens are rewritten in linear time") {
+  // Quadratic time would be minutes.
+  constexpr int pieces = 60'000;
   for (const char* piece : {"<",
                             ">",
                             "<<<",
@@ -78,7 +79,7 @@ TEST_CASE("texts of a million tokens are rewritten in linear time") {
                             "__device__ void f(){f();}",
                             "alignas("}) {
     INFO(piece);
-    rewrite(repeat(piece, million / 4));
+    rewrite(repeat(piece, pieces));
   }
 }
 
