@@ -8,8 +8,8 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
-#include "emulator/runtime/memory/round_up.h"
 #include "emulator/runtime/recording/recorder.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -90,6 +90,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     tell(&Listener::launch_refused, kernel, configuration, error);
     return error;
   }
+  const DeviceMemory::Access access(DeviceMemory::instance());
   const std::vector<std::uint64_t>* only = nullptr;
   if (recorder != nullptr) {
     recorder->launch(kernel, configuration);
@@ -97,7 +98,6 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     if (only == nullptr) return cudaSuccess;
   }
   install_signal_handlers();
-  const DeviceMemory::Access access(DeviceMemory::instance());
   if (progress_listener != nullptr) progress_listener->launch_begins(kernel, configuration);
   const GuardZones guards(DeviceMemory::instance());
   Scheduler::instance().run(kernel, configuration, only);

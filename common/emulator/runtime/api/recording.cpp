@@ -21,6 +21,7 @@ int channel = -1;
 Array allocate(std::size_t bytes, schema::Contents contents) {
   // Not even an empty array is at address 0.
   void* const address = DeviceMemory::instance().reserve(std::max<std::size_t>(bytes, 1));
+  const DeviceMemory::Access access(DeviceMemory::instance());
   // In a trial of a checked build, its observer has to know it.
   tell(&Listener::memory_allocated, address, bytes);
   tell(&Listener::memory_written, address, bytes);

@@ -7,8 +7,8 @@
 
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/poison.h"
-#include "emulator/runtime/memory/round_up.h"
 #include "emulator/runtime/recording/recorder.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -89,8 +89,10 @@ void* DeviceMemory::reserve(std::size_t bytes) {
 void* DeviceMemory::allocate(std::size_t bytes) {
   void* const block = reserve(bytes);
   if (block != nullptr) tell(&Listener::memory_allocated, block, bytes);
-  if (block != nullptr && recorder != nullptr)
+  if (block != nullptr && recorder != nullptr) {
+    const Access access(*this);
     recorder->array(block, bytes, schema::Contents::zeros);
+  }
   return block;
 }
 

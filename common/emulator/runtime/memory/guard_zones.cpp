@@ -8,7 +8,7 @@
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/poison.h"
-#include "emulator/runtime/memory/round_up.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "emulator/runtime/link_time_address.h"
-#include "emulator/runtime/memory/device_memory.h"
 #include "schema/json.h"
 #include "schema/recording.h"
 
@@ -83,7 +82,6 @@ Recorder::Recorder()
 
 template <class Event>
 void Recorder::add_changes() {
-  const DeviceMemory::Access access(DeviceMemory::instance());
   for (const Trial::Change& it : trial_->changes()) {
     add(Event{reinterpret_cast<std::uintptr_t>(it.begin), hexadecimal(it.begin, it.bytes)});
   }
@@ -91,9 +89,7 @@ void Recorder::add_changes() {
 
 void Recorder::array(void* address, std::size_t bytes, schema::Contents contents) {
   add(schema::Array{reinterpret_cast<std::uintptr_t>(address), bytes, name_of(contents)});
-  if (!trial_) return;
-  const DeviceMemory::Access access(DeviceMemory::instance());
-  trial_->array(static_cast<std::byte*>(address), bytes, contents);
+  if (trial_) trial_->array(static_cast<std::byte*>(address), bytes, contents);
 }
 
 void Recorder::launch(const KernelCall& kernel, const LaunchConfiguration& configuration) {

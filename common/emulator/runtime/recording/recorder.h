@@ -14,7 +14,7 @@
 namespace tilelab::emulator {
 
 /// Writes down what a program launches, in place of running it or, for a trial, beside running some
-/// of its blocks (recording.h).
+/// of its blocks (recording.h). Device memory must be open.
 class Recorder {
  public:
   /// What a kernel takes on the GPU that the program gets to see.

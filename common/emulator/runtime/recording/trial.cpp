@@ -7,7 +7,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "emulator/runtime/memory/round_up.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
