@@ -24,9 +24,8 @@ def name_of(backend: Backend, check: Check) -> str:
     return f"{backend.preset}-{check.lab.name}-{check.kind}-{check.path.stem}"
 
 
-# How many mistakes, and how many of its other files, the first tier judges of a lab, besides its
-# reference solution.
-DRAWN = 2
+# How many files of each kind the first tier judges of a lab, besides its reference solution.
+DRAWN = {"mistakes": 2, "others": 1}
 
 
 def is_same_with_every_compiler(check: Check) -> bool:
@@ -42,7 +41,7 @@ def marks(backend: Backend, check: Check) -> Iterator[pytest.MarkDecorator]:
             yield pytest.mark.thorough
     if check.kind != "reference":
         kind = check.kind if check.kind == "mistakes" else "others"
-        yield pytest.mark.drawn(pool=f"{backend.preset} {check.lab.name} {kind}", count=DRAWN)
+        yield pytest.mark.drawn(pool=f"{backend.preset} {check.lab.name} {kind}", count=DRAWN[kind])
 
 
 # The emulator counts the same with every compiler, but a judge's messages may differ. The backends
