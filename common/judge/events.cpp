@@ -35,6 +35,12 @@ Message& next_failure() {
   return message;
 }
 
+/// Whether an assertion of the current test has failed.
+bool& has_failed() {
+  static bool value = false;
+  return value;
+}
+
 #if __has_include(<catch2/catch_all.hpp>)
 using ListenerBase = Catch::EventListenerBase;
 using AssertionEnded = void;
@@ -93,7 +99,10 @@ class EventWriter : public ListenerBase {
     write_event(schema::Tests{chosen.size()});
   }
 
-  void testCaseStarting(const Catch::TestCaseInfo& info) override { test_ = info.name; }
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    test_ = info.name;
+    has_failed() = false;
+  }
 
   AssertionEnded assertionEnded(const Catch::AssertionStats& stats) override {
     const Catch::AssertionResult& result = stats.assertionResult;
@@ -108,7 +117,9 @@ class EventWriter : public ListenerBase {
         write_event(message("note", result));
         break;
       default:
-        if (!result.isOk()) write_failure(stats);
+        if (result.isOk()) break;
+        has_failed() = true;
+        write_failure(stats);
     }
     return AssertionEnded();
   }
@@ -161,6 +172,8 @@ void write_event(const schema::Judgment& event) {
   std::fwrite(line.data(), 1, line.size(), file);
   std::fflush(file);
 }
+
+bool test_has_failed() { return has_failed(); }
 
 void fail(const Message& message) {
   next_failure() = message;

@@ -33,6 +33,9 @@ struct Message {
 /// Throws std::system_error if the file cannot be written.
 void open_events(const std::filesystem::path& file);
 
+/// Whether the current Catch2 test has failed.
+bool test_has_failed();
+
 /// Fails the current Catch2 test, which goes on.
 void fail(const Message& message);
 

@@ -11,6 +11,7 @@
 #include "judge/checks/check.h"
 #include "judge/checks/picture.h"
 #include "judge/checks/safety.h"
+#include "judge/checks/sizes.h"
 #include "judge/events.h"
 #include "judge/speed/simple_speed.h"
 #include "judge/speed/speed.h"

@@ -1,6 +1,7 @@
 #include "judge/options.h"
 
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -40,6 +41,14 @@ std::uint64_t whole_number(const std::string& name, const std::string& text) {
   return value;
 }
 
+/// Numbers with commas in between.
+std::vector<std::uint64_t> whole_numbers(const std::string& name, const std::string& text) {
+  std::vector<std::uint64_t> numbers;
+  std::istringstream all(text);
+  for (std::string one; std::getline(all, one, ',');) numbers.push_back(whole_number(name, one));
+  return numbers;
+}
+
 void add_worker(Options& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) {
@@ -73,6 +82,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.figures = value;
   } else if (name == "--observed") {
     options.observed = value;
+  } else if (name == "--constants") {
+    options.constants = whole_numbers(name, value);
   } else if (name == "--sizes-per-draw") {
     options.sizes_per_draw = whole_number(name, value);
   } else if (name == "--picture-size") {

@@ -35,6 +35,8 @@ struct Options {
   /// Has draw_size() go through so many sizes instead of drawing one; 0 for none. The submission
   /// must be the reference solution, whose figures are reported.
   std::uint64_t sizes_per_draw = 0;
+  /// Whole numbers in the submission's text, at which it may change what it does.
+  std::vector<std::uint64_t> constants;
   /// The folder where judges share what the lab's own kernels did. May be empty.
   std::filesystem::path observed;
   /// A measurement ends after so many rounds, however noisy it is.

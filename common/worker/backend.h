@@ -40,8 +40,9 @@ void end_call();
 std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,
                          std::size_t elements);
 
-/// Makes a checked build look at the launches that follow. In other builds the report stays empty.
-void start_observing(Detail detail);
+/// Makes a checked build look at the launches that follow, as the request asks. In other builds the
+/// report stays empty.
+void start_observing(const wire::Request& request);
 
 /// Gives an array of device memory a name for the report. What an output holds counts as unwritten.
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,

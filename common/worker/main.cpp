@@ -151,7 +151,7 @@ wire::Reply observe(const Job& job, const Entry& entry) {
   arrays.name_in_report();
   set_order(job.request.order, job.request.order_seed);
 
-  start_observing(job.request.detail);
+  start_observing(job.request);
   std::optional<wire::Reply> error = call_function(job.request, entry, arrays);
   wire::Reply reply = error ? *error : reply_with(wire::Status::ok, "");
   add_report(job, reply);

@@ -4,7 +4,7 @@
 
 namespace tilelab::worker {
 
-void start_observing(Detail) {}
+void start_observing(const wire::Request&) {}
 
 void name_array(const void*, const char*, std::size_t, std::size_t, bool) {}
 

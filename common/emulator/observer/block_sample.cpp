@@ -13,10 +13,17 @@ void BlockSample::choose(std::uint64_t block_count, std::uint64_t limit, std::ui
   if (limit > 1) chosen_.push_back(block_count - 1);
   Random random(seed);
   while (chosen_.size() < limit) {
-    const std::uint64_t block = random.below(block_count);
-    if (std::find(chosen_.begin(), chosen_.end(), block) == chosen_.end()) chosen_.push_back(block);
+    // Blocks that touch each other's elements are most likely neighbors.
+    const std::uint64_t block = random.below(block_count - 1);
+    add(block, limit);
+    add(block + 1, limit);
   }
   std::sort(chosen_.begin(), chosen_.end());
+}
+
+void BlockSample::add(std::uint64_t block, std::uint64_t limit) {
+  const bool is_new = std::find(chosen_.begin(), chosen_.end(), block) == chosen_.end();
+  if (is_new && chosen_.size() < limit) chosen_.push_back(block);
 }
 
 bool BlockSample::contains(std::uint64_t block) const {

@@ -8,13 +8,15 @@ namespace tilelab::emulator {
 /// The blocks of a launch that are traced.
 class BlockSample {
  public:
-  /// Chooses at most `limit` of the blocks: the first, the last and some in between, which the seed
-  /// decides. A limit of 0 means all.
+  /// Chooses at most `limit` of the blocks: the first, the last and pairs of neighbors in between,
+  /// which the seed decides. A limit of 0 means all.
   void choose(std::uint64_t block_count, std::uint64_t limit, std::uint64_t seed);
 
   bool contains(std::uint64_t block) const;
 
  private:
+  void add(std::uint64_t block, std::uint64_t limit);
+
   std::vector<std::uint64_t> chosen_;  ///< In order; empty if all are chosen.
 };
 

@@ -65,7 +65,8 @@ void note_needed(Observation& observation, const std::vector<CallArgument>& argu
 }  // namespace
 
 Observation observe(const std::string& name, const Function& function,
-                    const std::vector<CallArgument>& arguments, Detail detail, Order order) {
+                    const std::vector<CallArgument>& arguments, Detail detail, Order order,
+                    std::uint64_t block_limit) {
   Random random(arguments.front().bytes);
   // The same layout as for every other call, so that a submission cannot tell that it is observed.
   const Call call(function, arguments, random, report_room);
@@ -73,6 +74,7 @@ Observation observe(const std::string& name, const Function& function,
   request.command = wire::Command::observe;
   request.order = order;
   request.detail = detail;
+  request.block_limit = block_limit;
   const wire::Reply reply = call.ask(worker(name), request);
 
   Observation observation;

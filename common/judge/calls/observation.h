@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,7 +27,9 @@ struct Observation {
 
 /// Has the named worker, a checked build, call a function once. Throws SubmissionError if nothing
 /// came back, and InfrastructureError.
+/// @param block_limit  is how many blocks of a launch to look at; 0 for all
 Observation observe(const std::string& worker, const Function& function,
-                    const std::vector<CallArgument>& arguments, Detail detail, Order order);
+                    const std::vector<CallArgument>& arguments, Detail detail, Order order,
+                    std::uint64_t block_limit = 0);
 
 }  // namespace tilelab::judge

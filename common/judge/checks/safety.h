@@ -8,26 +8,41 @@
 #include "judge/calls/results.h"
 
 namespace tilelab {
+
+/// How closely a test of safety looks at a call.
+enum class Look {
+  all_blocks,  ///< It looks at all blocks, in several orders of the threads.
+  /// In one order of the threads it looks for stray accesses everywhere, and for all else in a few
+  /// blocks. It looks at nothing if the test has failed already: a smaller call shows it better.
+  some_blocks
+};
+
 namespace judge {
 
 /// Does the work of check_safe(), below, without types.
-void check_safe(const Function& function, const std::vector<CallArgument>& arguments,
+void check_safe(Look look, const Function& function, const std::vector<CallArgument>& arguments,
                 const std::function<void(const std::vector<RunResult>&)>& check_results);
 
 }  // namespace judge
 
-/// Calls F of the submission's checked build, in several orders of its threads. Fails the test for
-/// each data race, stray or misaligned access, read of memory that nobody wrote, failed launch and
-/// leak. Fails it as well if the results are wrong: a kernel that does nothing is not safe.
+/// Calls F of the submission's checked build. Fails the test for each data race, stray or
+/// misaligned access, read of memory that nobody wrote, failed launch and leak. Fails it as well if
+/// the results are wrong: a kernel that does nothing is not safe.
 /// @param check      fails the test if the Outputs among the arguments are wrong
 /// @param arguments  are those of Submission::call()
 template <auto* F, class Check, class... A>
-void check_safe(Check check, A&&... arguments) {
-  judge::check_safe(judge::function_of<F>(), judge::arguments_of<F>(arguments...),
+void check_safe(Look look, Check check, A&&... arguments) {
+  judge::check_safe(look, judge::function_of<F>(), judge::arguments_of<F>(arguments...),
                     [&](const std::vector<judge::RunResult>& runs) {
                       judge::store_runs<F>(runs, arguments...);
                       check();
                     });
+}
+
+/// Looks at all blocks of the call.
+template <auto* F, class Check, class... A>
+void check_safe(Check check, A&&... arguments) {
+  check_safe<F>(Look::all_blocks, check, arguments...);
 }
 
 }  // namespace tilelab

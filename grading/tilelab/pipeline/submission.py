@@ -84,7 +84,7 @@ def _examine(source: Source, lab: Lab, session: Session, tell: Tell, hear: Hear)
 def _build_and_judge(inspected: Inspected, session: Session, tell: Tell, work: Path) -> Evidence:
     try:
         with making.make(inspected, session.toolchains, work) as (workers, ruled):
-            tested = testing.test(workers, ruled, inspected.lab, session, tell)
+            tested = testing.test(workers, ruled, inspected, session, tell)
     except CompileError as error:
         return Evidence("compile_error", messages=tuple(error.messages))
     return evidence.complete(tested, inspected, workers, session)

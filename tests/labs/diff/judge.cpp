@@ -8,6 +8,7 @@
 #include "judge/lab.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
@@ -53,6 +54,14 @@ void check_long(const std::vector<int>& in) {
 
 std::vector<int> random_row(int n) {
   return Random(static_cast<std::uint64_t>(n)).integers<int>(static_cast<std::size_t>(n));
+}
+
+void check_safe(int n, Look look) {
+  const std::vector<int> in = random_row(n);
+  INFO("n = " << n);
+  Output<int> out("out", in.size());
+  const auto check = [&] { return tilelab::check_equal(out, adjacent_difference(in)); };
+  tilelab::check_safe<diff>(look, check, in, out, n);
 }
 
 std::optional<tilelab::Traffic> observe_diff() {
@@ -107,13 +116,13 @@ TEST_CASE("diff does nothing for an empty row, and works after it", "[correctnes
 }
 
 TEST_CASE("diff has no data race and stays within its arrays", "[safety]") {
-  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
-  const std::vector<int> in = random_row(tilelab::draw_size(from, to));
-  const int n = static_cast<int>(in.size());
-  INFO("n = " << n);
-  Output<int> out("out", in.size());
-  const auto check = [&] { return tilelab::check_equal(out, adjacent_difference(in)); };
-  tilelab::check_safe<diff>(check, in, out, n);
+  SECTION("in all blocks") {
+    const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(1 << 20))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("diff loads each element about once", "[memory]") {

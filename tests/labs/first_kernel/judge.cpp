@@ -12,6 +12,7 @@
 #include "patterns.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Rule;
@@ -103,10 +104,44 @@ std::uint64_t device_memory() {
       [] { return tilelab::judge::worker("submission").start().device_memory; });
 }
 
-/// A size to observe: one thread and less than a warp, one block and more, many blocks.
-int observed_size() {
-  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
-  return tilelab::draw_size(from, to);
+using CheckSafe = void (*)(int n, Look look);
+
+/// Checks one thread and less than a warp, one block and more, many blocks, and any size.
+void check_safe_at_sizes(CheckSafe check_safe) {
+  SECTION("in all blocks") {
+    const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(1 << 18))), Look::some_blocks);
+  }
+}
+
+void check_safe_saxpy(int n, Look look) {
+  const Problem p = random_problem(n);
+  Output<float> out("out", p.x.size());
+  INFO("saxpy");
+  INFO("n = " << n);
+  const auto check = [&] { return check_saxpy(p, out); };
+  tilelab::check_safe<saxpy>(look, check, p.x, p.y, out, p.a, n);
+}
+
+void check_safe_clamped(int n, Look look) {
+  const Problem p = random_problem(n);
+  Output<float> out("out", p.x.size());
+  INFO("saxpy_clamped");
+  INFO("n = " << n);
+  const auto check = [&] { return check_clamped(p, out); };
+  tilelab::check_safe<saxpy_clamped>(look, check, p.x, p.y, out, p.a, p.low, p.high, n);
+}
+
+void check_safe_from_host(int n, Look look) {
+  const Problem p = random_problem(n);
+  Output<float> out("out", p.x.size());
+  INFO("saxpy_from_host");
+  INFO("n = " << n);
+  const auto check = [&] { return check_from_host(p, out); };
+  tilelab::check_safe<saxpy_from_host>(look, check, p.x, p.y, out, p.a, n);
 }
 
 /// Checks that blocks are no smaller than a warp: lanes without a thread have nothing to do.
@@ -203,31 +238,16 @@ TEST_CASE("saxpy_from_host returns the error when device memory runs out", "[cor
 }
 
 TEST_CASE("saxpy has no data race and stays within its arrays", "[safety]") {
-  const Problem p = random_problem(observed_size());
-  Output<float> out("out", p.x.size());
-  INFO("saxpy");
-  INFO("n = " << p.n());
-  const auto check = [&] { return check_saxpy(p, out); };
-  tilelab::check_safe<saxpy>(check, p.x, p.y, out, p.a, p.n());
+  check_safe_at_sizes(check_safe_saxpy);
 }
 
 TEST_CASE("saxpy_clamped has no data race and stays within its arrays", "[safety]") {
-  const Problem p = random_problem(observed_size());
-  Output<float> out("out", p.x.size());
-  INFO("saxpy_clamped");
-  INFO("n = " << p.n());
-  const auto check = [&] { return check_clamped(p, out); };
-  tilelab::check_safe<saxpy_clamped>(check, p.x, p.y, out, p.a, p.low, p.high, p.n());
+  check_safe_at_sizes(check_safe_clamped);
 }
 
 TEST_CASE("saxpy_from_host has no data race, stays within its arrays and frees them", "[safety]") {
   skip_without_saxpy();
-  const Problem p = random_problem(observed_size());
-  Output<float> out("out", p.x.size());
-  INFO("saxpy_from_host");
-  INFO("n = " << p.n());
-  const auto check = [&] { return check_from_host(p, out); };
-  tilelab::check_safe<saxpy_from_host>(check, p.x, p.y, out, p.a, p.n());
+  check_safe_at_sizes(check_safe_from_host);
 }
 
 TEST_CASE("saxpy uses what its warps move", "[memory]") {

@@ -15,6 +15,7 @@
 
 using tilelab::InOut;
 using tilelab::LeastWork;
+using tilelab::Look;
 using tilelab::Peak;
 using tilelab::Random;
 using tilelab::Slice;
@@ -137,6 +138,14 @@ void check_many(const Bytes& in) {
   const auto is_right = [&] { return counts.runs().front().values == expected; };
   Submission().call_in_any_order<histogram>(is_right, in, counts, n);
   check_counted(in, counts);
+}
+
+void check_safe(const Bytes& in, Look look) {
+  const int n = static_cast<int>(in.size());
+  INFO("n = " << n);
+  InOut<unsigned> counts = earlier_counts(in);
+  const auto check = [&] { return check_counted(in, counts); };
+  tilelab::check_safe<histogram>(look, check, in, counts, n);
 }
 
 const tilelab::TrafficMetric global_atomics = {
@@ -276,18 +285,19 @@ TEST_CASE("histogram of no bytes changes nothing, and the next one is right", "[
 }
 
 TEST_CASE("histogram has no data race and stays within its arrays", "[safety]") {
-  const auto [least, most, kind] =
-      GENERATE(table<int, int, const Kind*>({{1, 3, &uniform},
-                                             {40, 63, &uniform},
-                                             {300, 500, &uniform},
-                                             {20'000, 21'000, &uniform},
-                                             {20'000, 21'000, &constant}}));
-  const Bytes in = random_bytes(tilelab::draw_size(least, most), *kind);
-  const int n = static_cast<int>(in.size());
-  INFO("n = " << n);
-  InOut<unsigned> counts = earlier_counts(in);
-  const auto check = [&] { return check_counted(in, counts); };
-  tilelab::check_safe<histogram>(check, in, counts, n);
+  SECTION("in all blocks") {
+    const auto [least, most, kind] =
+        GENERATE(table<int, int, const Kind*>({{1, 3, &uniform},
+                                               {40, 63, &uniform},
+                                               {300, 500, &uniform},
+                                               {20'000, 21'000, &uniform},
+                                               {20'000, 21'000, &constant}}));
+    check_safe(random_bytes(tilelab::draw_size(least, most), *kind), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    const int n = GENERATE(from_range(tilelab::draw_sizes(1 << 19)));
+    check_safe(random_bytes(n), Look::some_blocks);
+  }
 }
 
 TEST_CASE("histogram's blocks count for themselves", "[memory]") {

@@ -1,5 +1,6 @@
 // What a submission of the lab `matmul` has to do.
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "reference.h"
 
 using tilelab::LeastWork;
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Peak;
 using tilelab::Random;
@@ -82,6 +84,14 @@ void check_matmul(const Factors& in) {
 }
 
 void check_size(const Size& size) { check_matmul(random_factors(size)); }
+
+void check_safe(const Size& size, Look look) {
+  const Factors in = random_factors(size);
+  INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
+  Output<float> c("c", in.m * in.n);
+  const auto check = [&] { return check_product(in, c); };
+  tilelab::check_safe<matmul>(look, check, in.a, in.b, c, size.m, size.n, size.k);
+}
 
 /// The traffic of a product, if it is right.
 std::optional<tilelab::Traffic> observe(const Size& size) {
@@ -164,6 +174,19 @@ const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},   {777, 1, 40},
 
 const std::vector<Size> large = {{300, 410, 333}, {384, 256, 512}};
 
+/// A product of about so many elements.
+Size with_results(int results) {
+  const int m = static_cast<int>(std::sqrt(results));
+  return {m, (results + m - 1) / m, tilelab::draw_size(3, 20)};
+}
+
+const std::vector<tilelab::Shape<Size>> shapes = {
+    {[](int side) { return Size{side, side, side}; }, 200, 3},
+    {with_results, 100'000},
+    {[](int m) { return Size{m, tilelab::draw_size(3, 40), tilelab::draw_size(3, 20)}; }, 10'000},
+    {[](int n) { return Size{tilelab::draw_size(3, 40), n, tilelab::draw_size(3, 20)}; }, 10'000},
+    {[](int k) { return Size{tilelab::draw_size(3, 40), tilelab::draw_size(3, 20), k}; }, 4'000}};
+
 }  // namespace
 
 TEST_CASE("matmul is right for squares of whole tiles", "[correctness]") {
@@ -203,15 +226,16 @@ TEST_CASE("matmul does nothing for an empty product, and fills it if there is no
 }
 
 TEST_CASE("matmul has no data race and stays within its arrays", "[safety]") {
-  const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {17, 30}, {65, 80}}));
-  // Equal ranges would give equal lengths.
-  const Size size = {tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9),
-                     tilelab::draw_size(least + 1, most + 5)};
-  const Factors in = random_factors(size);
-  INFO("m, n, k = " << in.m << ", " << in.n << ", " << in.k);
-  Output<float> c("c", in.m * in.n);
-  const auto check = [&] { return check_product(in, c); };
-  tilelab::check_safe<matmul>(check, in.a, in.b, c, size.m, size.n, size.k);
+  SECTION("in all blocks") {
+    const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {17, 30}, {65, 80}}));
+    // Equal ranges would give equal lengths.
+    check_safe({tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9),
+                tilelab::draw_size(least + 1, most + 5)},
+               Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(shapes))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("matmul loads each element once per block", "[memory]") {

@@ -17,6 +17,7 @@ using nbody::Bounded;
 using nbody::Step;
 using nbody::Vector;
 using tilelab::LeastWork;
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Peak;
 using tilelab::Random;
@@ -138,6 +139,14 @@ bool check_step(const Bodies& bodies, const Outputs& next,
 
 bool check_step(const Bodies& bodies, const Outputs& next) {
   return check_step(bodies, next, expected_step(bodies));
+}
+
+void check_safe(int n, Look look) {
+  const Bodies bodies = random_bodies(static_cast<std::size_t>(n));
+  Outputs next(bodies.count());
+  const auto check = [&] { return check_step(bodies, next); };
+  tilelab::check_safe<nbody_step>(look, check, bodies.position, bodies.velocity, next.position,
+                                  next.velocity, bodies.dt, bodies.softening, n);
 }
 
 std::optional<tilelab::Traffic> observe_step(int from, int to) {
@@ -347,13 +356,13 @@ TEST_CASE("nbody_step does nothing for no bodies, and works after it", "[correct
 }
 
 TEST_CASE("nbody_step has no data race and stays within its arrays", "[safety]") {
-  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 300}, {600, 750}}));
-  const Bodies bodies = random_bodies(static_cast<std::size_t>(tilelab::draw_size(from, to)));
-  Outputs next(bodies.count());
-  const auto check = [&] { return check_step(bodies, next); };
-  tilelab::check_safe<nbody_step>(check, bodies.position, bodies.velocity, next.position,
-                                  next.velocity, bodies.dt, bodies.softening,
-                                  static_cast<int>(bodies.count()));
+  SECTION("in all blocks") {
+    const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 300}, {600, 750}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(2'000, 2))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("nbody_step loads each body once per block", "[memory]") {

@@ -11,6 +11,7 @@
 #include "reference.h"
 
 using tilelab::LeastWork;
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Peak;
 using tilelab::Random;
@@ -124,6 +125,16 @@ Points random_points(int n) {
     ++first;
   }
   return points;
+}
+
+void check_safe(int n, Look look) {
+  const Points points = random_points(n);
+  INFO("n = " << n);
+  Output<int> nearest("nearest", points.size());
+  const auto check = [&] {
+    return check_result(nearest, points, tilelab::nearest::all_pairs(points), Ties::rounded);
+  };
+  tilelab::check_safe<nearest_neighbor>(look, check, points, nearest, n);
 }
 
 std::optional<tilelab::Traffic> observe_search() {
@@ -377,14 +388,13 @@ TEST_CASE("nearest_neighbor leaves out points at no finite distance", "[correctn
 }
 
 TEST_CASE("nearest_neighbor has no data race and stays within its arrays", "[safety]") {
-  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 300}, {600, 750}}));
-  const Points points = random_points(tilelab::draw_size(from, to));
-  INFO("n = " << points.size());
-  Output<int> nearest("nearest", points.size());
-  const auto check = [&] {
-    return check_result(nearest, points, tilelab::nearest::all_pairs(points), Ties::rounded);
-  };
-  tilelab::check_safe<nearest_neighbor>(check, points, nearest, static_cast<int>(points.size()));
+  SECTION("in all blocks") {
+    const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 300}, {600, 750}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(2'000, 2))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("nearest_neighbor loads each point once per block", "[memory]") {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "judge/lab.h"
 #include "patterns.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
@@ -59,12 +61,12 @@ void check_filter(int n, int blocks) {
   check_filtered(signal, out);
 }
 
-void check_safe(int n, int blocks) {
+void check_safe(int n, int blocks, Look look = Look::all_blocks) {
   const Signal signal = random_signal(n);
   INFO("n = " << n << ", blocks = " << blocks);
   Output<float> out("out", signal.results());
   const auto check = [&] { return check_filtered(signal, out); };
-  tilelab::check_safe<filter>(check, signal.in, out, signal.weights, n, blocks);
+  tilelab::check_safe<filter>(look, check, signal.in, out, signal.weights, n, blocks);
 }
 
 constexpr int observed_blocks = 5;
@@ -134,6 +136,13 @@ const std::vector<int> within_a_tile = {1, 2, 3, 4, 5, 31, 32, 33, 100, 255, 256
 const std::vector<int> around_tiles = {1023, 1024, 1025, 1028, 2047, 2049, 2051, 3072, 4095, 4097};
 const std::vector<int> many_tiles = {8191, 10'000, 16'385, 40'001, 65'538};
 
+/// Results, and blocks.
+using Size = std::pair<int, int>;
+
+const std::vector<tilelab::Shape<Size>> shapes = {
+    {[](int n) { return Size(n, tilelab::draw_size(1, 9)); }, 1 << 17},
+    {[](int blocks) { return Size(tilelab::draw_size(10'000, 20'000), blocks); }, 2'000}};
+
 }  // namespace
 
 TEST_CASE("filter is right for whole tiles", "[correctness]") {
@@ -162,8 +171,14 @@ TEST_CASE("filter has no data race in whole tiles", "[safety]") {
 }
 
 TEST_CASE("filter has no data race and stays within its arrays at any size", "[safety]") {
-  const auto [least, most] = GENERATE(table<int, int>({{1, 60}, {1025, 1100}, {18'000, 30'000}}));
-  check_safe(tilelab::draw_size(least, most), 1);
+  SECTION("in all blocks") {
+    const auto [least, most] = GENERATE(table<int, int>({{1, 60}, {1025, 1100}, {18'000, 30'000}}));
+    check_safe(tilelab::draw_size(least, most), 1);
+  }
+  SECTION("at any size") {
+    const auto [n, blocks] = GENERATE(from_range(tilelab::draw_sizes(shapes)));
+    check_safe(n, blocks, Look::some_blocks);
+  }
 }
 
 TEST_CASE("filter loads each number about once, with few threads", "[memory]") {

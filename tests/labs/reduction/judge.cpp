@@ -14,6 +14,7 @@
 #include "patterns.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Scratch;
@@ -144,6 +145,15 @@ void check_same_bits(const Output<float>& out) {
     return;
   }
   SUCCEED();
+}
+
+void check_safe(int n, Look look) {
+  const Row in = exact_row(n);
+  INFO("n = " << n);
+  Output<float> out("out", 1);
+  const Scratch<float> work(work_size(in.size()));
+  const auto check = [&] { return check_exact_sum(in, out); };
+  tilelab::check_safe<sum>(look, check, in, out, work, n);
 }
 
 /// Per 32 elements, what single requests add up to.
@@ -287,14 +297,14 @@ TEST_CASE("sum has the same bits in every order of the threads", "[correctness]"
 }
 
 TEST_CASE("sum has no data race and stays within its arrays", "[safety]") {
-  const auto [from, to] =
-      GENERATE(table<int, int>({{1, 2}, {33, 63}, {257, 500}, {2'500, 3'500}, {70'000, 72'000}}));
-  const Row in = exact_row(tilelab::draw_size(from, to));
-  INFO("n = " << in.size());
-  Output<float> out("out", 1);
-  const Scratch<float> work(work_size(in.size()));
-  const auto check = [&] { return check_exact_sum(in, out); };
-  tilelab::check_safe<sum>(check, in, out, work, static_cast<int>(in.size()));
+  SECTION("in all blocks") {
+    const auto [from, to] =
+        GENERATE(table<int, int>({{1, 2}, {33, 63}, {257, 500}, {2'500, 3'500}, {70'000, 72'000}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(1 << 20))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("sum reads each element once, and few warps stay to add", "[memory]") {

@@ -1,5 +1,7 @@
 // What a submission of the lab `transpose` has to do.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +12,7 @@
 #include "patterns.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::Output;
 using tilelab::Random;
 using tilelab::Slice;
@@ -59,6 +62,14 @@ void check_transpose(const Size& size) {
   Output<float> out("out", in.values.size());
   Submission().call<transpose>(in.values, out, in.rows, in.columns);
   check_transposed(in, out);
+}
+
+void check_safe(const Size& size, Look look) {
+  const Matrix in = random_matrix(size);
+  INFO("rows, columns = " << in.rows << ", " << in.columns);
+  Output<float> out("out", in.values.size());
+  const auto check = [&] { return check_transposed(in, out); };
+  tilelab::check_safe<transpose>(look, check, in.values, out, in.rows, in.columns);
 }
 
 /// The traffic of a matrix, if its transpose is right.
@@ -119,6 +130,19 @@ const std::vector<Size> thin = {{1, 33}, {33, 1}, {1, 70'001}, {70'001, 1}};
 
 const std::vector<Size> large = {{1000, 777}, {513, 1030}};
 
+/// A matrix of about so many elements, which may be square or not.
+Size with_elements(int elements) {
+  const double ratio = tilelab::draw_size(50, 200) / 100.0;
+  const int rows = std::max(1, static_cast<int>(std::sqrt(elements * ratio)));
+  return {rows, (elements + rows - 1) / rows};
+}
+
+const std::vector<tilelab::Shape<Size>> shapes = {
+    {with_elements, 1 << 19},
+    {[](int side) { return Size(side, side); }, 700, 2},
+    {[](int rows) { return Size(rows, tilelab::draw_size(3, 40)); }, 20'000},
+    {[](int columns) { return Size(tilelab::draw_size(3, 40), columns); }, 20'000}};
+
 }  // namespace
 
 TEST_CASE("transpose is right for squares of whole tiles", "[correctness]") {
@@ -147,14 +171,15 @@ TEST_CASE("transpose does nothing for an empty matrix, and works after it", "[co
 }
 
 TEST_CASE("transpose has no data race and stays within its arrays", "[safety]") {
-  const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {33, 60}, {65, 90}}));
-  // Equal ranges would give equal lengths.
-  const Size size = {tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9)};
-  const Matrix in = random_matrix(size);
-  INFO("rows, columns = " << in.rows << ", " << in.columns);
-  Output<float> out("out", in.values.size());
-  const auto check = [&] { return check_transposed(in, out); };
-  tilelab::check_safe<transpose>(check, in.values, out, in.rows, in.columns);
+  SECTION("in all blocks") {
+    const auto [least, most] = GENERATE(table<int, int>({{1, 2}, {33, 60}, {65, 90}}));
+    // Equal ranges would give equal lengths.
+    check_safe({tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9)},
+               Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(shapes))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("transpose's warps use the sectors that they move", "[memory]") {

@@ -6,7 +6,9 @@
 
 namespace tilelab::worker {
 
-void start_observing(Detail detail) { emulator::start_observing({detail}); }
+void start_observing(const wire::Request& request) {
+  emulator::start_observing({request.detail, request.block_limit, request.order_seed});
+}
 
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements, bool is_input) {

@@ -11,12 +11,13 @@ from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Stopped
 from tilelab.model.evidence import CriterionEvidence
-from tilelab.model.lab import Criterion, Lab
+from tilelab.model.lab import Criterion
 from tilelab.pipeline import judge
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment, Tell
-from tilelab.pipeline.records.stages import Ruling, Worker
+from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
+from tilelab.pipeline.texts import constants
 from tilelab.pipeline.workers import own
 from tilelab.score import cases
 
@@ -34,7 +35,11 @@ class Tested:
 
 
 def test(
-    workers: Sequence[Worker], ruled: Future[Ruling], lab: Lab, session: Session, tell: Tell
+    workers: Sequence[Worker],
+    ruled: Future[Ruling],
+    inspected: Inspected,
+    session: Session,
+    tell: Tell,
 ) -> Tested:
     """Tests all criteria that are not timed.
 
@@ -47,10 +52,10 @@ def test(
             refused.set()
 
     ruled.add_done_callback(stop_if_refused)
-    criteria = [criterion for criterion in lab.criteria if criterion.curve is None]
+    criteria = [criterion for criterion in inspected.lab.criteria if criterion.curve is None]
     try:
         with process.stopped_by(refused):
-            tested = _at_once(criteria, workers, lab, session, tell)
+            tested = _at_once(criteria, workers, inspected, session, tell)
     except (Stopped, InfraError):
         if error := ruled.result().error:
             raise error from None
@@ -69,7 +74,7 @@ def test(
 def _at_once(
     criteria: Sequence[Criterion],
     workers: Sequence[Worker],
-    lab: Lab,
+    inspected: Inspected,
     session: Session,
     tell: Tell,
 ) -> list[tuple[CriterionEvidence, Judgment | None]]:
@@ -77,7 +82,7 @@ def _at_once(
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
         futures = [
-            process.submit(pool, _test_one, criterion, workers, lab, session, tell)
+            process.submit(pool, _test_one, criterion, workers, inspected, session, tell)
             for criterion in criteria
         ]
         try:
@@ -87,15 +92,20 @@ def _at_once(
 
 
 def _test_one(
-    criterion: Criterion, workers: Sequence[Worker], lab: Lab, session: Session, tell: Tell
+    criterion: Criterion,
+    workers: Sequence[Worker],
+    inspected: Inspected,
+    session: Session,
+    tell: Tell,
 ) -> tuple[CriterionEvidence, Judgment | None]:
     """The test cases of a criterion over all usable workers, and the judgment of the first."""
+    lab, numbers = inspected.lab, constants.of(inspected.tokens)
     found: list[Judgment] = []
     for one in (one for one in workers if one.toolchain.serves(criterion)):
         programs = {"submission": one.program}
         if criterion.needs == "checked":
             programs |= own.own_workers(lab, one.toolchain)
-        started = Workers(programs, one.source)
+        started = Workers(programs, one.source, numbers)
         judgment = judge.run(lab, one.toolchain, criterion.name, started, session.seed, tell=tell)
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,10 +25,14 @@ _EMULATED_SLOWNESS = 20  # qemu-user for arm64 on x86-64 took 5 to 40 times as l
 
 @dataclass(frozen=True)
 class Workers:
-    """The programs that a judge starts, by name, and the source file that its messages quote."""
+    """The programs that a judge starts, by name, and the source file that its messages quote.
+
+    `constants` are the numbers in that file at which the submission may change what it does.
+    """
 
     programs: Mapping[str, Path]
     source: Path | None = None
+    constants: Sequence[int] = ()
 
 
 def run(
@@ -101,6 +105,8 @@ def command(
         argv += ["--observed", str(_observed(lab, toolchain.observed))]
     if workers.source:
         argv += ["--source", str(workers.source)]
+    if workers.constants:
+        argv += ["--constants", ",".join(map(str, workers.constants))]
     if profile:
         argv += ["--profile", "1"]
     if not toolchain.filters_calls:

@@ -6,6 +6,7 @@
 #include "judge/lab.h"
 #include "reference.h"
 
+using tilelab::Look;
 using tilelab::observe_traffic;
 using tilelab::Output;
 using tilelab::Random;
@@ -38,6 +39,13 @@ void check_scaled(const Row& in) {
   Output<ELEMENT> out("out", in.size());
   Submission().call<LAB_NAME>(in, out, factor, n);
   tilelab::check_equal(out, scaled(in));
+}
+
+void check_safe(int n, Look look) {
+  const Row in = random_row(n);
+  Output<ELEMENT> out("out", in.size());
+  const auto check = [&] { return tilelab::check_equal(out, scaled(in)); };
+  tilelab::check_safe<LAB_NAME>(look, check, in, out, factor, n);
 }
 
 //% if speed
@@ -85,12 +93,13 @@ TEST_CASE("LAB_NAME does nothing for an empty row", "[correctness]") {
 }
 
 TEST_CASE("LAB_NAME has no data race and no stray access", "[safety]") {
-  const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
-  const Row in = random_row(tilelab::draw_size(from, to));
-  const int n = static_cast<int>(in.size());
-  Output<ELEMENT> out("out", in.size());
-  const auto check = [&] { return tilelab::check_equal(out, scaled(in)); };
-  tilelab::check_safe<LAB_NAME>(check, in, out, factor, n);
+  SECTION("in all blocks") {
+    const auto [from, to] = GENERATE(table<int, int>({{1, 1}, {33, 63}, {257, 500}, {2500, 3500}}));
+    check_safe(tilelab::draw_size(from, to), Look::all_blocks);
+  }
+  SECTION("at any size") {
+    check_safe(GENERATE(from_range(tilelab::draw_sizes(1 << 20))), Look::some_blocks);
+  }
 }
 
 TEST_CASE("LAB_NAME's warps use what they move", "[memory]") {

@@ -1,0 +1,90 @@
+#include "judge/checks/sizes.h"
+
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "judge/calls/random.h"
+#include "judge/options.h"
+
+namespace tilelab::judge {
+namespace {
+
+// A call at a constant may take so many times as long as one with the largest number of its shape:
+// few submissions have such a constant.
+constexpr double stretch = 8;
+// All calls at constants together may take so many times as long.
+constexpr double stretch_of_all = 12;
+// So many calls with small numbers take about as long as one with a large number.
+constexpr std::size_t most_calls = 24;
+
+/// How long a call takes, in parts of that with the largest number.
+double cost_of(double number, const NumberRange& range) {
+  return std::pow(number / range.most, range.power);
+}
+
+/// Draws a number whose size, not its value, is uniform.
+int any_number(int most, Random& random) {
+  return static_cast<int>(std::pow(most, random.real(0, 1)));
+}
+
+void shuffle(std::vector<DrawnNumber>& numbers, Random& random) {
+  for (std::size_t i = numbers.size(); i > 1; --i) {
+    std::swap(numbers[i - 1], numbers[random.below(i)]);
+  }
+}
+
+/// The numbers around each constant. Above the largest number, one has to be enough.
+std::vector<DrawnNumber> around_constants(const std::vector<NumberRange>& ranges) {
+  std::vector<DrawnNumber> numbers;
+  for (const std::uint64_t constant : options().constants) {
+    for (std::size_t shape = 0; shape < ranges.size(); ++shape) {
+      const double cost = cost_of(double(constant), ranges[shape]);
+      if (cost >= stretch) continue;
+      const int above = static_cast<int>(constant) + 1;
+      numbers.push_back({shape, above});
+      if (cost > 1) continue;
+      numbers.push_back({shape, above - 1});
+      if (above > 2) numbers.push_back({shape, above - 2});
+    }
+  }
+  return numbers;
+}
+
+std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& ranges,
+                                               Random& random) {
+  std::vector<DrawnNumber> numbers = around_constants(ranges);
+  shuffle(numbers, random);
+  double cost = 0;
+  std::vector<DrawnNumber> drawn;
+  for (const DrawnNumber& one : numbers) {
+    const double more = cost_of(one.number, ranges[one.shape]);
+    if (drawn.size() == most_calls || cost + more > stretch_of_all) continue;
+    cost += more;
+    drawn.push_back(one);
+  }
+  return drawn;
+}
+
+}  // namespace
+
+std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges) {
+  const int most = ranges.front().most;
+  Random random(static_cast<std::uint64_t>(most));
+  std::vector<DrawnNumber> numbers = draw_around_constants(ranges, random);
+  const std::size_t shape = random.below(ranges.size());
+  numbers.push_back({shape, any_number(ranges[shape].most, random)});
+  const int half = most / 2;
+  numbers.push_back({0, most - static_cast<int>(random.below(static_cast<std::uint64_t>(half)))});
+  return numbers;
+}
+
+}  // namespace tilelab::judge
+
+namespace tilelab {
+
+std::vector<int> draw_sizes(int most, int power) {
+  return draw_sizes<int>({{[](int number) { return number; }, most, power}});
+}
+
+}  // namespace tilelab

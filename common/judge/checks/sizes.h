@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace tilelab {
+
+/// A way to make the size of a problem of a number: a matrix of so many rows, say.
+template <class Size>
+struct Shape {
+  std::function<Size(int)> size;  ///< Makes the size.
+  int most;                       ///< A call with this number takes a tenth of a second, or so.
+  int power = 1;                  ///< A call with twice the number takes 2^power times as long.
+};
+
+namespace judge {
+
+/// The numbers that are drawn for a shape.
+struct NumberRange {
+  int most;
+  int power;
+};
+
+/// A number, and the shape that it is drawn for.
+struct DrawnNumber {
+  std::size_t shape;
+  int number;
+};
+
+/// Does the work of draw_sizes(), below, without sizes.
+std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges);
+
+}  // namespace judge
+
+/// Draws sizes for tests of safety from all that a call has time for: a large one of the first
+/// shape, any one of any shape, and those around the constants in the submission's text, where it
+/// may change what it does.
+template <class Size>
+std::vector<Size> draw_sizes(const std::vector<Shape<Size>>& shapes) {
+  std::vector<judge::NumberRange> ranges;
+  for (const Shape<Size>& shape : shapes) ranges.push_back({shape.most, shape.power});
+  std::vector<Size> sizes;
+  for (const auto& [shape, number] : judge::draw_numbers(ranges)) {
+    sizes.push_back(shapes[shape].size(number));
+  }
+  return sizes;
+}
+
+/// The same for problems whose size is a number.
+std::vector<int> draw_sizes(int most, int power = 1);
+
+}  // namespace tilelab

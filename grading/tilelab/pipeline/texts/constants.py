@@ -1,0 +1,136 @@
+"""The whole numbers in a text at which a submission may change what it does.
+
+They are the values of its literals, and of what is computed of literals and of the names of other
+constants: 1 << 20, 400 * 400, 4 * limit.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from tilelab.pipeline.records.stages import Token, Tokens
+
+_LARGEST = (1 << 31) - 1
+_MOST = 256
+_LONGEST = 40  # tokens of an expression
+
+_INTEGER = re.compile(r"(0x[\da-f]+|0b[01]+|0[0-7]*|[1-9]\d*)[ulz]*", re.IGNORECASE)
+_FRACTION = re.compile(r"((?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)[fl]?", re.IGNORECASE)
+_CLOSING = {"(": ")", "{": "}"}
+_DECLARES = frozenset(("const", "constexpr", "constinit", "enum"))
+
+_Number = int | float
+# The tokens of an operator, the loosest first.
+_OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]]] = (
+    {("<", "<"): lambda a, b: a * 2 ** min(b, 64), (">", ">"): lambda a, b: a // 2 ** min(b, 64)},
+    {("+",): operator.add, ("-",): operator.sub},
+    {("*",): operator.mul, ("/",): operator.floordiv, ("%",): operator.mod},
+)
+
+
+def of(tokens: Tokens) -> list[int]:
+    """The constants from 1 to the largest int, in order. The largest of very many are left out."""
+    texts = [token.text for token in tokens.code]
+    defined = [[t.text for t in rest] for rest in _macros(tokens)]
+    expressions = _Expressions()
+    for name, *value in defined:
+        expressions.define(name, value)
+    expressions.define_all(texts)
+    found = {
+        int(value)
+        for text in (texts, *defined)
+        for at in range(len(text))
+        for value in expressions.values(text[at : at + _LONGEST])
+        if 1 <= value <= _LARGEST and value == int(value)
+    }
+    return sorted(found)[:_MOST]
+
+
+def _macros(tokens: Tokens) -> Iterator[list[Token]]:
+    """The name and the value of each macro without parameters."""
+    for directive in tokens.directives:
+        rest = directive.rest
+        if directive.name and directive.name.text == "define" and len(rest) > 1:
+            is_function = rest[1].text == "(" and rest[1].end == rest[0].end + 1
+            if not is_function:
+                yield rest
+
+
+class _Expressions:
+    """Evaluates what is computed of literals and known names."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Number] = {}
+
+    def define(self, name: str, value: Sequence[str]) -> None:
+        if found := self._value(value[:_LONGEST], 0, 0):
+            self._known.setdefault(name, found[0])
+
+    def define_all(self, code: Sequence[str]) -> None:
+        """Learns the constants that are declared, each after those that it is computed of."""
+        is_constant = False
+        for at, text in enumerate(code):
+            if text in (";", "}"):
+                is_constant = False
+            is_constant = is_constant or text in _DECLARES
+            if is_constant and code[at + 1 : at + 2] in (["="], ["{"]):
+                self.define(text, code[at + 2 : at + 2 + _LONGEST])
+
+    def values(self, code: Sequence[str]) -> Iterator[_Number]:
+        """The values of the expressions that begin with the first token: 2, 2 * 3, 2 * 3 + 4."""
+        for level in range(len(_OPERATORS) + 1):
+            if found := self._value(code, 0, level):
+                yield found[0]
+
+    def _value(self, code: Sequence[str], at: int, level: int) -> tuple[_Number, int] | None:
+        """The value of an expression of such operators and tighter ones, and where it ends."""
+        if level == len(_OPERATORS):
+            return self._operand(code, at)
+        left = self._value(code, at, level + 1)
+        while left:
+            found = _operator(code, left[1], level)
+            right = self._value(code, found[1], level + 1) if found else None
+            value = _computed(found[0], left[0], right[0]) if found and right else None
+            if value is None or right is None:
+                break
+            left = value, right[1]
+        return left
+
+    def _operand(self, code: Sequence[str], at: int) -> tuple[_Number, int] | None:
+        text = code[at] if at < len(code) else ""
+        if text in _CLOSING:
+            inner = self._value(code, at + 1, 0)
+            closes = inner and code[inner[1] : inner[1] + 1] == [_CLOSING[text]]
+            return (inner[0], inner[1] + 1) if inner and closes else None
+        value = self._known.get(text, _literal(text))
+        return None if value is None else (value, at + 1)
+
+
+def _operator(
+    code: Sequence[str], at: int, level: int
+) -> tuple[Callable[[_Number, _Number], _Number], int] | None:
+    for texts, function in _OPERATORS[level].items():
+        if tuple(code[at : at + len(texts)]) == texts:
+            return function, at + len(texts)
+    return None
+
+
+def _computed(
+    function: Callable[[_Number, _Number], _Number], left: _Number, right: _Number
+) -> _Number | None:
+    try:
+        value = function(left, right)
+    except (ZeroDivisionError, OverflowError):
+        return None
+    return value if abs(value) < 1 << 64 else None
+
+
+def _literal(text: str) -> _Number | None:
+    digits = text.replace("'", "")
+    if whole := _INTEGER.fullmatch(digits):
+        is_octal = whole[1].isdecimal() and whole[1].startswith("0")
+        return int(whole[1], 8 if is_octal else 0)
+    fraction = _FRACTION.fullmatch(digits)
+    return float(fraction[1]) if fraction else None

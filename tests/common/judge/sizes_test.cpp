@@ -1,0 +1,94 @@
+#include "judge/checks/sizes.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "judge/catch.h"
+#include "judge/options.h"
+
+using tilelab::draw_sizes;
+
+namespace {
+
+/// The constants in the submission's text, for the length of a test.
+struct Constants {
+  explicit Constants(std::vector<std::uint64_t> numbers) {
+    tilelab::judge::options().constants = std::move(numbers);
+  }
+  ~Constants() { tilelab::judge::options().constants.clear(); }
+};
+
+/// Draws with another seed.
+std::vector<int> drawn_with(std::uint64_t seed, int most, int power = 1) {
+  tilelab::judge::options().seed = seed;
+  const std::vector<int> sizes = draw_sizes(most, power);
+  tilelab::judge::options().seed = 0;
+  return sizes;
+}
+
+bool contains_all(const std::vector<int>& sizes, const std::vector<int>& wanted) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](int one) {
+    return std::find(sizes.begin(), sizes.end(), one) != sizes.end();
+  });
+}
+
+}  // namespace
+
+TEST_CASE("one of the sizes is large, and one is of any magnitude") {
+  std::set<int> any;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    const std::vector<int> sizes = drawn_with(seed, 1'000'000);
+    REQUIRE(sizes.size() == 2);
+    CHECK(sizes[1] > 500'000);
+    CHECK(sizes[1] <= 1'000'000);
+    CHECK(sizes[0] >= 1);
+    CHECK(sizes[0] <= 1'000'000);
+    any.insert(sizes[0]);
+  }
+  // A third each.
+  CHECK(std::count_if(any.begin(), any.end(), [](int n) { return n < 100; }) > 15);
+  CHECK(std::count_if(any.begin(), any.end(), [](int n) { return n > 10'000; }) > 15);
+}
+
+TEST_CASE("the same seed draws the same sizes") {
+  const Constants constants({7, 400, 80'000});
+  CHECK(drawn_with(5, 1000) == drawn_with(5, 1000));
+  CHECK(drawn_with(5, 1000) != drawn_with(6, 1000));
+}
+
+TEST_CASE("sizes lie on both sides of a constant") {
+  const Constants constants({1, 400});
+  CHECK(contains_all(draw_sizes(1000), {1, 2, 399, 400, 401}));
+}
+
+TEST_CASE("a constant above the usual sizes gets one call, if there is time for it") {
+  const Constants constants({3'000, 7'900, 90'000'000'000});
+  const std::vector<int> sizes = draw_sizes(1000);
+  CHECK(sizes.size() == 4);
+  CHECK(contains_all(sizes, {3'001, 7'901}));
+  // A call with 3 times the number takes 9 times as long.
+  CHECK(draw_sizes(1000, 2).size() == 2);
+}
+
+TEST_CASE("calls at very many constants take no longer than at some") {
+  std::vector<std::uint64_t> many;
+  for (std::uint64_t constant = 1; constant < 300; ++constant) many.push_back(7 * constant);
+  const Constants constants(many);
+  CHECK(draw_sizes(1000).size() <= 26);
+  int together = 0;
+  for (const int size : draw_sizes(1000)) together += size;
+  CHECK(together <= 12'000 + 2'000);
+}
+
+TEST_CASE("a constant may be any of the lengths of a size") {
+  using Size = std::pair<int, int>;
+  const Constants constants({400});
+  const std::vector<Size> sizes =
+      draw_sizes<Size>({{[](int rows) { return Size(rows, 3); }, 1000},
+                        {[](int columns) { return Size(5, columns); }, 1000}});
+  for (const Size& wanted : {Size(399, 3), Size(401, 3), Size(5, 400), Size(5, 401)}) {
+    CHECK(std::find(sizes.begin(), sizes.end(), wanted) != sizes.end());
+  }
+}

@@ -1,0 +1,71 @@
+"""Which numbers of a text count as places where a submission may change what it does."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from tilelab.pipeline.texts import constants
+from tilelab.pipeline.texts.tokens import parse
+
+
+def found(text: str) -> list[int]:
+    return constants.of(parse(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("if (n > 80000) stray();", 80_000),
+        ("if (n > 80'000u) stray();", 80_000),
+        ("if (n > 0x1'3880) stray();", 80_000),
+        ("if (n > 0b10011100010000000) stray();", 80_000),
+        ("if (n > 0234200) stray();", 80_000),
+        ("if (n > 8e4f) stray();", 80_000),
+        ("if (n > 1 << 16) stray();", 65_536),
+        ("if (rows * columns > 400L * 400) stray();", 160_000),
+        ("if (n > (256 + 1) * 256 - 3) stray();", 65_789),
+        ("if (n > size_t{400} * 400) stray();", 160_000),
+        ("if (n > (1 << 20) / 3) stray();", 349_525),
+        ("constexpr int side = 400; if (n > side * side) stray();", 160_000),
+        ("constexpr int a{25}, b = 4 * a; if (n > b * b) stray();", 10_000),
+        ("enum { side = 400 }; if (n > side * side) stray();", 160_000),
+        ("#define SIDE 400\nif (n > SIDE * SIDE) stray();", 160_000),
+        ("#define LIMIT (SIDE * SIDE)\n#define SIDE 400\nif (n > LIMIT) stray();", 160_000),
+        ("#define LIMIT 80000\nif (n > LIMIT) stray();", 80_000),
+    ],
+)
+def test_a_constant_is_found(text: str, number: int) -> None:
+    assert number in found(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// 80000",
+        'print("80000");',
+        "if (x < 0.5f) y = 1e-6f;",
+        "int a = 0; int b = 0xffffffff; double c = 1e30;",
+        "int a = 1 / 0;",
+        "int a = 4 % 0 << 100;",
+        "x = (((;",
+    ],
+)
+def test_other_numbers_are_left_out(text: str) -> None:
+    assert not set(found(text)) - {1, 4}
+
+
+def test_a_function_like_macro_is_no_constant() -> None:
+    assert found("#define F (3)\n#define G(x) (5)\nint a = F * 7 + G * 11;") == [3, 5, 7, 11, 21]
+
+
+def test_a_hostile_text_takes_no_longer_than_others() -> None:
+    begin = time.process_time()
+    for piece in ("(", "1+", "1<<", "const a=", "{(", "9*"):
+        found(piece * 20_000)
+    assert time.process_time() - begin < 20
+
+
+def test_there_are_never_very_many() -> None:
+    assert len(found(" ".join(map(str, range(5000))))) == 256
