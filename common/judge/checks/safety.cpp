@@ -29,7 +29,7 @@ struct Plan {
 
 const Plan all_blocks = {all_orders, 0};
 // Each of many blocks runs its threads in a random order of its own.
-const Plan some_blocks = {{Order::random}, 16};
+const Plan some_blocks = {{Order::random}, 8};
 
 using Key = std::pair<FindingKind, std::string>;
 

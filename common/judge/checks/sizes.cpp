@@ -10,13 +10,13 @@
 namespace tilelab::judge {
 namespace {
 
-// A call at a constant may take so many times as long as one with the largest number of its shape:
-// few submissions have such a constant.
-constexpr double stretch = 8;
-// All calls at constants together may take so many times as long.
-constexpr double stretch_of_all = 12;
-// So many calls with small numbers take about as long as one with a large number.
-constexpr std::size_t most_calls = 24;
+// A call at a constant may take so many times as long as one with the largest number of its shape.
+constexpr double stretch = 16;
+// All calls at constants together take no longer than so many with the largest number. Few
+// submissions have a constant above it.
+constexpr double small_calls = 0.5, large_calls = 24;
+// A call with a small number takes time, too.
+constexpr std::size_t most_calls = 16;
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -55,12 +55,13 @@ std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& r
                                                Random& random) {
   std::vector<DrawnNumber> numbers = around_constants(ranges);
   shuffle(numbers, random);
-  double cost = 0;
+  double small = small_calls, large = large_calls;
   std::vector<DrawnNumber> drawn;
   for (const DrawnNumber& one : numbers) {
-    const double more = cost_of(one.number, ranges[one.shape]);
-    if (drawn.size() == most_calls || cost + more > stretch_of_all) continue;
-    cost += more;
+    const double cost = cost_of(one.number, ranges[one.shape]);
+    double& left = cost < 1 ? small : large;
+    if (drawn.size() == most_calls || cost > left) continue;
+    left -= cost;
     drawn.push_back(one);
   }
   return drawn;

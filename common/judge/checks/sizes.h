@@ -10,7 +10,7 @@ namespace tilelab {
 template <class Size>
 struct Shape {
   std::function<Size(int)> size;  ///< Makes the size.
-  int most;                       ///< A call with this number takes a tenth of a second, or so.
+  int most;                       ///< A call with this number takes 50 ms, or so.
   int power = 1;                  ///< A call with twice the number takes 2^power times as long.
 };
 

@@ -295,7 +295,7 @@ TEST_CASE("histogram has no data race and stays within its arrays", "[safety]") 
     check_safe(random_bytes(tilelab::draw_size(least, most), *kind), Look::all_blocks);
   }
   SECTION("at any size") {
-    const int n = GENERATE(from_range(tilelab::draw_sizes(1 << 19)));
+    const int n = GENERATE(from_range(tilelab::draw_sizes(1 << 18)));
     check_safe(random_bytes(n), Look::some_blocks);
   }
 }

@@ -181,7 +181,7 @@ Size with_results(int results) {
 }
 
 const std::vector<tilelab::Shape<Size>> shapes = {
-    {[](int side) { return Size{side, side, side}; }, 200, 3},
+    {[](int side) { return Size{side, side, side}; }, 160, 3},
     {with_results, 100'000},
     {[](int m) { return Size{m, tilelab::draw_size(3, 40), tilelab::draw_size(3, 20)}; }, 10'000},
     {[](int n) { return Size{tilelab::draw_size(3, 40), n, tilelab::draw_size(3, 20)}; }, 10'000},

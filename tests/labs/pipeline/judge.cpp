@@ -140,7 +140,7 @@ const std::vector<int> many_tiles = {8191, 10'000, 16'385, 40'001, 65'538};
 using Size = std::pair<int, int>;
 
 const std::vector<tilelab::Shape<Size>> shapes = {
-    {[](int n) { return Size(n, tilelab::draw_size(1, 9)); }, 1 << 17},
+    {[](int n) { return Size(n, tilelab::draw_size(10, 30)); }, 1 << 17},
     {[](int blocks) { return Size(tilelab::draw_size(10'000, 20'000), blocks); }, 2'000}};
 
 }  // namespace
