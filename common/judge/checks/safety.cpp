@@ -61,8 +61,8 @@ Checked check_calls(const Plan& plan, const Function& function,
   std::vector<Finding>& all = checked.findings;
   std::set<Key> known;
   for (const Order order : plan.orders) {
-    const Observation observation = observe("submission", function, arguments, Detail::everything,
-                                            order, plan.block_limit);
+    const Observation observation =
+        observe("submission", function, arguments, Detail::everything, order, plan.block_limit);
     assert_launched(observation, function);
     for (const report::LaunchReport& launch : observation.report.launches) {
       add_new(all, known, launch.findings);

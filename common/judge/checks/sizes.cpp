@@ -1,5 +1,6 @@
 #include "judge/checks/sizes.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -16,7 +17,7 @@ constexpr double stretch = 16;
 // submissions have a constant above it.
 constexpr double small_calls = 0.5, large_calls = 24;
 // A call with a small number takes time, too.
-constexpr std::size_t most_calls = 16;
+constexpr std::size_t most_calls = 8;
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -28,10 +29,15 @@ int any_number(int most, Random& random) {
   return static_cast<int>(std::pow(most, random.real(0, 1)));
 }
 
+/// Puts numbers in a random order, in which large ones tend to come first: other tests call with
+/// many small sizes.
 void shuffle(std::vector<DrawnNumber>& numbers, Random& random) {
-  for (std::size_t i = numbers.size(); i > 1; --i) {
-    std::swap(numbers[i - 1], numbers[random.below(i)]);
+  std::vector<std::pair<double, DrawnNumber>> keyed;
+  for (const DrawnNumber& one : numbers) {
+    keyed.emplace_back(std::log(random.real(0, 1)) / std::sqrt(one.number), one);
   }
+  std::sort(keyed.begin(), keyed.end(), [](auto& a, auto& b) { return a.first > b.first; });
+  std::transform(keyed.begin(), keyed.end(), numbers.begin(), [](auto& one) { return one.second; });
 }
 
 /// The numbers around each constant. Above the largest number, one has to be enough.

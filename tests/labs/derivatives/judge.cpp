@@ -269,11 +269,14 @@ Lengths with_points(int points) {
   return {side, side, std::max(9, (points + side * side - 1) / (side * side))};
 }
 
+Lengths with_x(int x) { return {std::max(9, x), 9, 10}; }
+
+Lengths with_along(int along) { return {10, std::max(9, along), 9}; }
+
+Lengths with_across(int across) { return {9, 10, std::max(9, across)}; }
+
 const std::vector<tilelab::Shape<Lengths>> shapes = {
-    {with_points, 1 << 18},
-    {[](int x) { return Lengths{std::max(9, x), 9, 10}; }, 3'000},
-    {[](int along) { return Lengths{10, std::max(9, along), 9}; }, 3'000},
-    {[](int across) { return Lengths{9, 10, std::max(9, across)}; }, 3'000}};
+    {with_points, 1 << 18}, {with_x, 3'000}, {with_along, 3'000}, {with_across, 3'000}};
 
 void check_safe_at_sizes(Axis axis) {
   SECTION("in all blocks") {

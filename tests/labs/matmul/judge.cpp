@@ -174,18 +174,25 @@ const std::vector<Size> thin = {{1, 1, 3'001},  {1, 777, 40},   {777, 1, 40},
 
 const std::vector<Size> large = {{300, 410, 333}, {384, 256, 512}};
 
+Size cube(int side) { return {side, side, side}; }
+
 /// A product of about so many elements.
 Size with_results(int results) {
   const int m = static_cast<int>(std::sqrt(results));
   return {m, (results + m - 1) / m, tilelab::draw_size(3, 20)};
 }
 
-const std::vector<tilelab::Shape<Size>> shapes = {
-    {[](int side) { return Size{side, side, side}; }, 160, 3},
-    {with_results, 100'000},
-    {[](int m) { return Size{m, tilelab::draw_size(3, 40), tilelab::draw_size(3, 20)}; }, 10'000},
-    {[](int n) { return Size{tilelab::draw_size(3, 40), n, tilelab::draw_size(3, 20)}; }, 10'000},
-    {[](int k) { return Size{tilelab::draw_size(3, 40), tilelab::draw_size(3, 20), k}; }, 4'000}};
+Size with_rows(int m) { return {m, tilelab::draw_size(3, 40), tilelab::draw_size(3, 20)}; }
+
+Size with_columns(int n) { return {tilelab::draw_size(3, 40), n, tilelab::draw_size(3, 20)}; }
+
+Size with_products(int k) { return {tilelab::draw_size(3, 40), tilelab::draw_size(3, 20), k}; }
+
+const std::vector<tilelab::Shape<Size>> shapes = {{cube, 128, 3},
+                                                  {with_results, 60'000},
+                                                  {with_rows, 10'000},
+                                                  {with_columns, 10'000},
+                                                  {with_products, 4'000}};
 
 }  // namespace
 

@@ -138,8 +138,8 @@ Size with_elements(int elements) {
 }
 
 const std::vector<tilelab::Shape<Size>> shapes = {
-    {with_elements, 1 << 18},
-    {[](int side) { return Size(side, side); }, 500, 2},
+    {with_elements, 200'000},
+    {[](int side) { return Size(side, side); }, 450, 2},
     {[](int rows) { return Size(rows, tilelab::draw_size(3, 30)); }, 8'000},
     {[](int columns) { return Size(tilelab::draw_size(3, 30), columns); }, 8'000}};
 

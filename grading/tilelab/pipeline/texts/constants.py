@@ -32,15 +32,16 @@ _OPERATORS: Sequence[dict[tuple[str, ...], Callable[[_Number, _Number], _Number]
 
 def of(tokens: Tokens) -> list[int]:
     """The constants from 1 to the largest int, in order. The largest of very many are left out."""
-    texts = [token.text for token in tokens.code]
-    defined = [[t.text for t in rest] for rest in _macros(tokens)]
+    code = [token.text for token in tokens.code]
+    macros = [d.rest for d in tokens.directives if d.name and d.name.text == "define" and d.rest]
     expressions = _Expressions()
-    for name, *value in defined:
-        expressions.define(name, value)
-    expressions.define_all(texts)
+    for macro in macros:
+        if not _has_parameters(macro):
+            expressions.define(macro[0].text, [token.text for token in macro[1:]])
+    expressions.define_all(code)
     found = {
         int(value)
-        for text in (texts, *defined)
+        for text in (code, *([token.text for token in macro] for macro in macros))
         for at in range(len(text))
         for value in expressions.values(text[at : at + _LONGEST])
         if 1 <= value <= _LARGEST and value == int(value)
@@ -48,14 +49,9 @@ def of(tokens: Tokens) -> list[int]:
     return sorted(found)[:_MOST]
 
 
-def _macros(tokens: Tokens) -> Iterator[list[Token]]:
-    """The name and the value of each macro without parameters."""
-    for directive in tokens.directives:
-        rest = directive.rest
-        if directive.name and directive.name.text == "define" and len(rest) > 1:
-            is_function = rest[1].text == "(" and rest[1].end == rest[0].end + 1
-            if not is_function:
-                yield rest
+def _has_parameters(macro: Sequence[Token]) -> bool:
+    """Whether a parenthesis follows the name at once."""
+    return len(macro) > 1 and macro[1].text == "(" and macro[1].end == macro[0].end + 1
 
 
 class _Expressions:
@@ -72,9 +68,7 @@ class _Expressions:
         """Learns the constants that are declared, each after those that it is computed of."""
         is_constant = False
         for at, text in enumerate(code):
-            if text in (";", "}"):
-                is_constant = False
-            is_constant = is_constant or text in _DECLARES
+            is_constant = text != ";" and (is_constant or text in _DECLARES)
             if is_constant and code[at + 1 : at + 2] in (["="], ["{"]):
                 self.define(text, code[at + 2 : at + 2 + _LONGEST])
 
