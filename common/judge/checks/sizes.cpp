@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "judge/calls/random.h"
 #include "judge/options.h"
@@ -29,46 +28,48 @@ int any_number(int most, Random& random) {
   return static_cast<int>(std::pow(most, random.real(0, 1)));
 }
 
-/// Puts numbers in a random order, in which large ones tend to come first: other tests call with
-/// many small sizes.
-void shuffle(std::vector<DrawnNumber>& numbers, Random& random) {
-  std::vector<std::pair<double, DrawnNumber>> keyed;
-  for (const DrawnNumber& one : numbers) {
-    keyed.emplace_back(std::log(random.real(0, 1)) / std::sqrt(one.number), one);
-  }
-  std::sort(keyed.begin(), keyed.end(), [](auto& a, auto& b) { return a.first > b.first; });
-  std::transform(keyed.begin(), keyed.end(), numbers.begin(), [](auto& one) { return one.second; });
-}
+/// A number that may be drawn. The smallest key comes first.
+struct Candidate {
+  DrawnNumber drawn;
+  double cost;
+  double key;
+};
 
-/// The numbers around each constant. Above the largest number, one has to be enough.
-std::vector<DrawnNumber> around_constants(const std::vector<NumberRange>& ranges) {
-  std::vector<DrawnNumber> numbers;
+/// Numbers around each constant, in a random order. Large ones tend to come first, because other
+/// tests call with many small sizes, and those above a constant, because they are on the other side
+/// of it. There has to be only one of them above the largest number.
+std::vector<Candidate> around_constants(const std::vector<NumberRange>& ranges, Random& random) {
+  std::vector<Candidate> candidates;
+  const auto add = [&](std::size_t shape, int number, double weight) {
+    candidates.push_back({{shape, number},
+                          cost_of(number, ranges[shape]),
+                          -std::log(random.real(0, 1)) / (weight * std::sqrt(number))});
+  };
   for (const std::uint64_t constant : options().constants) {
     for (std::size_t shape = 0; shape < ranges.size(); ++shape) {
       const double cost = cost_of(double(constant), ranges[shape]);
       if (cost >= stretch) continue;
       const int above = static_cast<int>(constant) + 1;
-      numbers.push_back({shape, above});
+      add(shape, above, 4);
       if (cost > 1) continue;
-      numbers.push_back({shape, above - 1});
-      if (above > 2) numbers.push_back({shape, above - 2});
+      add(shape, above - 1, 1);
+      if (above > 2) add(shape, above - 2, 1);
     }
   }
-  return numbers;
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+  return candidates;
 }
 
 std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& ranges,
                                                Random& random) {
-  std::vector<DrawnNumber> numbers = around_constants(ranges);
-  shuffle(numbers, random);
   double small = small_calls, large = large_calls;
   std::vector<DrawnNumber> drawn;
-  for (const DrawnNumber& one : numbers) {
-    const double cost = cost_of(one.number, ranges[one.shape]);
-    double& left = cost < 1 ? small : large;
-    if (drawn.size() == most_calls || cost > left) continue;
-    left -= cost;
-    drawn.push_back(one);
+  for (const Candidate& one : around_constants(ranges, random)) {
+    double& left = one.cost < 1 ? small : large;
+    if (drawn.size() == most_calls || one.cost > left) continue;
+    left -= one.cost;
+    drawn.push_back(one.drawn);
   }
   return drawn;
 }

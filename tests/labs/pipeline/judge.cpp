@@ -139,9 +139,11 @@ const std::vector<int> many_tiles = {8191, 10'000, 16'385, 40'001, 65'538};
 /// Results, and blocks.
 using Size = std::pair<int, int>;
 
-const std::vector<tilelab::Shape<Size>> shapes = {
-    {[](int n) { return Size(n, tilelab::draw_size(10, 30)); }, 1 << 17},
-    {[](int blocks) { return Size(tilelab::draw_size(10'000, 20'000), blocks); }, 2'000}};
+Size with_results(int n) { return {n, tilelab::draw_size(10, 30)}; }
+
+Size with_blocks(int blocks) { return {tilelab::draw_size(10'000, 20'000), blocks}; }
+
+const std::vector<tilelab::Shape<Size>> shapes = {{with_results, 1 << 17}, {with_blocks, 2'000}};
 
 }  // namespace
 

@@ -137,11 +137,14 @@ Size with_elements(int elements) {
   return {rows, (elements + rows - 1) / rows};
 }
 
+Size square(int side) { return {side, side}; }
+
+Size with_rows(int rows) { return {rows, tilelab::draw_size(3, 30)}; }
+
+Size with_columns(int columns) { return {tilelab::draw_size(3, 30), columns}; }
+
 const std::vector<tilelab::Shape<Size>> shapes = {
-    {with_elements, 200'000},
-    {[](int side) { return Size(side, side); }, 450, 2},
-    {[](int rows) { return Size(rows, tilelab::draw_size(3, 30)); }, 8'000},
-    {[](int columns) { return Size(tilelab::draw_size(3, 30), columns); }, 8'000}};
+    {with_elements, 200'000}, {square, 450, 2}, {with_rows, 8'000}, {with_columns, 8'000}};
 
 }  // namespace
 

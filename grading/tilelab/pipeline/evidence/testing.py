@@ -11,7 +11,7 @@ from tilelab import backends
 from tilelab.base import process
 from tilelab.base.errors import InfraError, Stopped
 from tilelab.model.evidence import CriterionEvidence
-from tilelab.model.lab import Criterion
+from tilelab.model.lab import Criterion, Lab
 from tilelab.pipeline import judge
 from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
@@ -79,10 +79,11 @@ def _at_once(
     tell: Tell,
 ) -> list[tuple[CriterionEvidence, Judgment | None]]:
     """Tests several criteria at the same time. An error in one ends the others."""
+    lab, numbers = inspected.lab, constants.of(inspected.tokens)
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
         futures = [
-            process.submit(pool, _test_one, criterion, workers, inspected, session, tell)
+            process.submit(pool, _test_one, criterion, workers, lab, numbers, session, tell)
             for criterion in criteria
         ]
         try:
@@ -94,12 +95,12 @@ def _at_once(
 def _test_one(
     criterion: Criterion,
     workers: Sequence[Worker],
-    inspected: Inspected,
+    lab: Lab,
+    numbers: Sequence[int],
     session: Session,
     tell: Tell,
 ) -> tuple[CriterionEvidence, Judgment | None]:
     """The test cases of a criterion over all usable workers, and the judgment of the first."""
-    lab, numbers = inspected.lab, constants.of(inspected.tokens)
     found: list[Judgment] = []
     for one in (one for one in workers if one.toolchain.serves(criterion)):
         programs = {"submission": one.program}

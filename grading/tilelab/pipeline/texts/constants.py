@@ -74,9 +74,11 @@ class _Expressions:
 
     def values(self, code: Sequence[str]) -> Iterator[_Number]:
         """The values of the expressions that begin with the first token: 2, 2 * 3, 2 * 3 + 4."""
-        for level in range(len(_OPERATORS) + 1):
-            if found := self._value(code, 0, level):
-                yield found[0]
+        for level in range(len(_OPERATORS), -1, -1):
+            found = self._value(code, 0, level)
+            if found is None:
+                return
+            yield found[0]
 
     def _value(self, code: Sequence[str], at: int, level: int) -> tuple[_Number, int] | None:
         """The value of an expression of such operators and tighter ones, and where it ends."""
