@@ -14,9 +14,9 @@ namespace {
 constexpr double stretch = 16;
 // All calls at constants together take no longer than so many with the largest number. Few
 // submissions have a constant above it.
-constexpr double small_calls = 0.5, large_calls = 24;
+constexpr double small_calls = 0.3, large_calls = 24;
 // A call with a small number takes time, too.
-constexpr std::size_t most_calls = 8;
+constexpr std::size_t most_calls = 6;
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -43,14 +43,14 @@ std::vector<Candidate> around_constants(const std::vector<NumberRange>& ranges, 
   const auto add = [&](std::size_t shape, int number, double weight) {
     candidates.push_back({{shape, number},
                           cost_of(number, ranges[shape]),
-                          -std::log(random.real(0, 1)) / (weight * std::sqrt(number))});
+                          -std::log(random.real(0, 1)) / (weight * number)});
   };
   for (const std::uint64_t constant : options().constants) {
     for (std::size_t shape = 0; shape < ranges.size(); ++shape) {
       const double cost = cost_of(double(constant), ranges[shape]);
       if (cost >= stretch) continue;
       const int above = static_cast<int>(constant) + 1;
-      add(shape, above, 4);
+      add(shape, above, 16);
       if (cost > 1) continue;
       add(shape, above - 1, 1);
       if (above > 2) add(shape, above - 2, 1);

@@ -188,8 +188,8 @@ Size with_columns(int n) { return {tilelab::draw_size(3, 40), n, tilelab::draw_s
 
 Size with_products(int k) { return {tilelab::draw_size(3, 40), tilelab::draw_size(3, 20), k}; }
 
-const std::vector<tilelab::Shape<Size>> shapes = {{cube, 128, 3},
-                                                  {with_results, 60'000},
+const std::vector<tilelab::Shape<Size>> shapes = {{cube, 112, 3},
+                                                  {with_results, 50'000},
                                                   {with_rows, 10'000},
                                                   {with_columns, 10'000},
                                                   {with_products, 4'000}};
