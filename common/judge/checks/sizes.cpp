@@ -95,4 +95,10 @@ std::vector<int> draw_sizes(int most, int power) {
   return draw_sizes<int>({{[](int number) { return number; }, most, power}});
 }
 
+std::vector<int> sizes_beyond_float() {
+  if (!judge::options().may_count_in_float) return {};
+  // So far beyond 2^24 that a few rows of a matrix are.
+  return {(1 << 24) + draw_size(100'000, 200'000)};
+}
+
 }  // namespace tilelab

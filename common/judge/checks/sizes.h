@@ -50,4 +50,8 @@ std::vector<Size> draw_sizes(const std::vector<Shape<Size>>& shapes) {
 /// The same for problems whose size is a number.
 std::vector<int> draw_sizes(int most, int power = 1);
 
+/// A number of elements that a float cannot count, or none unless the submission may count or index
+/// in float: a call with so many takes seconds.
+std::vector<int> sizes_beyond_float();
+
 }  // namespace tilelab

@@ -100,7 +100,10 @@ TEST_CASE("diff is right one off every block size", "[correctness]") {
 
 TEST_CASE("diff is right over many blocks", "[correctness]") {
   // The lengths are odd, so neither a block nor a vector load divides them.
-  check_long(random_row(GENERATE(65'537, 1'000'003)));
+  SECTION("in any text") { check_long(random_row(GENERATE(65'537, 1'000'003))); }
+  SECTION("beyond the whole numbers of float") {
+    for (const int n : tilelab::sizes_beyond_float()) check_long(random_row(n));
+  }
 }
 
 TEST_CASE("diff wraps on overflow", "[correctness]") {

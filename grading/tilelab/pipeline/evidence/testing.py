@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tilelab import backends
 from tilelab.base import process
@@ -17,7 +17,7 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.judge.events import Judgment, Tell
 from tilelab.pipeline.records.stages import Inspected, Ruling, Worker
-from tilelab.pipeline.texts import constants
+from tilelab.pipeline.texts import constants, float_counts
 from tilelab.pipeline.workers import own
 from tilelab.score import cases
 
@@ -79,11 +79,14 @@ def _at_once(
     tell: Tell,
 ) -> list[tuple[CriterionEvidence, Judgment | None]]:
     """Tests several criteria at the same time. An error in one ends the others."""
-    lab, numbers = inspected.lab, constants.of(inspected.tokens)
+    lab, tokens = inspected.lab, inspected.tokens
+    told = Workers(
+        {}, constants=constants.of(tokens), may_count_in_float=float_counts.may_count(tokens)
+    )
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
         futures = [
-            process.submit(pool, _test_one, criterion, workers, lab, numbers, session, tell)
+            process.submit(pool, _test_one, criterion, workers, lab, told, session, tell)
             for criterion in criteria
         ]
         try:
@@ -96,7 +99,7 @@ def _test_one(
     criterion: Criterion,
     workers: Sequence[Worker],
     lab: Lab,
-    numbers: Sequence[int],
+    told: Workers,
     session: Session,
     tell: Tell,
 ) -> tuple[CriterionEvidence, Judgment | None]:
@@ -106,7 +109,7 @@ def _test_one(
         programs = {"submission": one.program}
         if criterion.needs == "checked":
             programs |= own.own_workers(lab, one.toolchain)
-        started = Workers(programs, one.source, numbers)
+        started = replace(told, programs=programs, source=one.source)
         judgment = judge.run(lab, one.toolchain, criterion.name, started, session.seed, tell=tell)
         found.append(judgment)
         if not any(case.passed for case in judgment.cases):

@@ -1,0 +1,37 @@
+"""Whether a text may count or index in float, which has no odd numbers beyond 2^24.
+
+That shows only in calls with so many elements, which take seconds. Most texts never turn an integer
+into a float.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+from tilelab.pipeline.records.stages import Tokens
+
+_POSITIONS = r"(?:threadIdx|blockIdx|blockDim|gridDim)"
+_INTEGERS = r"(?:int|unsigned|long|size_t|(?:std :: )?u?int\d+_t)"
+
+# Of tokens with a space in between: casts, functions, counters of loops, and positions.
+_CONVERSIONS = re.compile(
+    r"\( float \)(?! [;,){])"
+    r"|\bstatic_cast < float >"
+    r"|(?<!\w )\bfloat [({](?! [*&])"
+    r"|\b__u?(?:int|ll)2float_\w+"
+    r"|\bfor \( float\b"
+    rf"|\bfloat \w+ = [^;\[]*\b{_POSITIONS}\b"
+)
+_VARIABLE = re.compile(r"\bfloat (\w+) [=;,{]")
+
+
+def may_count(tokens: Tokens) -> bool:
+    """Whether it turns an integer into a float, or a variable of type float into an integer."""
+    pieces = [tokens.code, *(directive.rest for directive in tokens.directives)]
+    text = " ".join(token.text for token in itertools.chain.from_iterable(pieces))
+    if _CONVERSIONS.search(text):
+        return True
+    names = "|".join({match[1] for match in _VARIABLE.finditer(text)})
+    back = rf"(?:\( {_INTEGERS} \) |< {_INTEGERS} > \( )\(? ?(?:{names})\b"
+    return bool(names) and re.search(back, text) is not None
