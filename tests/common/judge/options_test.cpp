@@ -35,6 +35,12 @@ TEST_CASE("the judge's options come first and Catch2's after --") {
   CHECK(std::string(for_catch[1]) == "[speed]");
 }
 
+TEST_CASE("constants come with commas in between") {
+  CHECK(parse({"--constants", "7,400,80000"}).constants ==
+        std::vector<std::uint64_t>{7, 400, 80'000});
+  CHECK_THROWS_AS(parse({"--constants", "7,x"}), std::invalid_argument);
+}
+
 TEST_CASE("a seed that was not given is drawn anew") { CHECK(parse({}).seed != parse({}).seed); }
 
 TEST_CASE("bad options are refused with a sentence") {

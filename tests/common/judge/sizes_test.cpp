@@ -93,3 +93,10 @@ TEST_CASE("a constant may be any of the lengths of a size") {
     CHECK(std::find(sizes.begin(), sizes.end(), wanted) != sizes.end());
   }
 }
+
+TEST_CASE("only a submission that may count in float is called beyond 2^24 elements") {
+  CHECK(tilelab::sizes_beyond_float().empty());
+  tilelab::judge::options().may_count_in_float = true;
+  CHECK(tilelab::sizes_beyond_float().at(0) > 1 << 24);
+  tilelab::judge::options().may_count_in_float = false;
+}

@@ -1,6 +1,7 @@
 // Traffic, compared with numbers that were worked out by hand.
 
 #include "count_kernels.h"
+#include "emulator/observer/block_sample.h"
 #include "observe.h"
 
 namespace {
@@ -318,6 +319,20 @@ TEST_CASE("counts do not depend on the order of blocks and threads") {
   tilelab::emulator::set_order(Order::ascending, 0);
   REQUIRE(in_order == reverse);
   REQUIRE(in_order == random);
+}
+
+TEST_CASE("a sample of blocks has neighbors") {
+  tilelab::emulator::BlockSample sample;
+  sample.choose(1000, 6, 1);
+  std::vector<std::uint64_t> chosen;
+  for (std::uint64_t block = 0; block < 1000; ++block) {
+    if (sample.contains(block)) chosen.push_back(block);
+  }
+  REQUIRE(chosen.size() == 6);
+  REQUIRE(chosen.front() == 0);
+  REQUIRE(chosen.back() == 999);
+  REQUIRE(chosen[1] + 1 == chosen[2]);
+  REQUIRE(chosen[3] + 1 == chosen[4]);
 }
 
 TEST_CASE("a sample of blocks is the first, the last and some in between") {
