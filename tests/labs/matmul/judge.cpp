@@ -179,7 +179,7 @@ Size cube(int side) { return {side, side, side}; }
 /// A product of about so many elements.
 Size with_results(int results) {
   const int m = static_cast<int>(std::sqrt(results));
-  return {m, (results + m - 1) / m, tilelab::draw_size(3, 20)};
+  return {m, (results + m - 1) / m, tilelab::draw_size(10, 40)};
 }
 
 Size with_rows(int m) { return {m, tilelab::draw_size(3, 40), tilelab::draw_size(3, 20)}; }
@@ -188,8 +188,8 @@ Size with_columns(int n) { return {tilelab::draw_size(3, 40), n, tilelab::draw_s
 
 Size with_products(int k) { return {tilelab::draw_size(3, 40), tilelab::draw_size(3, 20), k}; }
 
-const std::vector<tilelab::Shape<Size>> shapes = {{cube, 112, 3},
-                                                  {with_results, 50'000},
+const std::vector<tilelab::Shape<Size>> shapes = {{with_results, 40'000},
+                                                  {cube, 160, 3},
                                                   {with_rows, 10'000},
                                                   {with_columns, 10'000},
                                                   {with_products, 4'000}};

@@ -143,7 +143,7 @@ Size with_results(int n) { return {n, tilelab::draw_size(10, 30)}; }
 
 Size with_blocks(int blocks) { return {tilelab::draw_size(10'000, 20'000), blocks}; }
 
-const std::vector<tilelab::Shape<Size>> shapes = {{with_results, 1 << 17}, {with_blocks, 2'000}};
+const std::vector<tilelab::Shape<Size>> shapes = {{with_results, 1 << 17}, {with_blocks, 400, 3}};
 
 }  // namespace
 
