@@ -120,8 +120,8 @@ void check_traffic(Axis axis) {
   if (!traffic) return;
   // Tiles that are half empty at the grid's edges load a little more per point.
   traffic->check_at_most(1.25, tilelab::loads_per_element);
-  traffic->check_at_most(1.5, tilelab::sector_excess, 1.0);
-  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.05);
+  traffic->check_at_most(2.4, tilelab::sector_excess, 0.5);
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.5);
 }
 
 /// A cube of digits. Its planes have x along the columns, and the derivative's axis along the rows.
