@@ -366,8 +366,9 @@ TEST_CASE("nbody_step loads each body once per block", "[memory]") {
 TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[memory]") {
   const auto traffic = observe_step(1'026, 1'280);
   if (!traffic) return;
-  traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
-  traffic->check_at_most(1.0, tilelab::bank_conflicts, 50.0);
+  // The last warp may be a few lanes that all load the same half of a sector.
+  traffic->check_at_most(1.0, tilelab::sector_excess, 0.5);
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);
 }
 
 TEST_CASE("a picture of nbody", "[show]") {

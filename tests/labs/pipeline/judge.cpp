@@ -160,6 +160,7 @@ TEST_CASE("filter loads each number about once, with few threads", "[memory]") {
     traffic->check_at_most(1.1, tilelab::loads_per_element);
     traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
     traffic->check_at_most(1.0, tilelab::bank_conflicts, 2.0);
+    traffic->check_at_most(1.5, tilelab::shared_wavefronts);
   }
 }
 
