@@ -31,8 +31,8 @@ double warps_of_elements(const judge::Problem& problem);
 extern const TrafficMetric loads_per_element;
 
 /// The bytes of the 32-byte sectors that global accesses move and nobody asked for, over the bytes
-/// of all inputs and outputs. It is 0 if the accesses are coalesced, so that the lanes of a warp use
-/// all that is moved, and 7 if each lane uses 4 bytes of a sector of its own, once per element.
+/// of all inputs and outputs. It is 0 if the accesses are coalesced, so that the lanes of a warp
+/// use all that is moved, and 7 if each lane uses 4 bytes of a sector of its own, once per element.
 extern const TrafficMetric sector_excess;
 
 /// The wavefronts of shared memory that bank conflicts add, per 32 elements.

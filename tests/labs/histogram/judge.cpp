@@ -146,9 +146,9 @@ const tilelab::TrafficMetric global_atomics = {
     [](const Cost& cost) { return cost.kernels.global_atomics.thread_accesses; },
     [](const Problem& problem) { return static_cast<double>(problem.input_bytes); }};
 
-const tilelab::TrafficMetric atomic_conflicts = {
-    "atomic_conflicts", "bank conflicts per 32 bytes", tilelab::judge::certain_conflicts,
-    tilelab::warps_of_elements};
+const tilelab::TrafficMetric atomic_conflicts = {"atomic_conflicts", "bank conflicts per 32 bytes",
+                                                 tilelab::judge::certain_conflicts,
+                                                 tilelab::warps_of_elements};
 
 /// The traffic of uniform bytes, if they are counted right. Equal bytes are no part of it: GPUs
 /// have an instruction that adds 1 for all lanes at the same word, whose turns have not been

@@ -191,8 +191,7 @@ void Traffic::add_to(report::LaunchReport& report) {
 void Traffic::add(report::MemoryCounts& counts, const Site& site) const {
   const AccessKind kind = kind_of(site.code);
   counts_of(counts, site.space, kind) += site.counts;
-  if (site.space == MemorySpace::global && kind == AccessKind::atomic &&
-      !unread_.has(site.code)) {
+  if (site.space == MemorySpace::global && kind == AccessKind::atomic && !unread_.has(site.code)) {
     counts.atomic_reads += site.counts;
   }
   if (!copies_.is_copy(site.code)) return;

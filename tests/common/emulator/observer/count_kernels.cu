@@ -61,8 +61,8 @@ __global__ void atomic_kernel(int* counter, int* bins) {
 
 __global__ void update_kernel(int* counter, int* bins) {
   const int own = threadIdx.x;
-  atomicAdd(&bins[own], own);                    // @atomic_update
-  atomicExch(&bins[own + 32], 3);                // @atomic_exchange
+  atomicAdd(&bins[own], own);                     // @atomic_update
+  atomicExch(&bins[own + 32], 3);                 // @atomic_exchange
   const int old = atomicAdd(&bins[own + 64], 0);  // @atomic_old
   if (old == 7) *counter = old;
 }

@@ -397,8 +397,7 @@ TEST_CASE("the runtime's copies and fills move whole sectors for each row") {
     REQUIRE(counts.sectors == sectors);
   };
   SECTION("a copy") {
-    const Report report =
-        observe([&] { cudaMemcpy(a, b + 4, 128, cudaMemcpyDeviceToDevice); });
+    const Report report = observe([&] { cudaMemcpy(a, b + 4, 128, cudaMemcpyDeviceToDevice); });
     moved(report.engine_loads, 128, 5);
     moved(report.engine_stores, 128, 4);
     REQUIRE_FALSE(report.constants_hold_copies);

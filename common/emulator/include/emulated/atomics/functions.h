@@ -134,22 +134,21 @@ TILELAB_ATOMIC(atomicAdd, unsigned long long, old + value)
 TILELAB_ATOMIC(atomicAdd, float, old + value)
 TILELAB_ATOMIC(atomicAdd, double, old + value)
 
-#define TILELAB_ATOMIC_ADD_IN(suffix, scope)                                                   \
-  template <class T, class U>                                                                  \
-  TILELAB_ATOMIC_INLINE void atomicAdd##suffix(T* address,                                     \
-                                               tilelab::emulator::Addend<U> addend) {          \
-    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {                     \
-      if (__builtin_constant_p(addend.value) && addend.value == U(1)) {                        \
-        return tilelab::emulator::increment<tilelab::emulator::AtomicScope::scope>(address);   \
-      }                                                                                        \
-    }                                                                                          \
-    using Old = decltype(atomicAdd##suffix(address, static_cast<T>(addend.value)));            \
-    if constexpr (std::is_arithmetic_v<Old>) {                                                 \
-      tilelab::emulator::add<tilelab::emulator::AtomicScope::scope>(                           \
-          address, static_cast<T>(addend.value));                                              \
-    } else {                                                                                   \
-      atomicAdd##suffix(address, static_cast<T>(addend.value));                                \
-    }                                                                                          \
+#define TILELAB_ATOMIC_ADD_IN(suffix, scope)                                                       \
+  template <class T, class U>                                                                      \
+  TILELAB_ATOMIC_INLINE void atomicAdd##suffix(T* address, tilelab::emulator::Addend<U> addend) {  \
+    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {                         \
+      if (__builtin_constant_p(addend.value) && addend.value == U(1)) {                            \
+        return tilelab::emulator::increment<tilelab::emulator::AtomicScope::scope>(address);       \
+      }                                                                                            \
+    }                                                                                              \
+    using Old = decltype(atomicAdd##suffix(address, static_cast<T>(addend.value)));                \
+    if constexpr (std::is_arithmetic_v<Old>) {                                                     \
+      tilelab::emulator::add<tilelab::emulator::AtomicScope::scope>(address,                       \
+                                                                    static_cast<T>(addend.value)); \
+    } else {                                                                                       \
+      atomicAdd##suffix(address, static_cast<T>(addend.value));                                    \
+    }                                                                                              \
   }
 TILELAB_ATOMIC_ADD_IN(, device)
 TILELAB_ATOMIC_ADD_IN(_block, block)
