@@ -293,8 +293,8 @@ TEST_CASE("histogram's lanes do not wait for each other's banks", "[memory]") {
   // A kernel without bins in shared memory has no conflicts there, and nothing to be proud of.
   check_global_traffic(*traffic);
   traffic->check_at_most(1.0, atomic_conflicts, 0.1);
-  // Lanes that take turns have no conflicts. Blocks that count 4 KiB pass through their bins twice
-  // as often as they count: 5 wavefronts.
+  // Lanes that take turns have no conflicts, and wait as long. Blocks that count 4 KiB each take 5
+  // wavefronts, 4 of them to empty a copy of the bins for each lane and to add the copies up.
   traffic->check_at_most(2.6, tilelab::shared_wavefronts);
 }
 
