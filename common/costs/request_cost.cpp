@@ -102,8 +102,9 @@ unsigned sectors_of(const LaneAddresses& access, AccessKind kind) {
   return count_different(sectors.data(), access.count);
 }
 
-unsigned needed_bytes(const LaneAddresses& access, unsigned bytes) {
-  return std::max(bytes * count_different_addresses(access), access.count);
+unsigned wasted_bytes(const LaneAddresses& access, unsigned bytes, unsigned sectors) {
+  const unsigned asked_for = bytes * count_different_addresses(access);
+  return sector_bytes * sectors - std::max(asked_for, access.count);
 }
 
 WavefrontCost shared_cost_of(const LaneAddresses& access, AccessKind kind, unsigned bytes,

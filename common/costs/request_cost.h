@@ -29,11 +29,11 @@ struct WavefrontCost {
 /// counts as often as its busiest word.
 unsigned sectors_of(const LaneAddresses& access, AccessKind kind);
 
-/// The bytes that a request to global or constant memory cannot do without: those that the lanes
-/// ask for, each once. But a lane is worth a byte, so that a sector for a whole warp is never too
-/// much. What is asked for in several requests does not need less than in one.
+/// The bytes of so many sectors that a request can do without: all but those that the lanes ask
+/// for, each once. A lane is worth a byte, so that a sector for a whole warp is never too much.
+/// Several requests do not waste less than one for all of their lanes.
 /// @param bytes  how many each lane accesses
-unsigned needed_bytes(const LaneAddresses& access, unsigned bytes);
+unsigned wasted_bytes(const LaneAddresses& access, unsigned bytes, unsigned sectors);
 
 /// Lanes of a pass that want different words of one bank take turns. Lanes that want the same word
 /// get it at once, except for atomics that are no increments. Each two passes of loads become one

@@ -16,9 +16,8 @@ struct AccessCounts {
   std::uint64_t thread_accesses = 0;  ///< Accesses of single lanes.
   std::uint64_t bytes_requested = 0;  ///< The bytes that all lanes together asked for.
   std::uint64_t sectors = 0;          ///< Sectors of 32 bytes that were touched; global only.
-  /// The bytes that the requests cannot do without, as costs::needed_bytes() says; global and
-  /// constant only.
-  std::uint64_t needed_bytes = 0;
+  /// The bytes that were moved in vain, as costs::wasted_bytes() says; global and constant only.
+  std::uint64_t wasted_bytes = 0;
   std::uint64_t wavefronts = 0;  ///< Passes that the requests needed; shared and constant only.
   std::uint64_t ideal_wavefronts = 0;  ///< Passes that they would need without any conflict.
 
@@ -45,7 +44,7 @@ struct AccessCounts {
   bool operator==(const AccessCounts&) const = default;
 };
 TILELAB_FIELDS(AccessCounts, instructions, requests, thread_accesses, bytes_requested, sectors,
-               needed_bytes, wavefronts, ideal_wavefronts, merged_requests, merged_wavefronts,
+               wasted_bytes, wavefronts, ideal_wavefronts, merged_requests, merged_wavefronts,
                merged_ideal_wavefronts)
 
 /// Accesses to all memory spaces.

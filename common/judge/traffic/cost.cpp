@@ -9,8 +9,6 @@ using report::AccessCounts;
 using report::LaunchReport;
 using report::MemoryCounts;
 
-constexpr std::uint64_t sector_bytes = 32;
-
 std::uint64_t scaled(std::uint64_t count, const LaunchReport& launch) {
   if (launch.observed_blocks == launch.blocks || launch.observed_blocks == 0) return count;
   return static_cast<std::uint64_t>(static_cast<double>(count) *
@@ -27,11 +25,6 @@ MemoryCounts scaled_counts(const LaunchReport& launch) {
     });
   });
   return counts;
-}
-
-std::uint64_t wasted(const AccessCounts& counts, std::uint64_t sectors) {
-  // A launch of which some blocks were traced has rounded counts.
-  return std::max(sector_bytes * sectors, counts.needed_bytes) - counts.needed_bytes;
 }
 
 std::uint64_t certain_conflicts_of(const AccessCounts& counts) {
@@ -72,14 +65,10 @@ std::uint64_t bytes_loaded_by_threads(const Cost& cost) {
 }
 
 std::uint64_t wasted_bytes(const Cost& cost) {
-  // A wavefront of constant memory brings what one address holds.
-  std::uint64_t bytes = wasted(cost.kernels.constant_loads, cost.kernels.constant_loads.wavefronts);
-  for (const AccessCounts& counts :
-       {cost.kernels.global_loads, cost.kernels.global_stores, cost.kernels.global_atomics,
-        cost.engine_loads, cost.engine_stores}) {
-    bytes += wasted(counts, counts.sectors);
-  }
-  return bytes;
+  const MemoryCounts& kernels = cost.kernels;
+  return kernels.global_loads.wasted_bytes + kernels.global_stores.wasted_bytes +
+         kernels.global_atomics.wasted_bytes + kernels.constant_loads.wasted_bytes +
+         cost.engine_loads.wasted_bytes + cost.engine_stores.wasted_bytes;
 }
 
 std::uint64_t shared_wavefronts(const Cost& cost) {

@@ -39,8 +39,9 @@ std::uint64_t conflicts_of(const report::AccessCounts& loads, const report::Acce
 /// Requests of so many bytes in all, which touch so many sectors.
 report::AccessCounts moved(std::uint64_t bytes, std::uint64_t sectors) {
   report::AccessCounts counts;
-  counts.bytes_requested = counts.needed_bytes = bytes;
-  counts.sectors = counts.wavefronts = sectors;
+  counts.bytes_requested = bytes;
+  counts.sectors = sectors;
+  counts.wasted_bytes = 32 * sectors - bytes;
   return counts;
 }
 
@@ -91,7 +92,6 @@ TEST_CASE("what atomic operations, constant memory and copies bring is loaded, t
   observation.report.constants_hold_copies = true;
   CHECK(judge::loaded_bytes(judge::cost_of(observation)) == 2 * (1000 + 30 + 500) + 7);
   CHECK(judge::bytes_loaded_by_threads(judge::cost_of(observation)) == 2 * (600 + 30 + 500));
-  // A wavefront of constant memory brings as much as a sector.
   CHECK(judge::wasted_bytes(judge::cost_of(observation)) ==
         2 * (24 + 6 + 125 * 32 - 500) + (32 - 7));
 }

@@ -34,8 +34,10 @@ void add_row(report::AccessCounts& counts, const void* begin, std::size_t bytes)
   ++counts.instructions;
   ++counts.requests;
   counts.bytes_requested += bytes;
-  counts.needed_bytes += bytes;
-  counts.sectors += (first + bytes - 1) / costs::sector_bytes - first / costs::sector_bytes + 1;
+  const std::uintptr_t last = first + bytes - 1;
+  const std::uint64_t sectors = last / costs::sector_bytes - first / costs::sector_bytes + 1;
+  counts.sectors += sectors;
+  counts.wasted_bytes += sectors * costs::sector_bytes - bytes;
 }
 
 }  // namespace
@@ -84,7 +86,9 @@ void Traffic::count(Site& site, const WarpAccess& access) {
     switch (site.space) {
       case MemorySpace::global:
         site.last_sectors = costs::sectors_of(access, access.kind());
-        site.last_needed_bytes = costs::needed_bytes(access, access.bytes());
+        // Atomic operations that take turns do not move a sector more than once.
+        site.last_wasted_bytes = costs::wasted_bytes(access, access.bytes(),
+                                                     costs::sectors_of(access, AccessKind::load));
         break;
       case MemorySpace::shared:
         site.last_cost =
@@ -92,11 +96,13 @@ void Traffic::count(Site& site, const WarpAccess& access) {
         break;
       default:
         site.last_cost = costs::constant_cost_of(access);
-        site.last_needed_bytes = costs::needed_bytes(access, access.bytes());
+        // A wavefront takes as much as a sector.
+        site.last_wasted_bytes =
+            costs::wasted_bytes(access, access.bytes(), site.last_cost.wavefronts);
     }
   }
   counts.sectors += site.last_sectors;
-  counts.needed_bytes += site.last_needed_bytes;
+  counts.wasted_bytes += site.last_wasted_bytes;
   counts.wavefronts += site.last_cost.wavefronts;
   counts.ideal_wavefronts += site.last_cost.ideal;
 }
@@ -144,7 +150,7 @@ void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
     for (unsigned i = 0; i < access.count; ++i) {
       if (begins || access.address(i) % sector_bytes == 0) ++counts.sectors;
     }
-    counts.needed_bytes = bytes;
+    counts.wasted_bytes = sector_bytes * counts.sectors - bytes;
   } else {
     counts.wavefronts = counts.ideal_wavefronts = (bytes + row_bytes - 1) / row_bytes;
     counts.merged_requests = counts.requests;

@@ -53,7 +53,7 @@ class Traffic final : public Analysis {
     std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
     std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
     unsigned last_sectors = 0;
-    unsigned last_needed_bytes = 0;
+    unsigned last_wasted_bytes = 0;
     costs::WavefrontCost last_cost{};
   };
 

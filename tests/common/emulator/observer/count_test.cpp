@@ -64,19 +64,23 @@ TEST_CASE("strided and shifted accesses touch more sectors") {
   require_global(loads(0, 3), 1, 32, 128, 1);
 }
 
-TEST_CASE("a request needs each byte once, and for a whole warp no less than a sector") {
+TEST_CASE("bytes that no lane asks for are wasted, but for a whole warp no part of a sector") {
   Array<float> in(512), out(32);
-  const auto needed = [&](int stride) {
-    return launch_of([&] { copy(in, out, stride, 0, 1, 32); }).totals.global_loads.needed_bytes;
+  const auto wasted = [&](int stride) {
+    return launch_of([&] { copy(in, out, stride, 0, 1, 32); }).totals.global_loads.wasted_bytes;
   };
-  REQUIRE(needed(1) == 128);
-  REQUIRE(needed(8) == 128);
-  REQUIRE(needed(0) == 32);
+  REQUIRE(wasted(1) == 0);
+  REQUIRE(wasted(8) == 32 * 28);
+  REQUIRE(wasted(0) == 0);
   Array<int> numbers(128), one(32);
   const auto launch = launch_of([&] { diverge(numbers, one); });
-  REQUIRE(counts_at(launch, "odd").global_loads.needed_bytes == 64);
+  REQUIRE(counts_at(launch, "odd").global_loads.wasted_bytes == 64);
   const auto alone = launch_of([&] { shuffle(numbers, one); });
-  REQUIRE(counts_at(alone, "shuffle_store").global_stores.needed_bytes == 4);
+  REQUIRE(counts_at(alone, "shuffle_store").global_stores.wasted_bytes == 28);
+  Array<int> counter(1), bins(256);
+  const auto atomic = launch_of([&] { count_atomically(counter, bins); });
+  REQUIRE(counts_at(atomic, "atomic_same").global_atomics.wasted_bytes == 0);
+  REQUIRE(counts_at(atomic, "atomic_apart").global_atomics.wasted_bytes == 32 * 28);
 }
 
 TEST_CASE("the same instruction costs what its addresses cost each time") {
@@ -386,15 +390,15 @@ TEST_CASE("a bulk copy that begins within a sector moves all of it") {
   const LaunchReport launch = launch_of([&] { copy_bulk_piece(in, out); });
   REQUIRE(launch.totals.global_loads.bytes_requested == 64);
   REQUIRE(launch.totals.global_loads.sectors == 3);
-  REQUIRE(launch.totals.global_loads.needed_bytes == 64);
+  REQUIRE(launch.totals.global_loads.wasted_bytes == 32);
 }
 
 TEST_CASE("the runtime's copies and fills move whole sectors for each row") {
   Array<float> a(1024), b(1024);
   const auto moved = [](const AccessCounts& counts, unsigned bytes, unsigned sectors) {
     REQUIRE(counts.bytes_requested == bytes);
-    REQUIRE(counts.needed_bytes == bytes);
     REQUIRE(counts.sectors == sectors);
+    REQUIRE(counts.wasted_bytes == 32 * sectors - bytes);
   };
   SECTION("a copy") {
     const Report report = observe([&] { cudaMemcpy(a, b + 4, 128, cudaMemcpyDeviceToDevice); });
