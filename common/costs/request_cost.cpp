@@ -14,6 +14,12 @@ unsigned count_different(std::uint32_t* values, unsigned count) {
   return static_cast<unsigned>(std::unique(values, values + count) - values);
 }
 
+unsigned count_different_addresses(const LaneAddresses& access) {
+  std::array<std::uint32_t, 32> addresses;
+  for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
+  return count_different(addresses.data(), access.count);
+}
+
 /// The turns that the busiest bank needs for these words.
 unsigned turns(const std::uint32_t* words, unsigned count) {
   std::array<std::uint8_t, bank_count> wanted{};
@@ -96,6 +102,11 @@ unsigned sectors_of(const LaneAddresses& access, AccessKind kind) {
   return count_different(sectors.data(), access.count);
 }
 
+unsigned wasted_bytes(const LaneAddresses& access, unsigned bytes, unsigned sectors) {
+  const unsigned asked_for = bytes * count_different_addresses(access);
+  return sector_bytes * sectors - std::max(asked_for, access.count);
+}
+
 WavefrontCost shared_cost_of(const LaneAddresses& access, AccessKind kind, unsigned bytes,
                              bool is_increment) {
   const ByLane lanes(access);
@@ -112,9 +123,7 @@ WavefrontCost shared_cost_of(const LaneAddresses& access, AccessKind kind, unsig
 }
 
 WavefrontCost constant_cost_of(const LaneAddresses& access) {
-  std::array<std::uint32_t, 32> addresses;
-  for (unsigned i = 0; i < access.count; ++i) addresses[i] = access.address(i);
-  return {count_different(addresses.data(), access.count), 1};
+  return {count_different_addresses(access), 1};
 }
 
 }  // namespace tilelab::costs

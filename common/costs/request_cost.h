@@ -29,6 +29,12 @@ struct WavefrontCost {
 /// counts as often as its busiest word.
 unsigned sectors_of(const LaneAddresses& access, AccessKind kind);
 
+/// The bytes of so many sectors that a request can do without: all but those that the lanes ask
+/// for, each once. A lane is worth a byte, so that a sector for a whole warp is never too much.
+/// Several requests do not waste less than one for all of their lanes.
+/// @param bytes  how many each lane accesses
+unsigned wasted_bytes(const LaneAddresses& access, unsigned bytes, unsigned sectors);
+
 /// Lanes of a pass that want different words of one bank take turns. Lanes that want the same word
 /// get it at once, except for atomics that are no increments. Each two passes of loads become one
 /// if every lane i of the warp wants the same as lane i ^ 1, or every one the same as lane i ^ 2,

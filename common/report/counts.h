@@ -16,6 +16,8 @@ struct AccessCounts {
   std::uint64_t thread_accesses = 0;  ///< Accesses of single lanes.
   std::uint64_t bytes_requested = 0;  ///< The bytes that all lanes together asked for.
   std::uint64_t sectors = 0;          ///< Sectors of 32 bytes that were touched; global only.
+  /// The bytes that were moved in vain, as costs::wasted_bytes() says; global and constant only.
+  std::uint64_t wasted_bytes = 0;
   std::uint64_t wavefronts = 0;  ///< Passes that the requests needed; shared and constant only.
   std::uint64_t ideal_wavefronts = 0;  ///< Passes that they would need without any conflict.
 
@@ -42,7 +44,7 @@ struct AccessCounts {
   bool operator==(const AccessCounts&) const = default;
 };
 TILELAB_FIELDS(AccessCounts, instructions, requests, thread_accesses, bytes_requested, sectors,
-               wavefronts, ideal_wavefronts, merged_requests, merged_wavefronts,
+               wasted_bytes, wavefronts, ideal_wavefronts, merged_requests, merged_wavefronts,
                merged_ideal_wavefronts)
 
 /// Accesses to all memory spaces.
@@ -50,6 +52,8 @@ struct MemoryCounts {
   AccessCounts global_loads;    ///< Loads from global memory.
   AccessCounts global_stores;   ///< Stores to global memory.
   AccessCounts global_atomics;  ///< Atomic operations on global memory.
+  AccessCounts global_copies;   ///< Those of the loads that asynchronous copies made, not threads.
+  AccessCounts atomic_reads;    ///< Those of the atomic operations whose old value may be wanted.
   AccessCounts shared_loads;    ///< Loads from `__shared__` arrays.
   AccessCounts shared_stores;   ///< Stores to `__shared__` arrays.
   AccessCounts shared_atomics;  ///< Atomic operations on `__shared__` arrays.
@@ -64,9 +68,9 @@ struct MemoryCounts {
   /// Compares each count.
   bool operator==(const MemoryCounts&) const = default;
 };
-TILELAB_FIELDS(MemoryCounts, global_loads, global_stores, global_atomics, shared_loads,
-               shared_stores, shared_atomics, shared_copies, constant_loads, local_loads,
-               local_stores)
+TILELAB_FIELDS(MemoryCounts, global_loads, global_stores, global_atomics, global_copies,
+               atomic_reads, shared_loads, shared_stores, shared_atomics, shared_copies,
+               constant_loads, local_loads, local_stores)
 
 inline AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   schema::for_each_field<AccessCounts>(

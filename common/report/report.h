@@ -40,14 +40,14 @@ TILELAB_FIELDS(LaunchReport, kernel, function, grid, block, launches, static_sha
 
 /// All that was seen.
 struct Report {
-  std::vector<LaunchReport> launches;    ///< The launches in their order.
-  std::vector<Finding> findings;         ///< What is wrong outside of launches.
-  std::uint64_t live_allocations = 0;    ///< Allocations made under observation and not freed.
-  std::uint64_t copied_bytes = 0;        ///< Bytes that the runtime copied within device memory.
-  std::uint64_t atomic_input_bytes = 0;  ///< Bytes of inputs that atomic operations asked for.
-  bool constants_hold_copies = false;    ///< Whether some of them went to `__constant__` variables.
+  std::vector<LaunchReport> launches;  ///< The launches in their order.
+  std::vector<Finding> findings;       ///< What is wrong outside of launches.
+  std::uint64_t live_allocations = 0;  ///< Allocations made under observation and not freed.
+  AccessCounts engine_loads;           ///< What the runtime's copies read of device memory.
+  AccessCounts engine_stores;          ///< What its copies and fills wrote there.
+  bool constants_hold_copies = false;  ///< Whether device memory went to `__constant__` variables.
 };
-TILELAB_FIELDS(Report, launches, findings, live_allocations, copied_bytes, atomic_input_bytes,
+TILELAB_FIELDS(Report, launches, findings, live_allocations, engine_loads, engine_stores,
                constants_hold_copies)
 
 }  // namespace tilelab::report

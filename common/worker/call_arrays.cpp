@@ -101,8 +101,19 @@ void CallArrays::download(std::byte* results) const {
   }
 }
 
+bool CallArrays::has_no_input() const {
+  std::size_t inputs = 0, bytes = 0;
+  for (const wire::Argument& argument : arguments_) {
+    if (!wire::is_read(argument.role)) continue;
+    ++inputs;
+    bytes += argument.image.payload;
+  }
+  return inputs > 0 && bytes == 0;
+}
+
 std::string CallArrays::foreign_work() const {
-  if (memory_ == Memory::host) return {};
+  // Where there is nothing to compute, there is no work for a kernel.
+  if (memory_ == Memory::host || has_no_input()) return {};
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const wire::Argument& argument = arguments_[i];
     if (images_[i] == nullptr || !wire::is_written(argument.role)) continue;

@@ -76,6 +76,9 @@ class CallArrays {
   std::span<const Value> values() const { return values_; }
 
  private:
+  /// Whether all arrays that the call reads are empty, of which there is one at least.
+  bool has_no_input() const;
+
   std::vector<wire::Argument> arguments_;
   Memory memory_;
   std::vector<std::byte*> images_;   // null for what is no array

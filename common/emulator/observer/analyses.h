@@ -26,6 +26,7 @@ struct Analyses {
   CopyObserver copies;    ///< What the hooks told of asynchronous copies.
   CodePlaces increments;  ///< They add 1 atomically, and nobody wants the old value.
   CodePlaces overwrites;  ///< Exchanges whose old value nobody wants.
+  CodePlaces unread;      ///< All atomic operations whose old value nobody wants.
   CodePlaces atomics;     ///< Atomic loads and stores.
   CodePlaces in_block;    ///< Atomic operations whose scope is the block.
 
@@ -36,7 +37,7 @@ struct Analyses {
   HostAccess host_access{findings, provenance};
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
-  Traffic traffic{copies, increments};
+  Traffic traffic{copies, increments, unread};
   UninitializedReads uninitialized_reads{findings, copies, overwrites};
   RaceDetector races{findings, copies, in_block, atomics};
   ClusterDetector clusters{findings, copies, uninitialized_reads};

@@ -99,6 +99,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   analyses_.copies = {};
   analyses_.increments = {};
   analyses_.overwrites = {};
+  analyses_.unread = {};
   analyses_.atomics = {};
   analyses_.in_block = {};
   hot.watches_stores = is_observing_ && options_.detail >= Detail::everything;

@@ -30,10 +30,6 @@ void name_allocation(const void* pointer, const char* name, std::size_t element_
   memory.allow(begin, elements * element_bytes);
 }
 
-void note_input(const void* pointer, std::size_t bytes) {
-  analyses().traffic.note_input(pointer, bytes);
-}
-
 void note_unwritten(const void* pointer, std::size_t bytes) {
   analyses().uninitialized_reads.note_unwritten(pointer, bytes);
 }

@@ -28,9 +28,6 @@ void observe_program(const ObserverOptions& options);
 void name_allocation(const void* pointer, const char* name, std::size_t element_bytes,
                      std::size_t elements = 0);
 
-/// Lets the report tell how many bytes of the array atomic operations ask for.
-void note_input(const void* pointer, std::size_t bytes);
-
 /// Lets the array count as unwritten, whatever it holds.
 void note_unwritten(const void* pointer, std::size_t bytes);
 

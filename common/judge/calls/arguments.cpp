@@ -1,5 +1,7 @@
 #include "judge/calls/arguments.h"
 
+#include <algorithm>
+
 namespace tilelab::judge {
 
 std::string describe(const Function& function, const std::vector<CallArgument>& arguments) {
@@ -13,21 +15,18 @@ std::string describe(const Function& function, const std::vector<CallArgument>& 
   return text + ")";
 }
 
-std::size_t bytes_read(const std::vector<CallArgument>& arguments) {
-  std::size_t bytes = 0;
+Problem problem_of(const std::vector<CallArgument>& arguments) {
+  Problem problem;
   for (const CallArgument& argument : arguments) {
-    if (wire::is_read(argument.role)) bytes += argument.bytes;
-  }
-  return bytes;
-}
-
-std::size_t bytes_written(const std::vector<CallArgument>& arguments) {
-  std::size_t bytes = 0;
-  for (const CallArgument& argument : arguments) {
+    const bool is_read = wire::is_read(argument.role);
     const bool is_written = wire::is_array(argument.role) && wire::is_written(argument.role);
-    if (is_written) bytes += argument.bytes;
+    if (is_read) problem.input_bytes += argument.bytes;
+    if (is_written) problem.output_bytes += argument.bytes;
+    if (is_read || is_written) {
+      problem.elements = std::max(problem.elements, argument.bytes / argument.element_bytes);
+    }
   }
-  return bytes;
+  return problem;
 }
 
 }  // namespace tilelab::judge

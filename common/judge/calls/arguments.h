@@ -144,11 +144,15 @@ std::vector<CallArgument> arguments_of(const A&... arguments) {
 /// Describes a call: "diff(int[33], int[33], 33)".
 std::string describe(const Function& function, const std::vector<CallArgument>& arguments);
 
-/// The bytes of all arrays that a call reads.
-std::size_t bytes_read(const std::vector<CallArgument>& arguments);
+/// How large the problem of a call is, whoever solves it.
+struct Problem {
+  std::size_t input_bytes = 0;   ///< The arrays that are read have this many bytes in all.
+  std::size_t output_bytes = 0;  ///< The arrays that are written have this many bytes in all.
+  std::size_t elements = 0;      ///< The longest of them has this many elements.
+};
 
-/// The bytes of all arrays that a call writes.
-std::size_t bytes_written(const std::vector<CallArgument>& arguments);
+/// The problem that these arguments pose.
+Problem problem_of(const std::vector<CallArgument>& arguments);
 
 }  // namespace judge
 }  // namespace tilelab

@@ -86,8 +86,7 @@ Observation observe(const std::string& name, const Function& function,
   } else {
     observation.failure = explain_error(reply, call.subject(), request);
   }
-  observation.input_bytes = bytes_read(arguments);
-  observation.output_bytes = bytes_written(arguments);
+  observation.problem = problem_of(arguments);
   note_needed(observation, arguments);
   return observation;
 }

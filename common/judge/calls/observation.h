@@ -18,8 +18,7 @@ struct Observation {
   report::Report report;           ///< Every place in it has its file and line.
   RunResult result;                ///< It has no outputs if the call failed.
   std::optional<Message> failure;  ///< If the call failed, this says why.
-  std::size_t input_bytes = 0;     ///< The arrays that are read have this many bytes in all.
-  std::size_t output_bytes = 0;    ///< The arrays that are written have this many bytes in all.
+  Problem problem;                 ///< What the call was to solve.
   std::size_t needed_loads = 0;    ///< The arrays that are only read have this many bytes in all.
   /// The arrays that are only written have this many bytes in all, and what changed in the others.
   std::size_t needed_stores = 0;

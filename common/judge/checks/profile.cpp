@@ -15,8 +15,8 @@ void write_profile(const std::string& call, const Observation& observation) {
   if (!options().profile) return;
   schema::Call made{
       .call = call,
-      .input_bytes = observation.input_bytes,
-      .output_bytes = observation.output_bytes,
+      .input_bytes = observation.problem.input_bytes,
+      .output_bytes = observation.problem.output_bytes,
       .launches = {},
   };
   for (const auto& launch : observation.report.launches) made.launches.push_back(record_of(launch));

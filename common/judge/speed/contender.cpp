@@ -78,7 +78,8 @@ std::size_t elements_of(const CallArgument& argument) {
 
 Freshness freshness_for(const SpeedProblem& problem) {
   constexpr std::size_t most_own_bytes = std::size_t{16} << 20;
-  return bytes_read(problem.arguments) <= most_own_bytes ? Freshness::own_inputs : Freshness::turns;
+  const std::size_t bytes = problem_of(problem.arguments).input_bytes;
+  return bytes <= most_own_bytes ? Freshness::own_inputs : Freshness::turns;
 }
 
 Contender::Contender(const std::string& name, const SpeedProblem& problem, const GpuClock& clock,

@@ -67,8 +67,7 @@ std::optional<Observation> read(const std::filesystem::path& path,
   } catch (const std::runtime_error&) {
     return std::nullopt;
   }
-  observation.input_bytes = bytes_read(arguments);
-  observation.output_bytes = bytes_written(arguments);
+  observation.problem = problem_of(arguments);
   return observation;
 }
 

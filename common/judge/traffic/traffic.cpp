@@ -19,60 +19,17 @@ namespace tilelab {
 namespace {
 
 using judge::Observation;
-using report::AccessCounts;
-using report::MemoryCounts;
+using judge::Problem;
 
-constexpr double sector_bytes = 32;
-
-/// What the kernels and the runtime's copies load, on every way: constant memory counts if device
-/// memory was copied into it, and atomic operations count if they touch inputs.
-double loads_per_input(const Observation& observation) {
-  const MemoryCounts counts = total_counts(observation);
-  std::uint64_t bytes = counts.global_loads.bytes_requested + observation.report.copied_bytes +
-                        observation.report.atomic_input_bytes;
-  if (observation.report.constants_hold_copies) bytes += counts.constant_loads.bytes_requested;
-  return ratio(static_cast<double>(bytes), static_cast<double>(observation.input_bytes));
+double figure(const Observation& observation, const TrafficMetric& metric) {
+  const double useful = metric.useful(observation.problem);
+  return useful > 0 ? static_cast<double>(metric.amount(judge::cost_of(observation))) / useful : 0;
 }
 
-double moved_per_requested(const Observation& observation) {
-  const MemoryCounts counts = total_counts(observation);
-  AccessCounts global = counts.global_loads;
-  global += counts.global_stores;
-  return ratio(sector_bytes * static_cast<double>(global.sectors),
-               static_cast<double>(global.bytes_requested));
-}
+double input_bytes(const Problem& problem) { return static_cast<double>(problem.input_bytes); }
 
-/// nvcc may merge accesses to neighboring words, which can remove conflicts. Nobody is blamed for
-/// those that might not be there.
-std::uint64_t certain_conflicts(const MemoryCounts& counts) {
-  return std::min(counts.shared_loads.bank_conflicts(),
-                  counts.shared_loads.merged_bank_conflicts()) +
-         std::min(counts.shared_stores.bank_conflicts(),
-                  counts.shared_stores.merged_bank_conflicts());
-}
-
-double conflicts_per_request(const Observation& observation) {
-  const MemoryCounts counts = total_counts(observation);
-  AccessCounts shared = counts.shared_loads;
-  shared += counts.shared_stores;
-  return ratio(static_cast<double>(certain_conflicts(counts)),
-               static_cast<double>(shared.requests));
-}
-
-std::uint64_t scaled(std::uint64_t count, const report::LaunchReport& launch) {
-  if (launch.observed_blocks == launch.blocks || launch.observed_blocks == 0) return count;
-  return static_cast<std::uint64_t>(static_cast<double>(count) *
-                                    static_cast<double>(launch.blocks) /
-                                    static_cast<double>(launch.observed_blocks));
-}
-
-void scale(AccessCounts& counts, const report::LaunchReport& launch) {
-  for (std::uint64_t* count :
-       {&counts.instructions, &counts.requests, &counts.thread_accesses, &counts.bytes_requested,
-        &counts.sectors, &counts.wavefronts, &counts.ideal_wavefronts, &counts.merged_requests,
-        &counts.merged_wavefronts, &counts.merged_ideal_wavefronts}) {
-    *count = scaled(*count, launch);
-  }
+double useful_bytes(const Problem& problem) {
+  return static_cast<double>(problem.input_bytes + problem.output_bytes);
 }
 
 std::string rounded(double value) {
@@ -84,15 +41,15 @@ std::string rounded(double value) {
 /// The line that adds most to a metric, with its share: " Most of it comes from diff.cu:9 `...`
 /// (50%)."
 std::string main_source(const Observation& observation, const TrafficMetric& metric) {
-  if (metric.of_line == nullptr) return "";
   std::map<std::pair<std::string, unsigned>, std::pair<std::uint64_t, report::SourcePlace>> lines;
   std::uint64_t all = 0;
   for (const report::LaunchReport& launch : observation.report.launches) {
     for (const report::LineCounts& line : launch.lines) {
       auto& [sum, place] = lines[{line.place.file, line.place.line}];
-      sum += metric.of_line(line.counts);
+      const std::uint64_t amount = metric.amount(judge::cost_of(observation, line));
+      sum += amount;
       place = line.place;
-      all += metric.of_line(line.counts);
+      all += amount;
     }
   }
   const auto most = std::max_element(lines.begin(), lines.end(), [](const auto& a, const auto& b) {
@@ -108,7 +65,7 @@ std::string main_source(const Observation& observation, const TrafficMetric& met
 /// stored all outputs. "Nearly", because some members of a vector type may not matter.
 bool contradicts_result(const Observation& observation) {
   constexpr double least_share = 0.75;
-  const MemoryCounts counts = total_counts(observation);
+  const report::MemoryCounts counts = judge::cost_of(observation).kernels;
   const auto less = [](std::uint64_t counted, std::size_t needed) {
     return static_cast<double>(counted) < least_share * static_cast<double>(needed);
   };
@@ -122,7 +79,7 @@ bool contradicts_result(const Observation& observation) {
 /// The figures of an observed call of the reference solution.
 Traffic::Reference figures_of(Observation reference) {
   return [reference = std::move(reference)](const TrafficMetric& metric) {
-    return metric.of(reference);
+    return figure(reference, metric);
   };
 }
 
@@ -148,34 +105,26 @@ Traffic::Reference reference_in(const judge::Function& function,
 
 }  // namespace
 
-double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
-
-const TrafficMetric loads_per_element = {
-    "loads_per_element", "global loads per element", loads_per_input,
-    [](const MemoryCounts& counts) { return counts.global_loads.bytes_requested; }};
-
-const TrafficMetric sector_excess = {"sector_excess", "sector bytes per byte requested",
-                                     moved_per_requested, [](const MemoryCounts& counts) {
-                                       return counts.global_loads.sectors +
-                                              counts.global_stores.sectors;
-                                     }};
-
-const TrafficMetric bank_conflicts = {"bank_conflicts", "bank conflicts per shared request",
-                                      conflicts_per_request, certain_conflicts};
-
-MemoryCounts judge::total_counts(const Observation& observation) {
-  MemoryCounts sum;
-  for (const report::LaunchReport& launch : observation.report.launches) {
-    MemoryCounts counts = launch.totals;
-    schema::for_each_field<MemoryCounts>(
-        [&](const auto& access) { scale(counts.*access.member, launch); });
-    sum += counts;
-  }
-  return sum;
+double warps_of_elements(const judge::Problem& problem) {
+  constexpr double warp = 32;
+  return static_cast<double>(problem.elements) / warp;
 }
 
+const TrafficMetric loads_per_element = {"loads_per_element", "global loads per element",
+                                         judge::loaded_bytes, input_bytes};
+
+const TrafficMetric sector_excess = {"sector_excess", "sector bytes wasted per useful byte",
+                                     judge::wasted_bytes, useful_bytes};
+
+const TrafficMetric bank_conflicts = {"bank_conflicts", "bank conflicts per 32 elements",
+                                      judge::certain_conflicts, warps_of_elements};
+
+const TrafficMetric shared_wavefronts = {"shared_wavefronts",
+                                         "wavefronts of shared memory per 32 elements",
+                                         judge::shared_wavefronts, warps_of_elements};
+
 void Traffic::report(const TrafficMetric& metric) const {
-  const double value = metric.of(submission_);
+  const double value = figure(submission_, metric);
   if (!judge::options().profile || !std::isfinite(value)) return;
   judge::write_event(schema::Metric{submission_.call, metric.id, metric.unit, value});
 }
@@ -193,10 +142,10 @@ void Traffic::check_at_most(double factor, const TrafficMetric& metric, double l
     judge::stop_without_verdict(
         "this copy of the labs has neither the reference solution nor its figures.");
   }
-  const double own = metric.of(submission_), baseline = metric.of(baseline_);
+  const double own = figure(submission_, metric), baseline = figure(baseline_, metric);
   const std::string figures = rounded(own) + " " + metric.unit + " (baseline " + rounded(baseline) +
                               ", reference " + rounded(*reference) + ").";
-  if (own <= factor * std::max(*reference, least)) {
+  if (own <= std::max(factor * *reference, least)) {
     SUCCEED();
     WARN(figures);
   } else {

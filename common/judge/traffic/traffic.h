@@ -7,41 +7,40 @@
 #include <vector>
 
 #include "judge/calls/observation.h"
+#include "judge/traffic/cost.h"
 
 namespace tilelab {
-namespace judge {
-
-/// The counts of all launches of a call. If only some blocks of a launch were traced, their counts
-/// are scaled to all blocks.
-report::MemoryCounts total_counts(const Observation& observation);
-
-}  // namespace judge
-
-/// A figure of a call's memory traffic. Less is better. A lab's judge may define its own.
+/// A figure of a call's memory traffic: what it costs, over what the problem takes. The first is an
+/// amount, which more work only makes larger, and the second is the same for every submission: so
+/// nothing that a kernel does besides makes the figure smaller. Less is better. A lab's judge may
+/// define its own.
 struct TrafficMetric {
   const char* id;    ///< The pattern under which a lab keeps its hint, and the name in `[[speed]]`.
   const char* unit;  ///< The words after the figure: "1.00 ...".
-  /// Computes the figure.
-  double (*of)(const judge::Observation&);
-  /// Computes how much an instruction adds to the figure, in any unit. Without it, messages do not
-  /// say which line adds most.
-  std::uint64_t (*of_line)(const report::MemoryCounts&) = nullptr;
+  /// An amount. A line that adds to it is named in messages.
+  std::uint64_t (*amount)(const judge::Cost&);
+  /// How much the problem takes.
+  double (*useful)(const judge::Problem&);
 };
 
-/// A part of a whole; 0 of nothing.
-double ratio(double part, double whole);
+/// The elements of the problem's longest array, in warps.
+double warps_of_elements(const judge::Problem& problem);
 
-/// The bytes that all threads load from global memory, over the bytes of all inputs. A vector load
-/// counts as its elements.
+/// The bytes that are loaded from global memory by any means, over the bytes of all inputs. A
+/// vector load counts as its elements.
 extern const TrafficMetric loads_per_element;
 
-/// The bytes of the 32-byte sectors that global accesses touch, over the bytes that they request.
-/// It is 1 if the accesses are coalesced, so that the lanes of a warp use all that is moved, and 8
-/// if each lane uses 4 bytes of a sector of its own. Broadcasts can bring it below 1.
+/// The bytes of the 32-byte sectors that global accesses move and nobody asked for, over the bytes
+/// of all inputs and outputs. It is 0 if the accesses are coalesced, so that the lanes of a warp
+/// use all that is moved, and 7 if each lane uses 4 bytes of a sector of its own, once per element.
 extern const TrafficMetric sector_excess;
 
-/// The wavefronts of shared memory that bank conflicts add, per request.
+/// The wavefronts of shared memory that bank conflicts add, per 32 elements.
 extern const TrafficMetric bank_conflicts;
+
+/// All wavefronts of shared memory, per 32 elements. Lanes that take turns have no conflicts, and
+/// cost as many.
+extern const TrafficMetric shared_wavefronts;
 
 /// What submission, baseline and reference solution move for the same call.
 class Traffic {
@@ -59,7 +58,7 @@ class Traffic {
   const judge::Observation& submission() const { return submission_; }
 
   /// Fails the test if the submission's figure is more than `factor` times the reference
-  /// solution's, or `factor` times `least` if that is more. The message has all three figures. The
+  /// solution's, and more than `least`. The message has all three figures. The
   /// test ends without a verdict if nobody knows the reference solution's.
   void check_at_most(double factor, const TrafficMetric& metric, double least = 0) const;
 

@@ -1,7 +1,7 @@
 // Each lane has bins of its own, but copy l of a bin is 256 words after copy l - 1: all of them are
 // in the same bank.
 // Test: histogram's lanes do not wait for each other's banks
-// Says: bank conflicts per atomic request
+// Says: bank conflicts per 32 bytes
 // Task: 5
 
 #include "histogram.h"

@@ -1,6 +1,6 @@
 // The copy is chosen by the number of the warp, so all lanes of a warp use the same one.
 // Test: histogram's lanes do not wait for each other's banks
-// Says: bank conflicts per atomic request
+// Says: bank conflicts per 32 bytes
 // Task: 5
 
 #include "histogram.h"

@@ -1,6 +1,6 @@
 // Each warp has bins of its own, but its lanes share them, and their banks.
 // Test: histogram's lanes do not wait for each other's banks
-// Says: bank conflicts per atomic request
+// Says: bank conflicts per 32 bytes
 // Task: 5
 
 #include "histogram.h"

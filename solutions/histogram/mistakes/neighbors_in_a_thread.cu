@@ -1,7 +1,7 @@
 // Each thread takes its own stretch of bytes, as a CPU's thread would: the lanes of a warp are far
 // apart, and touch a sector each.
 // Test: histogram's blocks count for themselves
-// Says: sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 3
 
 #include "histogram.h"

@@ -1,6 +1,6 @@
 // One set of bins for all: lanes with different values meet in a bank.
 // Test: histogram's lanes do not wait for each other's banks
-// Says: bank conflicts per atomic request
+// Says: bank conflicts per 32 bytes
 // Task: 5
 
 #include "histogram.h"

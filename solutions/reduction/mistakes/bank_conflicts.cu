@@ -1,6 +1,6 @@
 // The first threads add, but elements that lie 2 * distance apart.
 // Test: sum's tile has no bank conflicts
-// Says: bank conflicts per shared request
+// Says: bank conflicts per 32 elements
 // Task: 3
 
 #include "reduction.h"

@@ -1,7 +1,7 @@
 // A single thread adds everything up. It is right, but its 4-byte loads use an eighth of each
 // sector.
 // Test: sum reads each element once, and few warps stay to add
-// Says: 8.00 sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 1
 
 #include "reduction.h"

@@ -1,6 +1,6 @@
 // Each thread adds up a piece of neighbors. So the lanes of a warp load from far apart.
 // Test: sum reads each element once, and few warps stay to add
-// Says: 8.00 sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 1
 
 #include "reduction.h"

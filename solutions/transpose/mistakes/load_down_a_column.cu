@@ -1,6 +1,6 @@
 // The tile is filled column by column: the store is coalesced, but the load is not.
 // Test: transpose's warps use the sectors that they move
-// Says: sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 2
 
 #include "transpose.h"

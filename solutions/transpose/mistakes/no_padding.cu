@@ -1,6 +1,6 @@
 // All elements of a column of the tile lie in the same bank: a warp that reads it waits 32 times.
 // Test: transpose's tile spreads its columns over the banks
-// Says: bank conflicts per shared request
+// Says: bank conflicts per 32 elements
 // Task: 5
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // Neighboring threads store neighbors, but without a tile they have to load a column.
 // Test: transpose's warps use the sectors that they move
-// Says: sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 2 or 4
 
 #include "transpose.h"

@@ -1,6 +1,6 @@
 // A tile, but x runs down a column of `out` when it is stored, as if there were none.
 // Test: transpose's warps use the sectors that they move
-// Says: sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 4
 
 #include "transpose.h"

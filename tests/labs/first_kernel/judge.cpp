@@ -172,7 +172,7 @@ void check_traffic(const std::function<bool()>& check, A&&... arguments) {
   if (!traffic) return;
   check_blocks(traffic->submission());
   traffic->check_at_most(1.1, tilelab::loads_per_element);
-  traffic->check_at_most(1.25, tilelab::sector_excess, 1.0);
+  traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
 }
 
 }  // namespace

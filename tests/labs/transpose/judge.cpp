@@ -86,9 +86,13 @@ std::optional<tilelab::Traffic> observe(const Size& size) {
   return tilelab::observe_traffic<transpose>(check, in.values, out, in.rows, in.columns);
 }
 
-// A row whose length is no multiple of 8 starts within a sector, so a warp touches one sector more
-// than it fills. A warp that covers two rows does so twice.
-constexpr double sectors_allowed = 1.25;
+/// Asks that each element comes in once and goes out once, in whole sectors.
+void check_global_traffic(const tilelab::Traffic& traffic) {
+  traffic.check_at_most(1.1, tilelab::loads_per_element);
+  // A row whose length is no multiple of 8 starts within a sector, so a warp touches one sector
+  // more than it fills. A warp that covers two rows does so twice.
+  traffic.check_at_most(2.4, tilelab::sector_excess, 0.25);
+}
 
 /// Matrices of whole tiles, and of others.
 Size draw_observed() {
@@ -197,17 +201,17 @@ TEST_CASE("transpose has no data race and stays within its arrays", "[safety]") 
 }
 
 TEST_CASE("transpose's warps use the sectors that they move", "[memory]") {
-  if (const auto traffic = observe(draw_observed())) {
-    traffic->check_at_most(sectors_allowed, tilelab::sector_excess, 1.0);
-  }
+  if (const auto traffic = observe(draw_observed())) check_global_traffic(*traffic);
 }
 
 TEST_CASE("transpose's tile spreads its columns over the banks", "[memory]") {
   const auto traffic = observe(draw_observed());
   if (!traffic) return;
   // A kernel without a tile has no bank conflicts, and nothing to be proud of.
-  traffic->check_at_most(sectors_allowed, tilelab::sector_excess, 1.0);
-  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.1);
+  check_global_traffic(*traffic);
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.2);
+  // An element goes into the tile and comes out.
+  traffic->check_at_most(1.4, tilelab::shared_wavefronts, 2.8);
 }
 
 TEST_CASE("transpose is faster than the baseline", "[speed]") { timed.speed(); }

@@ -28,6 +28,18 @@ report::AccessCounts& counts_of(report::MemoryCounts& counts, MemorySpace space,
   }
 }
 
+/// A row that the runtime copies or fills: whole sectors are moved for it.
+void add_row(report::AccessCounts& counts, const void* begin, std::size_t bytes) {
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  ++counts.instructions;
+  ++counts.requests;
+  counts.bytes_requested += bytes;
+  const std::uintptr_t last = first + bytes - 1;
+  const std::uint64_t sectors = last / costs::sector_bytes - first / costs::sector_bytes + 1;
+  counts.sectors += sectors;
+  counts.wasted_bytes += sectors * costs::sector_bytes - bytes;
+}
+
 }  // namespace
 
 void Traffic::launch_begins(const KernelCall&, const LaunchConfiguration&) {
@@ -55,9 +67,6 @@ void Traffic::take(const WarpAccess& access) {
   Site& site = site_of(access, space);
   count(site, access);
   if (space == MemorySpace::global) note_bytes(site, access);
-  if (space == MemorySpace::global && kind_of(access.code) == AccessKind::atomic) {
-    count_atomic(access);
-  }
   if (space == MemorySpace::shared && kind_of(access.code) != AccessKind::atomic &&
       !site.is_bulk_copy) {
     merged_.take(access, static_cast<std::size_t>(&site - sites_.data()), site.last_cost);
@@ -77,6 +86,9 @@ void Traffic::count(Site& site, const WarpAccess& access) {
     switch (site.space) {
       case MemorySpace::global:
         site.last_sectors = costs::sectors_of(access, access.kind());
+        // Atomic operations that take turns do not move a sector more than once.
+        site.last_wasted_bytes = costs::wasted_bytes(access, access.bytes(),
+                                                     costs::sectors_of(access, AccessKind::load));
         break;
       case MemorySpace::shared:
         site.last_cost =
@@ -84,9 +96,13 @@ void Traffic::count(Site& site, const WarpAccess& access) {
         break;
       default:
         site.last_cost = costs::constant_cost_of(access);
+        // A wavefront takes as much as a sector.
+        site.last_wasted_bytes =
+            costs::wasted_bytes(access, access.bytes(), site.last_cost.wavefronts);
     }
   }
   counts.sectors += site.last_sectors;
+  counts.wasted_bytes += site.last_wasted_bytes;
   counts.wavefronts += site.last_cost.wavefronts;
   counts.ideal_wavefronts += site.last_cost.ideal;
 }
@@ -123,14 +139,18 @@ void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
   using costs::sector_bytes;
   constexpr unsigned row_bytes = costs::bank_count * costs::bank_bytes;
   report::AccessCounts& counts = site.counts;
-  if (access.address(0) != site.next_address) {
+  const bool begins = access.address(0) != site.next_address;
+  if (begins) {
     ++counts.instructions;
     ++counts.requests;
   }
   site.next_address = access.address(0) + access.bytes();
   const std::uint64_t bytes = counts.bytes_requested;
   if (site.space == MemorySpace::global) {
-    counts.sectors = (bytes + sector_bytes - 1) / sector_bytes;
+    for (unsigned i = 0; i < access.count; ++i) {
+      if (begins || access.address(i) % sector_bytes == 0) ++counts.sectors;
+    }
+    counts.wasted_bytes = sector_bytes * counts.sectors - bytes;
   } else {
     counts.wavefronts = counts.ideal_wavefronts = (bytes + row_bytes - 1) / row_bytes;
     counts.merged_requests = counts.requests;
@@ -148,32 +168,20 @@ void Traffic::note_bytes(const Site& site, const WarpAccess& access) {
   for (unsigned i = 0; i < access.count; ++i) set.add(access.address(i), bytes);
 }
 
-/// Atomic operations load too. On outputs they belong to the work, on inputs they would hide loads.
-void Traffic::count_atomic(const WarpAccess& access) {
-  for (unsigned i = 0; i < access.count; ++i) {
-    const std::uint32_t address = access.address(i);
-    if (address >= space_base::shared || !inputs_.contains(address, access.bytes())) continue;
-    of_runtime_.atomic_input_bytes += access.bytes();
-  }
+void Traffic::memory_written(const void* begin, std::size_t bytes) {
+  add_row(of_runtime_.stores, begin, bytes);
 }
 
-void Traffic::note_input(const void* begin, std::size_t bytes) {
-  inputs_.add_range(compress_arena(begin), bytes);
-}
-
-void Traffic::memory_allocated(const void* begin, std::size_t bytes) {
-  inputs_.remove_range(compress_arena(begin), bytes);
-}
-
-void Traffic::memory_copied(const void* to, const void*, std::size_t bytes) {
+void Traffic::memory_copied(const void* to, const void* from, std::size_t bytes) {
   const auto target = compress_device(to, bytes);
-  of_runtime_.copied_bytes += bytes;
+  add_row(of_runtime_.loads, from, bytes);
+  add_row(of_runtime_.stores, to, bytes);
   if (target && *target >= space_base::constant) of_runtime_.constants_hold_copies = true;
 }
 
 void Traffic::add_to(report::Report& report) {
-  report.copied_bytes = of_runtime_.copied_bytes;
-  report.atomic_input_bytes = of_runtime_.atomic_input_bytes;
+  report.engine_loads = of_runtime_.loads;
+  report.engine_stores = of_runtime_.stores;
   report.constants_hold_copies = of_runtime_.constants_hold_copies;
 }
 
@@ -189,8 +197,16 @@ void Traffic::add_to(report::LaunchReport& report) {
 void Traffic::add(report::MemoryCounts& counts, const Site& site) const {
   const AccessKind kind = kind_of(site.code);
   counts_of(counts, site.space, kind) += site.counts;
-  const bool is_store = site.space == MemorySpace::shared && kind == AccessKind::store;
-  if (is_store && copies_.is_copy(site.code)) counts.shared_copies += site.counts;
+  if (site.space == MemorySpace::global && kind == AccessKind::atomic && !unread_.has(site.code)) {
+    counts.atomic_reads += site.counts;
+  }
+  if (!copies_.is_copy(site.code)) return;
+  if (site.space == MemorySpace::shared && kind == AccessKind::store) {
+    counts.shared_copies += site.counts;
+  }
+  if (site.space == MemorySpace::global && kind == AccessKind::load) {
+    counts.global_copies += site.counts;
+  }
 }
 
 report::MemoryCounts Traffic::totals() const {

@@ -19,8 +19,9 @@ class Traffic final : public Analysis {
  public:
   /// @param copies  knows which code only starts copies
   /// @param increments  knows which atomics are increments
-  Traffic(const CopyObserver& copies, const CodePlaces& increments)
-      : copies_(copies), increments_(increments) {}
+  /// @param unread  knows those whose old value nobody wants
+  Traffic(const CopyObserver& copies, const CodePlaces& increments, const CodePlaces& unread)
+      : copies_(copies), increments_(increments), unread_(unread) {}
 
   Wants wants() const override { return {.accesses = true}; }
   void observation_begins(const ObserverOptions&) override { of_runtime_ = {}; }
@@ -31,11 +32,8 @@ class Traffic final : public Analysis {
   void take(const WarpAccess& access) override;
   void add_to(report::LaunchReport& report) override;
   void add_to(report::Report& report) override;
-  void memory_allocated(const void* begin, std::size_t bytes) override;
+  void memory_written(const void* begin, std::size_t bytes) override;
   void memory_copied(const void* to, const void* from, std::size_t bytes) override;
-
-  /// The array is an input of the observed call.
-  void note_input(const void* begin, std::size_t bytes);
 
  private:
   /// One instruction of the program in one memory space.
@@ -55,6 +53,7 @@ class Traffic final : public Analysis {
     std::uint32_t last_begin = 0;                  ///< The first address, modulo the cost's period.
     std::array<std::uint32_t, 32> last_offsets{};  ///< From the first address, if irregular.
     unsigned last_sectors = 0;
+    unsigned last_wasted_bytes = 0;
     costs::WavefrontCost last_cost{};
   };
 
@@ -74,10 +73,10 @@ class Traffic final : public Analysis {
   /// Copies that follow each other without a gap count as one instruction.
   static void count_bulk_copy(Site& site, const WarpAccess& access);
   void note_bytes(const Site& site, const WarpAccess& access);
-  void count_atomic(const WarpAccess& access);
 
   const CopyObserver& copies_;
   const CodePlaces& increments_;
+  const CodePlaces& unread_;
   std::vector<Site> sites_;
   CodeTable numbers_;
   MergedRequests merged_{[this](std::size_t site, const MergedCost& cost) {
@@ -91,12 +90,11 @@ class Traffic final : public Analysis {
 
   /// What the observation's report has that launches' reports have not.
   struct OfRuntime {
-    std::uint64_t copied_bytes = 0;
-    std::uint64_t atomic_input_bytes = 0;
+    report::AccessCounts loads;
+    report::AccessCounts stores;
     bool constants_hold_copies = false;
   };
   OfRuntime of_runtime_;
-  ByteSet inputs_{space_base::shared};
 };
 
 }  // namespace tilelab::emulator

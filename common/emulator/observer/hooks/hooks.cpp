@@ -101,14 +101,20 @@ void tilelab_observe_block_scope(const void* place) {
   }
 }
 
+/// An atomic operation whose old value nobody wants.
+void tilelab_observe_update(const void* address, unsigned bytes, const void* place) {
+  Dispatcher::instance().analyses().unread.note(reinterpret_cast<std::uintptr_t>(place));
+  tilelab_observe_atomic(address, bytes, place);
+}
+
 void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
   Dispatcher::instance().analyses().increments.note(reinterpret_cast<std::uintptr_t>(place));
-  tilelab_observe_atomic(address, bytes, place);
+  tilelab_observe_update(address, bytes, place);
 }
 
 void tilelab_observe_exchange(const void* address, unsigned bytes, const void* place) {
   Dispatcher::instance().analyses().overwrites.note(reinterpret_cast<std::uintptr_t>(place));
-  tilelab_observe_atomic(address, bytes, place);
+  tilelab_observe_update(address, bytes, place);
 }
 
 void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place) {

@@ -13,11 +13,7 @@ void start_observing(const wire::Request& request) {
 void name_array(const void* pointer, const char* name, std::size_t element_bytes,
                 std::size_t elements, bool is_input) {
   emulator::name_allocation(pointer, name, element_bytes, elements);
-  if (is_input) {
-    emulator::note_input(pointer, element_bytes * elements);
-  } else {
-    emulator::note_unwritten(pointer, element_bytes * elements);
-  }
+  if (!is_input) emulator::note_unwritten(pointer, element_bytes * elements);
 }
 
 std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,

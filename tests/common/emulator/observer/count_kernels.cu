@@ -2,6 +2,7 @@
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
+#include <cuda_pipeline.h>
 
 #include <cuda/barrier>
 
@@ -56,6 +57,14 @@ __global__ void scale_by_table(float* a) {
 __global__ void atomic_kernel(int* counter, int* bins) {
   atomicAdd(counter, 1);                 // @atomic_same
   atomicMax(&bins[threadIdx.x * 8], 3);  // @atomic_apart
+}
+
+__global__ void update_kernel(int* counter, int* bins) {
+  const int own = threadIdx.x;
+  atomicAdd(&bins[own], own);                     // @atomic_update
+  atomicExch(&bins[own + 32], 3);                 // @atomic_exchange
+  const int old = atomicAdd(&bins[own + 64], 0);  // @atomic_old
+  if (old == 7) *counter = old;
 }
 
 template <int pitch>
@@ -232,6 +241,30 @@ __global__ void copy_async_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[255 - threadIdx.x];
 }
 
+__global__ void copy_part_kernel(const int* in, int* out) {
+  __shared__ alignas(16) int tile[4 * 64];
+  int* const own = &tile[4 * threadIdx.x];
+  __pipeline_memcpy_async(own, &in[4 * threadIdx.x], 16, 12);
+  __pipeline_memcpy_async(&own[4 * 32], in, 16, 16);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[threadIdx.x] = own[0] + own[4 * 32] + in[threadIdx.x];
+}
+
+__global__ void copy_bulk_piece_kernel(const int* in, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ alignas(16) int tile[16];
+  __shared__ Barrier barrier;
+  if (threadIdx.x == 0) init(&barrier, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    cuda::device::memcpy_async_tx(tile, &in[4], cuda::aligned_size_t<16>(sizeof tile), barrier);
+    (void)cuda::device::barrier_arrive_tx(barrier, 1, sizeof tile);
+  }
+  barrier.wait_parity(false);
+  out[threadIdx.x] = tile[threadIdx.x % 16];
+}
+
 __global__ void copy_bulk_kernel(const int* in, int* out) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
   __shared__ alignas(16) int tile[256];
@@ -301,6 +334,7 @@ void add(float* a) { add_to<<<1, 32>>>(a, 1.0f); }
 void use_table(float* a) { scale_by_table<<<1, 32>>>(a); }
 void add_in_shared(unsigned* out) { shared_atomic_kernel<<<1, 32>>>(out); }
 void count_atomically(int* counter, int* bins) { atomic_kernel<<<1, 32>>>(counter, bins); }
+void update_atomically(int* counter, int* bins) { update_kernel<<<1, 32>>>(counter, bins); }
 void transpose(const float* in, float* out, bool padded) {
   if (padded) {
     transpose_kernel<33><<<1, dim3(32, 32)>>>(in, out);
@@ -333,7 +367,9 @@ void shared_broadcast(float* out) { shared_broadcast_kernel<<<1, 32>>>(out); }
 void rounds_apart(const int* in, int* out) { rounds_apart_kernel<<<1, 32>>>(in, out); }
 void use_local(const int* in, int* out) { local_kernel<<<1, 32>>>(in, out); }
 void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out); }
+void copy_part(const int* in, int* out) { copy_part_kernel<<<1, 32>>>(in, out); }
 void copy_bulk(const int* in, int* out) { copy_bulk_kernel<<<1, 64>>>(in, out); }
+void copy_bulk_piece(const int* in, int* out) { copy_bulk_piece_kernel<<<1, 64>>>(in, out); }
 void read_neighbors(float* out, int pitch, int words, int turn) {
   neighbors_kernel<<<1, 32>>>(out, pitch, words, turn);
 }

@@ -11,6 +11,7 @@ void broadcast(const float* in, float* out);
 void add(float* a);
 void use_table(float* a);
 void count_atomically(int* counter, int* bins);
+void update_atomically(int* counter, int* bins);
 void add_in_shared(unsigned* out);
 void transpose(const float* in, float* out, bool padded);
 void shared_float2(float2* out, int stride);
@@ -34,7 +35,11 @@ void shared_broadcast(float* out);
 void rounds_apart(const int* in, int* out);
 void use_local(const int* in, int* out);
 void copy_async(const int* in, int* out);
+/// Each lane copies an element to shared memory, with zeros after it, and zeros alone.
+void copy_part(const int* in, int* out);
 void copy_bulk(const int* in, int* out);
+/// Copies 64 bytes, from the middle of a sector on.
+void copy_bulk_piece(const int* in, int* out);
 /// Each lane reads `words` neighbors from `pitch * lane` on, up to `turn` of them before a barrier
 /// and the others after it.
 void read_neighbors(float* out, int pitch, int words, int turn);

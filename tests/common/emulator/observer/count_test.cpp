@@ -65,6 +65,25 @@ TEST_CASE("strided and shifted accesses touch more sectors") {
   require_global(loads(0, 3), 1, 32, 128, 1);
 }
 
+TEST_CASE("bytes that no lane asks for are wasted, but for a whole warp no part of a sector") {
+  Array<float> in(512), out(32);
+  const auto wasted = [&](int stride) {
+    return launch_of([&] { copy(in, out, stride, 0, 1, 32); }).totals.global_loads.wasted_bytes;
+  };
+  REQUIRE(wasted(1) == 0);
+  REQUIRE(wasted(8) == 32 * 28);
+  REQUIRE(wasted(0) == 0);
+  Array<int> numbers(128), one(32);
+  const auto launch = launch_of([&] { diverge(numbers, one); });
+  REQUIRE(counts_at(launch, "odd").global_loads.wasted_bytes == 64);
+  const auto alone = launch_of([&] { shuffle(numbers, one); });
+  REQUIRE(counts_at(alone, "shuffle_store").global_stores.wasted_bytes == 28);
+  Array<int> counter(1), bins(256);
+  const auto atomic = launch_of([&] { count_atomically(counter, bins); });
+  REQUIRE(counts_at(atomic, "atomic_same").global_atomics.wasted_bytes == 0);
+  REQUIRE(counts_at(atomic, "atomic_apart").global_atomics.wasted_bytes == 32 * 28);
+}
+
 TEST_CASE("the same instruction costs what its addresses cost each time") {
   Array<float> in(64), out(32);
   const auto launch = launch_of([&] { shifted(in, out); });
@@ -163,6 +182,19 @@ TEST_CASE("atomics are counted separately") {
   REQUIRE(launch.totals.global_loads == AccessCounts{});
   REQUIRE(launch.totals.global_stores == AccessCounts{});
   REQUIRE(launch.findings.empty());
+}
+
+TEST_CASE("an atomic operation reads unless nobody wants the old value") {
+  Array<int> counter(1), bins(256);
+  const auto launch = launch_of([&] { count_atomically(counter, bins); });
+  REQUIRE(counts_at(launch, "atomic_same").atomic_reads == AccessCounts{});
+  REQUIRE(counts_at(launch, "atomic_apart").atomic_reads == launch.totals.atomic_reads);
+  REQUIRE(launch.totals.atomic_reads.bytes_requested == 128);
+  const auto update = launch_of([&] { update_atomically(counter, bins); });
+  REQUIRE(counts_at(update, "atomic_update").global_atomics.bytes_requested == 128);
+  REQUIRE(counts_at(update, "atomic_update").atomic_reads == AccessCounts{});
+  REQUIRE(counts_at(update, "atomic_exchange").atomic_reads == AccessCounts{});
+  REQUIRE(counts_at(update, "atomic_old").atomic_reads.bytes_requested == 128);
 }
 
 TEST_CASE("a transposed tile conflicts in its banks unless it is padded") {
@@ -355,6 +387,51 @@ TEST_CASE("an asynchronous copy counts as loads and stores of 16 bytes per threa
   require_shared(launch.totals.shared_stores, 2, 8, 0);
   require_shared(launch.totals.shared_loads, 2, 2, 0);
   REQUIRE(launch.totals.shared_copies == launch.totals.shared_stores);
+}
+
+TEST_CASE("an asynchronous copy loads no more than it brings") {
+  Array<int> in(256), out(64);
+  const LaunchReport launch = launch_of([&] { copy_async(in, out); });
+  REQUIRE(launch.totals.global_copies == launch.totals.global_loads);
+  const LaunchReport part = launch_of([&] { copy_part(in, out); });
+  REQUIRE(part.findings.empty());
+  REQUIRE(part.totals.shared_copies.bytes_requested == 2 * 32 * 16);
+  REQUIRE(part.totals.global_copies.bytes_requested == 32 * 4);
+  REQUIRE(part.totals.global_loads.bytes_requested == 32 * 4 + 32 * 4);
+}
+
+TEST_CASE("a bulk copy that begins within a sector moves all of it") {
+  Array<int> in(256), out(64);
+  const LaunchReport launch = launch_of([&] { copy_bulk_piece(in, out); });
+  REQUIRE(launch.totals.global_loads.bytes_requested == 64);
+  REQUIRE(launch.totals.global_loads.sectors == 3);
+  REQUIRE(launch.totals.global_loads.wasted_bytes == 32);
+}
+
+TEST_CASE("the runtime's copies and fills move whole sectors for each row") {
+  Array<float> a(1024), b(1024);
+  const auto moved = [](const AccessCounts& counts, unsigned bytes, unsigned sectors) {
+    REQUIRE(counts.bytes_requested == bytes);
+    REQUIRE(counts.sectors == sectors);
+    REQUIRE(counts.wasted_bytes == 32 * sectors - bytes);
+  };
+  SECTION("a copy") {
+    const Report report = observe([&] { cudaMemcpy(a, b + 4, 128, cudaMemcpyDeviceToDevice); });
+    moved(report.engine_loads, 128, 5);
+    moved(report.engine_stores, 128, 4);
+    REQUIRE_FALSE(report.constants_hold_copies);
+  }
+  SECTION("a column") {
+    const Report report =
+        observe([&] { cudaMemcpy2D(a, 4, b, 128, 4, 32, cudaMemcpyDeviceToDevice); });
+    moved(report.engine_loads, 128, 32);
+    moved(report.engine_stores, 128, 32);
+  }
+  SECTION("a fill") {
+    const Report report = observe([&] { cudaMemsetAsync(a, 0, 100); });
+    moved(report.engine_loads, 0, 0);
+    moved(report.engine_stores, 100, 4);
+  }
 }
 
 TEST_CASE("a bulk copy is one instruction, which moves whole sectors and rows of banks") {

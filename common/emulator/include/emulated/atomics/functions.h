@@ -12,6 +12,7 @@
 // One function reports the access to the observer, on behalf of the kernel that called it, and
 // makes it. Nothing in it is instrumented, so that no other thread can run before it is done.
 extern "C" void tilelab_observe_atomic(const void* address, unsigned bytes, const void* place);
+extern "C" void tilelab_observe_update(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_increment(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_exchange(const void* address, unsigned bytes, const void* place);
 extern "C" void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place);
@@ -86,11 +87,20 @@ template <class T>
 Addend(T) -> Addend<T>;
 
 template <AtomicScope scope = AtomicScope::device, class T>
-TILELAB_UNCHECKED T increment(T* address) {
+TILELAB_UNCHECKED void increment(T* address) {
   TILELAB_OBSERVE(increment, address, scope)
-  const T old = *address;
-  *address = static_cast<T>(static_cast<unsigned>(old) + 1);
-  return old;
+  *address = static_cast<T>(static_cast<unsigned>(*address) + 1);
+}
+
+/// An addition whose old value nobody wants.
+template <AtomicScope scope = AtomicScope::device, class T>
+TILELAB_UNCHECKED void add(T* address, T value) {
+  TILELAB_OBSERVE(update, address, scope)
+  if constexpr (std::is_same_v<T, int>) {
+    *address = static_cast<int>(static_cast<unsigned>(*address) + static_cast<unsigned>(value));
+  } else {
+    *address = *address + value;
+  }
 }
 
 // What the rewriter makes of a statement `atomicExch(address, value);`.
@@ -124,15 +134,21 @@ TILELAB_ATOMIC(atomicAdd, unsigned long long, old + value)
 TILELAB_ATOMIC(atomicAdd, float, old + value)
 TILELAB_ATOMIC(atomicAdd, double, old + value)
 
-#define TILELAB_ATOMIC_ADD_IN(suffix, scope)                                                   \
-  template <class T, class U>                                                                  \
-  TILELAB_ATOMIC_INLINE T atomicAdd##suffix(T* address, tilelab::emulator::Addend<U> addend) { \
-    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {                     \
-      if (__builtin_constant_p(addend.value) && addend.value == U(1)) {                        \
-        return tilelab::emulator::increment<tilelab::emulator::AtomicScope::scope>(address);   \
-      }                                                                                        \
-    }                                                                                          \
-    return atomicAdd##suffix(address, static_cast<T>(addend.value));                           \
+#define TILELAB_ATOMIC_ADD_IN(suffix, scope)                                                       \
+  template <class T, class U>                                                                      \
+  TILELAB_ATOMIC_INLINE void atomicAdd##suffix(T* address, tilelab::emulator::Addend<U> addend) {  \
+    if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned>) {                         \
+      if (__builtin_constant_p(addend.value) && addend.value == U(1)) {                            \
+        return tilelab::emulator::increment<tilelab::emulator::AtomicScope::scope>(address);       \
+      }                                                                                            \
+    }                                                                                              \
+    using Old = decltype(atomicAdd##suffix(address, static_cast<T>(addend.value)));                \
+    if constexpr (std::is_arithmetic_v<Old>) {                                                     \
+      tilelab::emulator::add<tilelab::emulator::AtomicScope::scope>(address,                       \
+                                                                    static_cast<T>(addend.value)); \
+    } else {                                                                                       \
+      atomicAdd##suffix(address, static_cast<T>(addend.value));                                    \
+    }                                                                                              \
   }
 TILELAB_ATOMIC_ADD_IN(, device)
 TILELAB_ATOMIC_ADD_IN(_block, block)

@@ -3,7 +3,7 @@
 // task whose hint it gets.
 // TODO(instructor): write a file for each mistake that you expect; ten is the minimum.
 // Test: LAB_NAME's warps use what they move
-// Says: sector bytes per byte requested
+// Says: sector bytes wasted per useful byte
 // Task: 2
 
 #include "LAB_NAME.h"
