@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "contract/detail.h"
+#include "contract/failed_call.h"
 #include "contract/order.h"
 
 /// What judge and worker say to each other: a Request is answered by a Reply, over a SOCK_SEQPACKET
@@ -96,6 +97,7 @@ struct Request {
   Order order = Order::ascending;     ///< The order of blocks and threads.
   std::uint64_t order_seed = 0;       ///< The seed of Order::random.
   std::uint32_t expects_error = 0;    ///< For `call`: an error that the function returns is no end.
+  CallToFail failing;                 ///< For `call`: a CUDA call that fails.
   Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
@@ -146,6 +148,7 @@ struct Reply {
   std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
+  FailedCall failed_call;        ///< For `call`: what became of the CUDA call that had to fail.
   char text[1024] = {};          ///< The sentence that explains any status but ok.
 };
 

@@ -3,9 +3,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include <algorithm>
 #include <sstream>
 #include <utility>
+
+#include "judge/worker/reply_text.h"
 
 namespace tilelab::judge {
 namespace {
@@ -82,14 +83,6 @@ const char* pattern_of_returned(const wire::Reply& reply) {
 }
 
 }  // namespace
-
-std::string text_of(const wire::Reply& reply) {
-  std::string text(reply.text, strnlen(reply.text, sizeof reply.text));
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return text;
-}
 
 Message about_call(const std::string& subject, const std::string& says, std::string pattern) {
   Message message(subject + says, std::move(pattern));

@@ -14,10 +14,6 @@ namespace tilelab::judge {
 /// @param says     goes on: " crashed."
 Message about_call(const std::string& subject, const std::string& says, std::string pattern = "");
 
-/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
-/// process.
-std::string text_of(const wire::Reply& reply);
-
 /// What the fault that ended the worker tells the student.
 Message explain_fault(const wire::Reply& reply, const std::string& subject);
 

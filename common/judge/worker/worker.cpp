@@ -16,6 +16,7 @@
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/machine_lock.h"
+#include "judge/worker/reply_text.h"
 #include "judge/write_event.h"
 
 namespace tilelab::judge {
@@ -188,7 +189,8 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
   }
   switch (reply.status) {
     case wire::Status::ok:
-      if (reply.cuda_code != 0) stop();  // the worker ends after every error
+      // The worker ends after every error.
+      if (reply.cuda_code != 0 || reply.failed_call.error != 0) stop();
       return reply;
     case wire::Status::cuda_error:
       if (reply.report_bytes > 0) {

@@ -30,6 +30,10 @@ void begin_call(bool may_read_back) { emulator::begin_call(may_read_back); }
 
 void end_call() { emulator::end_call(); }
 
+void begin_counting_calls(const CallToFail& failing) { emulator::begin_counting_calls(failing); }
+
+FailedCall end_counting_calls() { return emulator::end_counting_calls(); }
+
 std::string fault_details() { return emulator::fault_message(); }
 
 }  // namespace tilelab::worker
