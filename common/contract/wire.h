@@ -1,5 +1,7 @@
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -17,6 +19,10 @@ namespace tilelab::wire {
 
 /// The descriptor on which a worker finds its socket.
 inline constexpr int worker_socket = 3;
+
+/// A worker that gets this signal has used up its time. It says what it was doing, as the fault
+/// that ends it.
+inline constexpr int time_is_over = SIGXCPU;
 
 /// A contract function has at most this many parameters.
 inline constexpr std::size_t max_arguments = 12;
@@ -145,6 +151,7 @@ struct Reply {
   std::int32_t cuda_code = 0;
   Telling telling = Telling::silent;  ///< What the function said about the error.
   std::uint64_t report_bytes = 0;     ///< The report's length. It is complete even after an error.
+  std::uint32_t has_run = 0;          ///< Whether the function had been called by then.
   std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.

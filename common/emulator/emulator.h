@@ -30,6 +30,10 @@ void set_fatal_handler(void (*handler)(const char* sentence));
 /// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 
+/// Calls the fatal handler when the process gets this signal, with a sentence without its period
+/// about the thread that runs.
+void tell_what_runs_on(int signal);
+
 /// Lets host code and kernels share memory: managed memory, and page-locked memory of the host.
 /// Submissions may not, because what host code does to such memory is not seen.
 void allow_managed_memory();

@@ -81,6 +81,8 @@ std::optional<wire::Reply> submission_error(const Entry& entry, cudaError_t retu
 
 /// Whether the submission's function has not returned yet.
 bool is_in_call = false;
+/// Whether the request in hand has called it.
+bool has_run = false;
 
 /// What became of the CUDA call that had to fail in the function's last call.
 FailedCall failed_call;
@@ -96,7 +98,7 @@ std::optional<wire::Reply> call_function(const wire::Request& request, const Ent
                                          const CallArrays& arrays) {
   begin_call(request.may_read_back != 0);
   begin_counting_calls(request.failing);
-  is_in_call = true;
+  is_in_call = has_run = true;
   const auto returned = static_cast<cudaError_t>(entry.invoke(arrays.values()));
   is_in_call = false;
   failed_call = end_counting_calls();
@@ -174,6 +176,7 @@ wire::Reply observe(const Job& job, const Entry& entry) {
 }
 
 wire::Reply run(Timing& timing, const Entry& entry, const wire::Request& request) {
+  has_run = true;
   // An error shows at the end of a batch at the latest.
   if (!timing.run(entry, request) || request.end) {
     if (auto error = submission_error()) return *error;
@@ -192,6 +195,10 @@ wire::Reply prepare(Timing& timing, std::uint64_t seed) {
 
 wire::Reply serve(const Job& job) {
   static Timing timing;
+  if (job.lacks_files) {
+    return reply_with(wire::Status::fault,
+                      "earlier calls left so many files open that no file descriptor is free.");
+  }
   const wire::Request& request = job.request;
   const Entry& entry = entries()[request.function];
   switch (request.command) {
@@ -247,11 +254,13 @@ void serve_until_closed() {
   job_in_hand = &job;
   while (receive(job)) {
     current_nonce = job.request.nonce;
+    has_run = false;
     wire::Reply reply;
     try {
       reply = serve(job);
     } catch (const RunnerError& error) {
       reply = reply_with(wire::Status::runner_error, error.what());
+      reply.has_run = has_run ? 1 : 0;
     }
     std::fflush(nullptr);  // so that what a call printed is there when the call has ended
     send_reply(reply);
