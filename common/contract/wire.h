@@ -1,10 +1,13 @@
 #pragma once
 
+#include <signal.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "contract/detail.h"
+#include "contract/failed_call.h"
 #include "contract/order.h"
 
 /// What judge and worker say to each other: a Request is answered by a Reply, over a SOCK_SEQPACKET
@@ -16,6 +19,10 @@ namespace tilelab::wire {
 
 /// The descriptor on which a worker finds its socket.
 inline constexpr int worker_socket = 3;
+
+/// A worker that gets this signal has used up its time. It says what it was doing, as the fault
+/// that ends it.
+inline constexpr int time_is_over = SIGXCPU;
 
 /// A contract function has at most this many parameters.
 inline constexpr std::size_t max_arguments = 12;
@@ -96,6 +103,7 @@ struct Request {
   Order order = Order::ascending;     ///< The order of blocks and threads.
   std::uint64_t order_seed = 0;       ///< The seed of Order::random.
   std::uint32_t expects_error = 0;    ///< For `call`: an error that the function returns is no end.
+  CallToFail failing;                 ///< For `call`: a CUDA call that fails.
   Argument arguments[max_arguments];  ///< The function's arguments, in its order.
 
   Detail detail = Detail::counts;   ///< For `observe`: how much to look at.
@@ -144,9 +152,11 @@ struct Reply {
   std::int32_t cuda_code = 0;
   Telling telling = Telling::silent;  ///< What the function said about the error.
   std::uint64_t report_bytes = 0;     ///< The report's length. It is complete even after an error.
+  std::uint32_t has_run = 0;          ///< Whether the function had been called by then.
   std::uint32_t explained = 0;        ///< Whether `text` says more than the error's name and text.
   double device_ms = 0;          ///< For `run`: the batch's time by device events, in milliseconds.
   std::uint64_t held_bytes = 0;  ///< For `prepare`: device memory that launches left allocated.
+  FailedCall failed_call;        ///< For `call`: what became of the CUDA call that had to fail.
   char text[1024] = {};          ///< The sentence that explains any status but ok.
 };
 

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "contract/failed_call.h"
 #include "contract/order.h"
 
 /// CUDA on the CPU: what a program with emulated kernels can set and ask beyond the CUDA runtime
@@ -29,6 +30,10 @@ void set_fatal_handler(void (*handler)(const char* sentence));
 /// @param seconds  CPU time; 0 turns the watchdog off
 void set_watchdog(double seconds);
 
+/// Calls the fatal handler when the process gets this signal, with a sentence without its period
+/// about the thread that runs.
+void tell_what_runs_on(int signal);
+
 /// Lets host code and kernels share memory: managed memory, and page-locked memory of the host.
 /// Submissions may not, because what host code does to such memory is not seen.
 void allow_managed_memory();
@@ -47,6 +52,14 @@ void begin_call(bool may_read_back);
 
 /// The call has ended.
 void end_call();
+
+/// From now on, the program's CUDA calls are counted, and one of them fails as if the device had
+/// made it fail: a call that fails does nothing, cudaGetLastError() knows, and a kernel that fails
+/// is told by calls that wait for it.
+void begin_counting_calls(const CallToFail& failing);
+
+/// The counting ends. The failure of a kernel can still be told.
+FailedCall end_counting_calls();
 
 /// An array in host memory that only copies of the runtime can touch, neither host code nor
 /// kernels. Null if there is no room.

@@ -14,5 +14,6 @@ install(FILES objects.cmake emulator.h DESTINATION ${emulator})
 install(FILES observer/observer.h observer/options.h DESTINATION ${emulator}/observer)
 install(FILES observer/hooks/redirected_symbols observer/hooks/shared_table.awk
         DESTINATION ${emulator}/observer/hooks)
-install(FILES ../contract/detail.h ../contract/order.h DESTINATION ${TILELAB_SHARED}/contract)
+install(FILES ../contract/detail.h ../contract/failed_call.h ../contract/order.h
+        DESTINATION ${TILELAB_SHARED}/contract)
 install(FILES ../program/executable.cmake DESTINATION ${TILELAB_SHARED}/program)

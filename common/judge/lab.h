@@ -9,6 +9,7 @@
 #include "judge/calls/submission.h"
 #include "judge/catch.h"
 #include "judge/checks/check.h"
+#include "judge/checks/failing_calls.h"
 #include "judge/checks/picture.h"
 #include "judge/checks/safety.h"
 #include "judge/checks/sizes.h"

@@ -10,21 +10,22 @@
 namespace tilelab::report {
 namespace {
 
-/// Calls `function` for every place in the report.
-template <class Function>
-void for_each_place(Report& report, Function function) {
-  const auto of_findings = [&](std::vector<Finding>& findings) {
+/// Every place in the report.
+std::vector<SourcePlace*> places_in(Report& report) {
+  std::vector<SourcePlace*> places;
+  const auto add_findings = [&](std::vector<Finding>& findings) {
     for (Finding& finding : findings) {
-      function(finding.first.place);
-      function(finding.second.place);
+      places.push_back(&finding.first.place);
+      places.push_back(&finding.second.place);
     }
   };
-  of_findings(report.findings);
+  add_findings(report.findings);
   for (LaunchReport& launch : report.launches) {
-    of_findings(launch.findings);
-    for (LineCounts& line : launch.lines) function(line.place);
-    for (SourcePlace& place : launch.trace.places) function(place);
+    add_findings(launch.findings);
+    for (LineCounts& line : launch.lines) places.push_back(&line.place);
+    for (SourcePlace& place : launch.trace.places) places.push_back(&place);
   }
+  return places;
 }
 
 /// Whether the file is one of the emulator's own headers, whose functions are inlined into kernels.
@@ -67,20 +68,28 @@ std::string output_of(const std::string& command) {
 
 }  // namespace
 
-void SourceLines::resolve(Report& report) {
+void SourceLines::resolve(Report& report) { resolve(places_in(report)); }
+
+void SourceLines::resolve(std::vector<SourcePlace>& places) {
+  std::vector<SourcePlace*> all;
+  for (SourcePlace& place : places) all.push_back(&place);
+  resolve(all);
+}
+
+void SourceLines::resolve(const std::vector<SourcePlace*>& places) {
   std::vector<std::uint64_t> wanted;
-  for_each_place(report, [&](const SourcePlace& place) {
-    if (place.code != 0 && known_.emplace(place.code, Line{"", 0}).second) {
-      wanted.push_back(place.code);
+  for (const SourcePlace* place : places) {
+    if (place->code != 0 && known_.emplace(place->code, Line{"", 0}).second) {
+      wanted.push_back(place->code);
     }
-  });
+  }
   constexpr std::size_t at_once = 500;  // a command line must not get too long
   for (std::size_t begin = 0; begin < wanted.size(); begin += at_once) {
     const std::size_t end = std::min(begin + at_once, wanted.size());
     look_up({wanted.begin() + static_cast<std::ptrdiff_t>(begin),
              wanted.begin() + static_cast<std::ptrdiff_t>(end)});
   }
-  for_each_place(report, [this](SourcePlace& place) { fill(place); });
+  for (SourcePlace* place : places) fill(*place);
 }
 
 /// Runs addr2line -i -a -f, which prints each address, then its function and its line, then those

@@ -19,12 +19,16 @@ class SourceLines {
   /// @throws std::runtime_error if addr2line cannot be run
   void resolve(Report& report);
 
+  /// The same for places that are in no report.
+  void resolve(std::vector<SourcePlace>& places);
+
  private:
   struct Line {
     std::string file;
     unsigned number;
   };
 
+  void resolve(const std::vector<SourcePlace*>& places);
   void look_up(const std::vector<std::uint64_t>& addresses);
   void fill(SourcePlace& place) const;
 

@@ -35,6 +35,13 @@ void begin_call(bool may_read_back);
 /// The function has returned.
 void end_call();
 
+/// The same moment: from now on CUDA calls are counted, and one of them fails. A backend that
+/// cannot make it fail counts none.
+void begin_counting_calls(const CallToFail& failing);
+
+/// The function has returned, and nobody has asked for its errors yet.
+FailedCall end_counting_calls();
+
 /// After a call, a sentence if elements of an output were not written by a kernel of the
 /// submission. It is "" if all were, or where nobody can know.
 std::string foreign_work(const void* pointer, const char* name, std::size_t element_bytes,

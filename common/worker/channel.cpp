@@ -66,6 +66,7 @@ bool receive(Job& job) {
   if (const cmsghdr* header = CMSG_FIRSTHDR(&message); header != nullptr) {
     std::memcpy(files, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
   }
+  job.lacks_files = (message.msg_flags & MSG_CTRUNC) != 0;
   const int* next = files;
   job.images = job.request.has_images ? MappedFile(*next++, false) : MappedFile();
   job.results = job.request.has_results ? MappedFile(*next, true) : MappedFile();

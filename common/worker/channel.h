@@ -27,9 +27,10 @@ class MappedFile {
 
 /// A request with its files.
 struct Job {
-  wire::Request request;  ///< The request itself.
-  MappedFile images;      ///< The images, which can only be read.
-  MappedFile results;     ///< The file for the results.
+  wire::Request request;     ///< The request itself.
+  MappedFile images;         ///< The images, which can only be read.
+  MappedFile results;        ///< The file for the results.
+  bool lacks_files = false;  ///< Whether no file descriptor was free for one of the two.
 };
 
 /// Sends the first message.

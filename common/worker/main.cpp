@@ -81,6 +81,11 @@ std::optional<wire::Reply> submission_error(const Entry& entry, cudaError_t retu
 
 /// Whether the submission's function has not returned yet.
 bool is_in_call = false;
+/// Whether the request in hand has called it.
+bool has_run = false;
+
+/// What became of the CUDA call that had to fail in the function's last call.
+FailedCall failed_call;
 
 /// Where the function expects its arrays.
 CallArrays::Memory memory_for(const Entry& entry) {
@@ -92,9 +97,11 @@ CallArrays::Memory memory_for(const Entry& entry) {
 std::optional<wire::Reply> call_function(const wire::Request& request, const Entry& entry,
                                          const CallArrays& arrays) {
   begin_call(request.may_read_back != 0);
-  is_in_call = true;
+  begin_counting_calls(request.failing);
+  is_in_call = has_run = true;
   const auto returned = static_cast<cudaError_t>(entry.invoke(arrays.values()));
   is_in_call = false;
+  failed_call = end_counting_calls();
   std::optional<wire::Reply> error = submission_error(entry, returned);
   end_call();
   if (error) return error;
@@ -103,17 +110,26 @@ std::optional<wire::Reply> call_function(const wire::Request& request, const Ent
   return reply_with(wire::Status::fault, foreign.c_str());
 }
 
+/// Whatever a function says about an error is an answer, if the judge expects it or has caused it.
+void expect(wire::Reply& reply, const wire::Request& request) {
+  const bool is_told = reply.telling == wire::Telling::returned;
+  if (is_told && request.expects_error) reply.status = wire::Status::ok;
+  if (!is_told && failed_call.error != cudaSuccess) reply = reply_with(wire::Status::ok, "");
+}
+
 wire::Reply call(const Job& job, const Entry& entry) {
   CallArrays arrays(arguments_of(job.request), memory_for(entry));
   arrays.upload(job.images.data(), CallArrays::Upload::inputs_and_outputs);
   set_order(job.request.order, job.request.order_seed);
-  if (auto error = call_function(job.request, entry, arrays)) {
-    const bool is_told = error->telling == wire::Telling::returned;
-    if (is_told && job.request.expects_error) error->status = wire::Status::ok;
-    return *error;
+  std::optional<wire::Reply> error = call_function(job.request, entry, arrays);
+  wire::Reply reply = error ? *error : reply_with(wire::Status::ok, "");
+  if (error) {
+    expect(reply, job.request);
+  } else {
+    arrays.download(job.results.data());
   }
-  arrays.download(job.results.data());
-  return reply_with(wire::Status::ok, "");
+  reply.failed_call = failed_call;
+  return reply;
 }
 
 /// Adds what was observed to a reply.
@@ -160,6 +176,7 @@ wire::Reply observe(const Job& job, const Entry& entry) {
 }
 
 wire::Reply run(Timing& timing, const Entry& entry, const wire::Request& request) {
+  has_run = true;
   // An error shows at the end of a batch at the latest.
   if (!timing.run(entry, request) || request.end) {
     if (auto error = submission_error()) return *error;
@@ -178,6 +195,10 @@ wire::Reply prepare(Timing& timing, std::uint64_t seed) {
 
 wire::Reply serve(const Job& job) {
   static Timing timing;
+  if (job.lacks_files) {
+    return reply_with(wire::Status::fault,
+                      "earlier calls left so many files open that no file descriptor is free.");
+  }
   const wire::Request& request = job.request;
   const Entry& entry = entries()[request.function];
   switch (request.command) {
@@ -233,16 +254,19 @@ void serve_until_closed() {
   job_in_hand = &job;
   while (receive(job)) {
     current_nonce = job.request.nonce;
+    has_run = false;
     wire::Reply reply;
     try {
       reply = serve(job);
     } catch (const RunnerError& error) {
       reply = reply_with(wire::Status::runner_error, error.what());
+      reply.has_run = has_run ? 1 : 0;
     }
     std::fflush(nullptr);  // so that what a call printed is there when the call has ended
     send_reply(reply);
     // After an error the device may be unusable, so the judge starts a fresh process.
     if (reply.status != wire::Status::ok || reply.cuda_code != cudaSuccess) return;
+    if (reply.failed_call.error != cudaSuccess) return;
   }
 }
 

@@ -43,6 +43,8 @@ RuntimeLock::~RuntimeLock() {
   if (--depth == 0) end();
 }
 
+bool RuntimeLock::is_outermost() const { return depth == 1; }
+
 RuntimeUnlock::RuntimeUnlock() : depth_(owner == this_host_thread() ? std::exchange(depth, 0) : 0) {
   if (depth_ > 0) end();
 }

@@ -10,6 +10,9 @@ class RuntimeLock {
   ~RuntimeLock();
   RuntimeLock(const RuntimeLock&) = delete;
   RuntimeLock& operator=(const RuntimeLock&) = delete;
+
+  /// Whether the program itself called the runtime, which has not called itself since.
+  bool is_outermost() const;
 };
 
 /// While an object of this class lives, other threads may be in the runtime: the program's own code

@@ -9,18 +9,12 @@
 #include "judge/worker/errors.h"
 #include "judge/worker/workers.h"
 #include "report/decode.h"
-#include "report/source_lines.h"
 
 namespace tilelab::judge {
 namespace {
 
 // A report holds a few lines and findings per launch.
 constexpr std::size_t report_room = std::size_t{8} << 20;
-
-report::SourceLines& source_lines_of(const std::string& worker) {
-  static std::map<std::string, report::SourceLines> all;
-  return all.try_emplace(worker, options().workers.at(worker)).first->second;
-}
 
 report::Report report_of(const wire::Reply& reply, const Call& call) {
   const std::span<const std::byte> room = call.report_room();
@@ -63,6 +57,11 @@ void note_needed(Observation& observation, const std::vector<CallArgument>& argu
 }
 
 }  // namespace
+
+report::SourceLines& source_lines_of(const std::string& worker) {
+  static std::map<std::string, report::SourceLines> all;
+  return all.try_emplace(worker, options().workers.at(worker)).first->second;
+}
 
 Observation observe(const std::string& name, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order,

@@ -9,6 +9,7 @@
 #include "judge/calls/results.h"
 #include "judge/events.h"
 #include "report/report.h"
+#include "report/source_lines.h"
 
 namespace tilelab::judge {
 
@@ -23,6 +24,9 @@ struct Observation {
   /// The arrays that are only written have this many bytes in all, and what changed in the others.
   std::size_t needed_stores = 0;
 };
+
+/// The lines of the submission in the named worker.
+report::SourceLines& source_lines_of(const std::string& worker);
 
 /// Has the named worker, a checked build, call a function once. Throws SubmissionError if nothing
 /// came back, and InfrastructureError.

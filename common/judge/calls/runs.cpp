@@ -5,8 +5,8 @@
 
 #include "judge/calls/call.h"
 #include "judge/calls/or_fail.h"
-#include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
+#include "judge/worker/reply_text.h"
 #include "judge/worker/workers.h"
 
 namespace tilelab::judge {
@@ -89,15 +89,17 @@ std::vector<RunResult> call_in_any_order(const Function& function,
       or_fail([&] { return run_in_any_order(function, arguments, is_right); }));
 }
 
-ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments) {
+ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments,
+                             const CallToFail& failing) {
   const wire::Reply reply = or_fail([&] {
     Random random(arguments.front().bytes);
     wire::Request request;
     request.command = wire::Command::call;
     request.expects_error = 1;
+    request.failing = failing;
     return Call(function, arguments, random).ask(worker("submission"), request);
   });
-  return {reply.cuda_code, text_of(reply)};
+  return {reply.cuda_code, text_of(reply), reply.failed_call};
 }
 
 }  // namespace tilelab::judge

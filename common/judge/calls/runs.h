@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/failed_call.h"
 #include "judge/calls/arguments.h"
 #include "judge/calls/results.h"
 #include "judge/events.h"
@@ -55,12 +56,15 @@ std::vector<RunResult> call_in_any_order(const Function& function,
 
 /// The error that a call came to.
 struct ReturnedError {
-  int code = 0;      ///< The error's number; 0 is cudaSuccess.
-  std::string text;  ///< Its name and what it means; "" if there was none.
+  int code = 0;            ///< The error's number; 0 is cudaSuccess.
+  std::string text;        ///< Its name and what it means; "" if there was none.
+  FailedCall failed_call;  ///< What became of the CUDA call that had to fail.
 };
 
 /// Calls a function of the submission once and lets it return an error. Anything else that goes
 /// wrong fails the current Catch2 test.
-ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments);
+/// @param failing  a CUDA call of the function that fails
+ReturnedError call_for_error(const Function& function, const std::vector<CallArgument>& arguments,
+                             const CallToFail& failing = {});
 
 }  // namespace tilelab::judge

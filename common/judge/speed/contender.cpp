@@ -106,6 +106,8 @@ SpeedSample Contender::measure(RoundInputs& inputs, Random& random) {
   sample.judge = batch.judge;
   sample.device = batch.device;
   sample.clock = clock.get();
+  // What the last launches left allocated would be in the way of the next contender.
+  prepare(random);
   ask(request(wire::Command::unload), transfer_seconds);
   return sample;
 }

@@ -3,9 +3,10 @@
 #include <signal.h>
 #include <string.h>
 
-#include <algorithm>
 #include <sstream>
 #include <utility>
+
+#include "judge/worker/reply_text.h"
 
 namespace tilelab::judge {
 namespace {
@@ -34,8 +35,21 @@ std::string explain_signal(int signal) {
   }
 }
 
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+/// What the process was doing when its time was over.
+std::string then(const Ending& ending) {
+  return ending.last_words.empty() ? "" : ". At that time " + ending.last_words;
+}
+
+/// Earlier calls may have taken more of the memory than this one.
+std::string held_before(const Ending& ending, const Limits& limits) {
+  if (ending.memory_before < limits.memory_bytes / 4) return "";
+  return ": earlier calls had left " + mebibytes(ending.memory_before) + " in use";
+}
+
 const char* pattern_of(Process::Event event, const Ending& ending) {
-  if (event == Process::Event::over_time || event == Process::Event::stalled) return "endless";
+  if (event == Process::Event::over_time || event == Process::Event::stalled) return "out_of_time";
   if (event == Process::Event::over_memory) return "too_much_memory";
   const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
   return event == Process::Event::ended && is_crash ? "crash" : "";
@@ -83,14 +97,6 @@ const char* pattern_of_returned(const wire::Reply& reply) {
 
 }  // namespace
 
-std::string text_of(const wire::Reply& reply) {
-  std::string text(reply.text, strnlen(reply.text, sizeof reply.text));
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
-  return text;
-}
-
 Message about_call(const std::string& subject, const std::string& says, std::string pattern) {
   Message message(subject + says, std::move(pattern));
   message.summary = subject.substr(0, subject.find('(')) + says;
@@ -103,15 +109,17 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
   text << " ";
   switch (event) {
     case Process::Event::over_time:
-      text << "did not finish within " << limits.seconds
-           << " s of processor time: it has an endless loop, or threads that wait for each other";
+      text
+          << "did not finish within " << limits.seconds << " s of processor time" << then(ending)
+          << ". The call is too slow, has an endless loop, or has threads that wait for each other";
       break;
     case Process::Event::stalled:
       text << "did not finish within " << limits.seconds_with_waiting()
-           << " s: it sleeps, or it waits for a kernel or a thread that never ends";
+           << " s: it sleeps, or it waits for a kernel or a thread that has not ended";
       break;
     case Process::Event::over_memory:
-      text << "used more than " << (limits.memory_bytes >> 20) << " MiB of memory";
+      text << "used more than " << mebibytes(limits.memory_bytes) << " of memory"
+           << held_before(ending, limits);
       break;
     case Process::Event::over_threads:
       text << "started more than " << most_threads << " threads";
@@ -132,10 +140,20 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
 }
 
 Message explain_fault(const wire::Reply& reply, const std::string& subject) {
-  const std::string text = text_of(reply);
-  // The emulator's watchdog.
-  const bool is_endless = text.find(": no progress for ") != std::string::npos;
-  return about_call(subject, ": " + text, is_endless ? "endless" : "");
+  return about_call(subject, ": " + text_of(reply));
+}
+
+Message explain_harness_failure(const wire::Reply& reply, const std::string& subject,
+                                std::uint64_t held_bytes) {
+  const std::string text = ": " + text_of(reply);
+  if (reply.has_run != 0) {
+    return about_call(subject, " left the device unusable or its memory full" + text + ".");
+  }
+  const std::string held = held_bytes > 0 ? " (" + mebibytes(held_bytes) + ")" : "";
+  return about_call(subject,
+                    " could not be called" + text + ". Earlier calls left device memory" + held +
+                        " allocated, or the device unusable.",
+                    "leak");
 }
 
 Message explain_error(const wire::Reply& reply, const std::string& subject,

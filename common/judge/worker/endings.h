@@ -14,12 +14,13 @@ namespace tilelab::judge {
 /// @param says     goes on: " crashed."
 Message about_call(const std::string& subject, const std::string& says, std::string pattern = "");
 
-/// The text of a reply, cut at the first NUL and made printable: it comes from the submission's
-/// process.
-std::string text_of(const wire::Reply& reply);
-
 /// What the fault that ended the worker tells the student.
 Message explain_fault(const wire::Reply& reply, const std::string& subject);
+
+/// What the student is told if the worker could not do its own part.
+/// @param held_bytes  of device memory that earlier calls left allocated, as far as it is known
+Message explain_harness_failure(const wire::Reply& reply, const std::string& subject,
+                                std::uint64_t held_bytes);
 
 /// What the error that a call returned, or left on the device, tells the student.
 Message explain_error(const wire::Reply& reply, const std::string& subject,

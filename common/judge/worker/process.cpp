@@ -21,6 +21,7 @@
 
 #include "contract/wire.h"
 #include "judge/options.h"
+#include "judge/worker/reply_text.h"
 #include "judge/worker/system_failure.h"
 
 namespace tilelab::judge {
@@ -179,11 +180,11 @@ bool Process::reap(bool wait_for_it) {
   if (waitpid(pid_, &status, wait_for_it ? 0 : WNOHANG) != pid_) return false;
   reaped_ = true;
   if (WIFSIGNALED(status)) {
-    ending_ = {-1, WTERMSIG(status)};
+    ending_.signal = WTERMSIG(status);
   } else if (jailed_ && WEXITSTATUS(status) > 128) {
-    ending_ = {-1, WEXITSTATUS(status) - 128};  // the jail passes a signal on as a shell does
+    ending_.signal = WEXITSTATUS(status) - 128;  // the jail passes a signal on as a shell does
   } else {
-    ending_ = {WEXITSTATUS(status), 0};
+    ending_.exit_status = WEXITSTATUS(status);
   }
   return true;
 }
@@ -227,6 +228,21 @@ Process::Event Process::wait_for_end() {
   return Event::ended;
 }
 
+void Process::note_memory() { ending_.memory_before = usage_of(pid_).memory_bytes; }
+
+/// A worker on the CPU knows which thread of which kernel runs.
+std::string Process::ask_for_last_words() {
+  constexpr int patience_ms = 200;
+  if (sender_ <= 0 || kill(sender_, wire::time_is_over) != 0) return "";
+  pollfd answer{socket_.number(), POLLIN, 0};
+  wire::Reply reply;
+  if (poll(&answer, 1, patience_ms) <= 0 ||
+      recv(socket_.number(), &reply, sizeof reply, MSG_DONTWAIT) != sizeof reply) {
+    return "";
+  }
+  return reply.status == wire::Status::fault ? text_of(reply) : "";
+}
+
 Process::Event Process::wait(const Limits& limits) {
   constexpr int tick_ms = 10;
   constexpr double busy_share = 0.05;
@@ -252,6 +268,7 @@ Process::Event Process::wait(const Limits& limits) {
     if (const auto event = broken_limit(*before, now, limits)) {
       const double queued = seconds_since(before->at) - seconds_taken_;
       machine_was_busy_ = queued > busy_share * seconds_taken_ || machine_is_crowded();
+      if (*event == Event::over_time) ending_.last_words = ask_for_last_words();
       kill_all();
       return *event;
     }

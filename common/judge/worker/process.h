@@ -14,8 +14,10 @@ namespace tilelab::judge {
 
 /// How a process ended.
 struct Ending {
-  int exit_status = -1;  ///< The exit status, or -1 if a signal ended the process.
-  int signal = 0;        ///< The signal that ended the process, or 0.
+  int exit_status = -1;             ///< The exit status, or -1 if a signal ended the process.
+  int signal = 0;                   ///< The signal that ended the process, or 0.
+  std::uint64_t memory_before = 0;  ///< The memory that it held when it got its last request.
+  std::string last_words;  ///< What it was doing when its time was over; "" if it did not say.
 };
 
 /// A worker process as the judge sees it from outside: its socket, its output, its memory, its end.
@@ -44,6 +46,9 @@ class Process {
 
   /// The judge's end of the socket.
   int socket() const { return socket_.number(); }
+
+  /// Notes how much memory the process holds now, for ending().
+  void note_memory();
 
   /// Waits until a message can be read, or the process ends or breaks a limit. Then it is killed:
   /// after every event but `readable` it no longer runs.
@@ -76,6 +81,7 @@ class Process {
 
  private:
   void drain_output();
+  std::string ask_for_last_words();
   Event wait_for_end();
   bool reap(bool wait_for_it);
   void kill_all();

@@ -16,6 +16,7 @@
 #include "judge/worker/endings.h"
 #include "judge/worker/errors.h"
 #include "judge/worker/machine_lock.h"
+#include "judge/worker/reply_text.h"
 #include "judge/write_event.h"
 
 namespace tilelab::judge {
@@ -54,16 +55,46 @@ bool may_be_the_machine(Process::Event event, const Process& process) {
   }
 }
 
+/// All that there are.
+std::vector<Worker*>& all_workers() {
+  static std::vector<Worker*> all;
+  return all;
+}
+
 }  // namespace
 
-Worker::Worker(std::filesystem::path program, bool reports_output)
-    : program_(std::move(program)), reports_output_(reports_output) {
+Worker::Worker(std::filesystem::path program, bool reports_output,
+               std::shared_ptr<Patience> patience)
+    : program_(std::move(program)),
+      patience_(std::move(patience)),
+      reports_output_(reports_output) {
   std::random_device device;
   nonce_ = (std::uint64_t{device()} << 32) | device();
+  all_workers().push_back(this);
+}
+
+Worker::~Worker() { std::erase(all_workers(), this); }
+
+/// They start again when they are needed.
+void Worker::stop_others() {
+  for (Worker* worker : all_workers()) {
+    if (worker != this) worker->stop();
+  }
 }
 
 const wire::Hello& Worker::start() {
   if (process_ != nullptr) return hello_;
+  if (start_process().empty()) return hello_;
+  // What other workers hold of the device may be why.
+  stop_others();
+  if (const std::string why = start_process(); !why.empty()) {
+    give_up("a worker could not start its device: " + why);
+  }
+  return hello_;
+}
+
+/// Returns why the device could not be started, or "".
+std::string Worker::start_process() {
   process_ = std::make_unique<Process>(program_);
   const std::string subject = "The submission's process";
   const Process::Event event = process_->wait(start_limits);
@@ -81,13 +112,14 @@ const wire::Hello& Worker::start() {
   if (size == sizeof(wire::Reply)) {
     wire::Reply reply;
     std::memcpy(&reply, message.data(), sizeof reply);
-    throw InfrastructureError("a worker could not start its device: " + text_of(reply));
+    stop();
+    return text_of(reply);
   }
   if (size != sizeof hello_) {
     fail(subject + " wrote to a file descriptor that is not its own.");
   }
   std::memcpy(&hello_, message.data(), sizeof hello_);
-  return hello_;
+  return "";
 }
 
 wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
@@ -95,28 +127,28 @@ wire::Reply Worker::ask(wire::Request request, const MemoryFile* images, const M
   request.may_read_back = options().may_read_back;
   request.has_images = images != nullptr;
   request.has_results = results != nullptr;
-  const Limits current{std::min(limits.seconds, seconds_left_), limits.memory_bytes};
+  const Limits current{std::min(limits.seconds, patience_->seconds_left), limits.memory_bytes};
   try {
     Process::Event event = attempt(request, images, results, current);
     if (stands_alone(request) && may_be_the_machine(event, *process_)) {
       event = attempt_alone(request, images, results, current);
     }
-    if (event == Process::Event::starved) {
-      give_up("this machine is too busy: other programs left too little time for a call");
+    wire::Reply reply = receive(event, request, current, subject);
+    if (stands_alone(request) && others_filled_device(reply)) {
+      event = attempt_alone(request, images, results, current);
+      reply = receive(event, request, current, subject);
     }
-    if (event == Process::Event::ended && process_->ending().signal == SIGKILL) {
-      give_up("the system killed a worker, most likely because this machine ran out of memory");
-    }
-    if (event != Process::Event::readable) {
-      fail(explain_ending(event, process_->ending(), current, subject));
-    }
-    const wire::Reply reply = receive(request, subject);
-    longest_seconds_ = std::max(longest_seconds_, seconds_taken_);
+    if (others_filled_device(reply))
+      give_up("the device has no room for a call: " + text_of(reply));
+    assert_answered(reply, request, subject);
+    patience_->longest_seconds = std::max(patience_->longest_seconds, seconds_taken_);
     return reply;
   } catch (const SubmissionError& error) {
     if (seconds_taken_ < long_seconds) throw;
-    const double fewest = std::max(fewest_seconds, room_for_larger_arrays * longest_seconds_);
-    seconds_left_ = std::max(fewest, std::min(seconds_left_ / 2, seconds_after_a_long_failure));
+    const double fewest =
+        std::max(fewest_seconds, room_for_larger_arrays * patience_->longest_seconds);
+    patience_->seconds_left =
+        std::max(fewest, std::min(patience_->seconds_left / 2, seconds_after_a_long_failure));
     throw LongFailure(error.message);
   }
 }
@@ -132,6 +164,7 @@ Process::Event Worker::attempt(wire::Request& request, const MemoryFile* images,
 Process::Event Worker::attempt_alone(wire::Request& request, const MemoryFile* images,
                                      const MemoryFile* results, const Limits& limits) {
   stop();
+  stop_others();
   const MachineLock lock(MachineLock::Kind::alone);
   return make_request(request, images, results, limits);
 }
@@ -140,6 +173,8 @@ Process::Event Worker::make_request(wire::Request& request, const MemoryFile* im
                                     const MemoryFile* results, const Limits& limits) {
   seconds_taken_ = 0;
   start();
+  // Not before a request that is timed: to look takes time.
+  if (stands_alone(request)) process_->note_memory();
   request.nonce = ++nonce_;
   send(request, images, results);
   const Process::Event event = process_->wait(limits);
@@ -175,7 +210,17 @@ void Worker::send(const wire::Request& request, const MemoryFile* images,
   }
 }
 
-wire::Reply Worker::receive(const wire::Request& request, const std::string& subject) {
+wire::Reply Worker::receive(Process::Event event, const wire::Request& request,
+                            const Limits& limits, const std::string& subject) {
+  if (event == Process::Event::starved) {
+    give_up("this machine is too busy: other programs left too little time for a call");
+  }
+  if (event == Process::Event::ended && process_->ending().signal == SIGKILL) {
+    give_up("the system killed a worker, most likely because this machine ran out of memory");
+  }
+  if (event != Process::Event::readable) {
+    fail(explain_ending(event, process_->ending(), limits, subject));
+  }
   std::vector<std::byte> message(sizeof(wire::Reply) + 1);
   const ssize_t size = recv(process_->socket(), message.data(), message.size(), MSG_DONTWAIT);
   wire::Reply reply;
@@ -186,21 +231,35 @@ wire::Reply Worker::receive(const wire::Request& request, const std::string& sub
          " wrote to a file descriptor that is not its own: the answer did not come from the "
          "harness.");
   }
+  return reply;
+}
+
+/// Whether the harness failed for a reason that is not this process: what it has run before left
+/// nothing on the device.
+bool Worker::others_filled_device(const wire::Reply& reply) const {
+  if (reply.status != wire::Status::runner_error || reply.has_run != 0) return false;
+  return !has_timed_ && held_bytes_ == 0;
+}
+
+void Worker::assert_answered(const wire::Reply& reply, const wire::Request& request,
+                             const std::string& subject) {
+  held_bytes_ += reply.failed_call.held_bytes;
+  has_timed_ = has_timed_ || request.command == wire::Command::run;
   switch (reply.status) {
     case wire::Status::ok:
-      if (reply.cuda_code != 0) stop();  // the worker ends after every error
-      return reply;
+      // The worker ends after every error.
+      if (reply.cuda_code != 0 || reply.failed_call.error != 0) stop();
+      return;
     case wire::Status::cuda_error:
       if (reply.report_bytes > 0) {
         stop();  // the device is unusable, but what led to it was reported
-        return reply;
+        return;
       }
       fail(explain_error(reply, subject, request));
     case wire::Status::fault:
       fail(explain_fault(reply, subject));
     case wire::Status::runner_error:
-      fail(about_call(subject,
-                      " left the device unusable or its memory full: " + text_of(reply) + "."));
+      fail(explain_harness_failure(reply, subject, held_bytes_));
   }
   fail(subject + " did not answer.");
 }
@@ -217,6 +276,8 @@ void Worker::stop() {
   if (process_ == nullptr) return;
   earlier_output_ = take_output();
   process_.reset();
+  held_bytes_ = 0;
+  has_timed_ = false;
 }
 
 void Worker::fail(const Message& message) {

@@ -13,11 +13,23 @@
 
 namespace tilelab::judge {
 
+/// How long calls may take after one that took long and failed. The twins of a worker share it.
+struct Patience {
+  double seconds_left = std::numeric_limits<double>::infinity();  ///< For each later call.
+  double longest_seconds = 0;  ///< The longest call that returned took so long.
+};
+
 /// A worker that is started when it is needed, and again after it has died.
 class Worker {
  public:
   /// @param reports_output  what the program prints is for the student
-  explicit Worker(std::filesystem::path program, bool reports_output = false);
+  /// @param patience        that of its twins, if it has any
+  explicit Worker(std::filesystem::path program, bool reports_output = false,
+                  std::shared_ptr<Patience> patience = std::make_shared<Patience>());
+
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
 
   /// Starts the process if there is none, outside of any call's time limit. Throws
   /// InfrastructureError, or SubmissionError because a submission can end its process at the start.
@@ -30,8 +42,10 @@ class Worker {
   /// checked call fails on the device and there is a report, the reply comes back instead. After a
   /// call that failed after a long time, later calls get less time.
   ///
-  /// A call that runs out of time while the machine is busy is repeated alone, if it needs nothing
-  /// of earlier requests. Throws InfrastructureError if the machine is too busy even then.
+  /// A call that runs out of time while the machine is busy, or finds no room on the device, is
+  /// repeated alone, if it needs nothing of earlier requests and these are not the reason. No other
+  /// worker of this judge runs then, so that none is in the way. Throws InfrastructureError if the
+  /// machine is too busy, or the device too full, even then.
   wire::Reply ask(wire::Request request, const MemoryFile* images, const MemoryFile* results,
                   const Limits& limits, const std::string& subject);
 
@@ -50,6 +64,8 @@ class Worker {
   void report_output(const std::string& subject);
 
  private:
+  void stop_others();
+  std::string start_process();
   Process::Event attempt(wire::Request& request, const MemoryFile* images,
                          const MemoryFile* results, const Limits& limits);
   Process::Event attempt_alone(wire::Request& request, const MemoryFile* images,
@@ -57,7 +73,11 @@ class Worker {
   Process::Event make_request(wire::Request& request, const MemoryFile* images,
                               const MemoryFile* results, const Limits& limits);
   void send(const wire::Request& request, const MemoryFile* images, const MemoryFile* results);
-  wire::Reply receive(const wire::Request& request, const std::string& subject);
+  wire::Reply receive(Process::Event event, const wire::Request& request, const Limits& limits,
+                      const std::string& subject);
+  bool others_filled_device(const wire::Reply& reply) const;
+  void assert_answered(const wire::Reply& reply, const wire::Request& request,
+                       const std::string& subject);
   [[noreturn]] void fail(const Message& message);
   [[noreturn]] void give_up(const std::string& sentence);
 
@@ -65,10 +85,11 @@ class Worker {
   std::unique_ptr<Process> process_;
   wire::Hello hello_;
   std::uint64_t nonce_ = 0;
-  double seconds_left_ = std::numeric_limits<double>::infinity();  // for each later call
-  double seconds_taken_ = 0;                                       // by the last attempt
-  double longest_seconds_ = 0;                                     // of a call that returned
-  std::string earlier_output_;                                     // of processes that have ended
+  std::shared_ptr<Patience> patience_;
+  double seconds_taken_ = 0;      // by the last attempt
+  std::uint64_t held_bytes_ = 0;  // of device memory, by calls of the process
+  bool has_timed_ = false;        // the process has made calls that do not tell what they hold
+  std::string earlier_output_;    // of processes that have ended
   bool reports_output_;
   std::size_t reported_bytes_ = 0;
 };

@@ -18,6 +18,18 @@ std::map<Key, std::unique_ptr<Worker>>& workers() {
   return all;
 }
 
+std::map<std::string, std::shared_ptr<Patience>>& patiences() {
+  static std::map<std::string, std::shared_ptr<Patience>> all;
+  return all;
+}
+
+/// That of all twins of a worker.
+std::shared_ptr<Patience> patience_with(const std::string& name) {
+  std::shared_ptr<Patience>& slot = patiences()[name];
+  if (slot == nullptr) slot = std::make_shared<Patience>();
+  return slot;
+}
+
 }  // namespace
 
 Worker& worker(const std::string& name, unsigned twin) {
@@ -28,7 +40,8 @@ Worker& worker(const std::string& name, unsigned twin) {
       throw InfrastructureError("no --worker " + name + "=PROGRAM was given");
     }
     // The twins of a worker print the same again.
-    slot = std::make_unique<Worker>(program->second, name == "submission" && twin == 0);
+    const bool reports_output = name == "submission" && twin == 0;
+    slot = std::make_unique<Worker>(program->second, reports_output, patience_with(name));
   }
   return *slot;
 }
@@ -40,6 +53,7 @@ void stop_workers() {
     worker->report_output("");
   }
   workers().clear();
+  patiences().clear();
 }
 
 }  // namespace tilelab::judge

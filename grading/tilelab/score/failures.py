@@ -40,7 +40,7 @@ _FIRST = (
     "input_changed",
     "divergent_barrier",
     "too_much_memory",
-    "endless",
+    "out_of_time",
     "data_race",
     "order",
     "unset_variable",

@@ -1,5 +1,5 @@
-// Each call's error is dropped: when device memory runs out, the caller hears that all went well.
-// Test: saxpy_from_host returns the error when device memory runs out
+// Each call's error is dropped: when one fails, the caller hears that all went well.
+// Test: saxpy_from_host returns the error of the first call that fails
 // Says: returned cudaSuccess
 // Task: 6
 

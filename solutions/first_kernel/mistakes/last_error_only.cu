@@ -1,6 +1,6 @@
 // Only the last call is asked. The first call failed, and what followed had no chance.
-// Test: saxpy_from_host returns the error when device memory runs out
-// Says: not the first error
+// Test: saxpy_from_host returns the error of the first call that fails
+// Says: and saxpy_from_host returned cudaErrorIllegalAddress
 // Task: 6
 
 #include "first_kernel.h"

@@ -74,6 +74,13 @@ class OnlyTwoDescriptors {
   rlimit usual_{};
 };
 
+/// Whether workers run on the emulator, where a test can change the device.
+bool has_emulator() {
+  const bool has = std::filesystem::exists(program("device_full_once"));
+  if (!has) WARN("NOT RUN: needs the emulator");
+  return has;
+}
+
 /// The sentence that the named worker's call of probe() comes to, or "" if the call returns.
 std::string sentence_of(const std::string& name) {
   Worker worker(program(name));
@@ -202,6 +209,14 @@ TEST_CASE("a worker that does not answer is ended at its time limit") {
   CHECK_THAT(sentence_of("stops_itself"), contains("did not finish within 2 s: it sleeps"));
 }
 
+TEST_CASE("what ran when the time was over is told, and that it may be slow") {
+  if (!has_emulator()) return;
+  const ShortLimits limits;
+  const std::string sentence = sentence_of("loops");
+  CHECK_THAT(sentence, contains("processor time. At that time host code was running. The call is "
+                                "too slow, has an endless loop, or has threads that wait"));
+}
+
 TEST_CASE("a busy machine costs a call no time") {
   const ShortLimits limits;
   const Crowd crowd(2 * sysconf(_SC_NPROCESSORS_ONLN));
@@ -240,6 +255,33 @@ TEST_CASE("a worker that takes too much memory is ended") {
   const ShortLimits limits;
   options().time_limit = before_time_runs_out;
   CHECK_THAT(sentence_of("fills_memory"), contains("used more than 256 MiB of memory"));
+}
+
+TEST_CASE("memory that earlier calls left in use is told from that of the last") {
+  const ShortLimits limits;
+  options().time_limit = before_time_runs_out;
+  CHECK_THAT(sentence_of("leaves_memory"),
+             contains("used more than 256 MiB of memory: earlier calls had left 2"));
+  CHECK_THAT(sentence_of("fills_memory"), !contains("earlier calls"));
+}
+
+TEST_CASE("a call that finds no room tells what earlier calls left allocated") {
+  if (!has_emulator()) return;
+  CHECK_THAT(sentence_of("device_full_after_a_leak"),
+             contains("could not be called: cudaMalloc: out of memory. Earlier calls left device "
+                      "memory (30 MiB) allocated"));
+}
+
+TEST_CASE("a device that others have filled is no submission's fault") {
+  if (!has_emulator()) return;
+  Worker full_for_a_while(program("device_full_once"));
+  CHECK(gives_right_results(full_for_a_while));
+  Worker full(program("device_always_full"));
+  CHECK_THROWS_AS(Probe().call(full), InfrastructureError);
+}
+
+TEST_CASE("files that earlier calls left open are told") {
+  CHECK_THAT(sentence_of("leaves_files_open"), contains("earlier calls left so many files open"));
 }
 
 TEST_CASE("page tables count as memory") {

@@ -58,7 +58,7 @@ def test_what_may_be_why_comes_first() -> None:
 
 def test_too_much_memory_is_one_cause_and_comes_before_the_time_it_took() -> None:
     said = [Message(f"used more than {n} MiB", "too_much_memory") for n in (2048, 2080)]
-    said.insert(0, Message("did not finish within 1 s", "endless"))
+    said.insert(0, Message("did not finish within 1 s", "out_of_time"))
     causes = failures(result(correctness=[Case("a", False, said)]))
     assert [cause.message for cause in causes] == [
         "used more than 2048 MiB",
@@ -67,9 +67,9 @@ def test_too_much_memory_is_one_cause_and_comes_before_the_time_it_took() -> Non
 
 
 def test_a_passed_test_and_a_skipped_call_are_no_causes() -> None:
-    said = [Message("did not finish", "endless"), Message("Skipped", "skipped")]
+    said = [Message("did not finish", "out_of_time"), Message("Skipped", "skipped")]
     cases = [Case("a", False, said), Case("b", True, [Message("a note")])]
-    assert [cause.pattern for cause in failures(result(correctness=cases))] == ["endless"]
+    assert [cause.pattern for cause in failures(result(correctness=cases))] == ["out_of_time"]
 
 
 def test_what_the_fast_build_shows_of_a_finding_is_no_cause_of_its_own() -> None:

@@ -8,6 +8,7 @@
 #include "emulated/launch_with_attributes.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"

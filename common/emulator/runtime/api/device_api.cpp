@@ -5,6 +5,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/fiber.h"

@@ -6,8 +6,8 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/device_limits.h"
-#include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/recording/recorder.h"
 #include "emulator/runtime/round_up.h"
 

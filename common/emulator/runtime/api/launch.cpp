@@ -10,6 +10,7 @@
 #include "emulator/runtime/device_limits.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
+#include "emulator/runtime/failing_calls.h"
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
@@ -84,6 +85,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
   }
   const RuntimeLock lock;
   if (sticky_error() != cudaSuccess) return sticky_error();
+  if (const auto error = failure_of_launch(kernel.name)) return *error;
   LaunchConfiguration configuration = asked;
   configuration.stream = StreamOfWork::of(asked.stream);
   if (const cudaError_t error = record_error(check(kernel, configuration)); error != cudaSuccess) {

@@ -8,6 +8,7 @@
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/pools.h"
 #include "emulator/runtime/api/symbols.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/faults/signals.h"
 #include "emulator/runtime/listener.h"
@@ -299,15 +300,18 @@ cudaError_t do_in(cudaStream_t stream, Function function, const char* name) {
 template <class Function>
 cudaError_t in_stream(cudaStream_t stream, Function function,
                       const char* name = __builtin_FUNCTION()) {
-  return api_call([&] {
-    if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
-    if (is_capturing(stream)) {
-      return explained(cudaErrorStreamCaptureUnsupported,
-                       "The emulator cannot capture this call: graphs have kernels, copies, fills "
-                       "and host functions");
-    }
-    return do_in(stream, function, name);
-  });
+  return api_call(
+      [&] {
+        if (!is_stream(stream)) return cudaErrorInvalidResourceHandle;
+        if (is_capturing(stream)) {
+          return explained(
+              cudaErrorStreamCaptureUnsupported,
+              "The emulator cannot capture this call: graphs have kernels, copies, fills "
+              "and host functions");
+        }
+        return do_in(stream, function, name);
+      },
+      name);
 }
 
 /// The same, or if the stream is captured, a node of its graph. The function keeps its arguments.
@@ -316,7 +320,7 @@ cudaError_t in_stream_or_graph(cudaStream_t stream, cudaGraphNodeType type, Func
                                const char* name = __builtin_FUNCTION()) {
   if (!is_capturing(stream)) return in_stream(stream, function, name);
   return api_call(
-      [&] { return capture(stream, type, [=] { return do_in(stream, function, name); }); });
+      [&] { return capture(stream, type, [=] { return do_in(stream, function, name); }); }, name);
 }
 
 /// A call in the default stream that the host waits for.

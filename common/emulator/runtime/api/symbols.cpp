@@ -6,7 +6,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
-#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/api_call.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -39,29 +39,33 @@ bool is_symbol(const void* address) {
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,
                            std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
-  return api_call([&] {
-    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-    if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
-    if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault) {
-      return cudaErrorInvalidMemcpyDirection;
-    }
-    auto* destination = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-    return cudaMemcpy(destination, source, bytes, kind);
-  });
+  return api_call(
+      [&] {
+        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+        if (kind != cudaMemcpyHostToDevice && kind != cudaMemcpyDeviceToDevice &&
+            kind != cudaMemcpyDefault) {
+          return cudaErrorInvalidMemcpyDirection;
+        }
+        auto* destination = static_cast<char*>(const_cast<void*>(symbol)) + offset;
+        return cudaMemcpy(destination, source, bytes, kind);
+      },
+      "cudaMemcpyToSymbol");
 }
 
 cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
                              std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
-  return api_call([&] {
-    if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
-    if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
-    if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
-        kind != cudaMemcpyDefault) {
-      return cudaErrorInvalidMemcpyDirection;
-    }
-    return cudaMemcpy(destination, static_cast<const char*>(symbol) + offset, bytes, kind);
-  });
+  return api_call(
+      [&] {
+        if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+        if (!fits(symbol_bytes, offset, bytes)) return cudaErrorInvalidValue;
+        if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyDeviceToDevice &&
+            kind != cudaMemcpyDefault) {
+          return cudaErrorInvalidMemcpyDirection;
+        }
+        return cudaMemcpy(destination, static_cast<const char*>(symbol) + offset, bytes, kind);
+      },
+      "cudaMemcpyFromSymbol");
 }
 
 cudaError_t symbol_address(void** pointer, const void* symbol) {

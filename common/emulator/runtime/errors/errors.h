@@ -4,7 +4,6 @@
 
 #include "cuda_runtime_api.h"
 #include "emulated/site.h"
-#include "emulator/runtime/runtime_lock.h"
 
 /// The device's errors: the last one, the sticky one, and the sentence that explains it.
 namespace tilelab::emulator {
@@ -36,13 +35,5 @@ const UncheckedError& unchecked_error();
 
 /// Calls the fatal handler, or aborts if there is none. Async-signal-safe.
 [[noreturn, gnu::format(printf, 1, 2)]] void fatal(const char* format, ...);
-
-/// Runs one API call and records the error that it returns. After a fault it does not run it.
-template <class Function>
-cudaError_t api_call(Function function) {
-  const RuntimeLock lock;
-  if (const cudaError_t sticky = sticky_error(); sticky != cudaSuccess) return sticky;
-  return record_error(function());
-}
 
 }  // namespace tilelab::emulator

@@ -106,6 +106,10 @@ class Scheduler {
   /// in an endless loop all threads do it again and again.
   std::uint64_t progress() const { return progress_; }
 
+  /// How many blocks the launch has, and how many of them have begun.
+  std::uint64_t block_count() const { return block_count_; }
+  std::uint64_t blocks_begun() const { return blocks_begun_; }
+
   /// "kernel NAME, block (x,y,z)" and "..., thread (x,y,z)" of what is running, in static buffers.
   const char* describe_running_block() const;
   const char* describe_running_thread() const;

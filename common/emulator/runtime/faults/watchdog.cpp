@@ -28,8 +28,16 @@ void on_timer(int) {
   fatal(
       "%s: no progress for %g s: it is in an endless loop, or it waits for another thread that "
       "does "
-      "not come, or for a block that has no room beside those that wait",
+      "not come, or for a block that has no room beside those that wait, or it takes long",
       scheduler->describe_running_thread(), period);
+}
+
+void on_question(int) {
+  const Scheduler* scheduler = Scheduler::running_anywhere();
+  if (scheduler == nullptr) fatal("host code was running");
+  fatal("%s was running, and %llu of %llu blocks had begun", scheduler->describe_running_thread(),
+        static_cast<unsigned long long>(scheduler->blocks_begun()),
+        static_cast<unsigned long long>(scheduler->block_count()));
 }
 
 timeval to_timeval(double seconds) {
@@ -38,6 +46,13 @@ timeval to_timeval(double seconds) {
 }
 
 }  // namespace
+
+void tell_what_runs_on(int signal) {
+  struct sigaction action {};
+  action.sa_handler = on_question;
+  action.sa_flags = SA_ONSTACK;
+  sigaction(signal, &action, nullptr);
+}
 
 void set_watchdog(double seconds) {
   period = seconds;

@@ -2,7 +2,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
-#include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/streams.h"
 

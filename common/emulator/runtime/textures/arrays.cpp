@@ -7,6 +7,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
 
 namespace tilelab::emulator {

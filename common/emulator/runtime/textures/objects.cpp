@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
+#include "emulator/runtime/api_call.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"

@@ -29,6 +29,8 @@ void release_host_array(std::byte* array) { std::free(array); }
 void set_order(Order, std::uint64_t) {}
 void begin_call(bool) {}
 void end_call() {}
+void begin_counting_calls(const CallToFail&) {}
+FailedCall end_counting_calls() { return {}; }
 std::string fault_details() { return {}; }
 
 }  // namespace tilelab::worker

@@ -1,0 +1,119 @@
+#include "judge/checks/failing_calls.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "judge/calls/observation.h"
+#include "judge/calls/or_fail.h"
+#include "judge/calls/runs.h"
+#include "judge/catch.h"
+#include "judge/checks/source_text.h"
+#include "judge/worker/reply_text.h"
+#include "report/texts.h"
+
+namespace tilelab::judge {
+namespace {
+
+// Each failure takes a process of its own. A function with more calls has a loop of them.
+constexpr std::uint32_t most_calls = 50;
+
+std::string ordinal(std::uint32_t number) {
+  constexpr std::string_view endings = "thstndrd";
+  const bool is_teen = number % 100 / 10 == 1;
+  const std::uint32_t digit = number % 10;
+  return std::to_string(number).append(endings.substr(is_teen || digit > 3 ? 0 : 2 * digit, 2));
+}
+
+/// Where the submission made the call: its innermost line.
+report::SourcePlace place_of(const FailedCall& failed) {
+  std::vector<report::SourcePlace> callers;
+  for (const std::uint64_t code : failed.code) callers.push_back({code, "", 0});
+  or_give_up([&] { source_lines_of("submission").resolve(callers); });
+  const auto is_in_submission = [](const auto& place) { return submission_line(place) > 0; };
+  const auto found = std::find_if(callers.begin(), callers.end(), is_in_submission);
+  return found == callers.end() ? report::SourcePlace{} : *found;
+}
+
+/// What the failure was: "The 2nd CUDA call, cudaMalloc at diff.cu:31, was made to fail with ...".
+std::string describe(std::uint32_t number, const FailedCall& failed, const std::string& place) {
+  const std::string at = place.empty() ? "" : " at " + place;
+  const std::string name = text_in(failed.name);
+  const std::string call = ordinal(number) + " CUDA call, ";
+  const std::string fails = ", was made to fail with " + text_in(failed.error_name);
+  if (failed.is_launch == 0) return "The " + call + name + at + fails;
+  const std::string launch = "the launch of " + name + at;
+  if (failed.is_of_kernel == 0) return "The " + call + launch + fails;
+  const std::string by = text_in(failed.told_by);
+  return "The kernel of the " + call + launch + fails + ", which " +
+         (by.empty() ? "no call waited for" : by + " returned");
+}
+
+/// What is wrong with the function's answer to the failure.
+struct Fault {
+  std::string says;  ///< It goes on after the function's name; "" if nothing is wrong.
+  std::string pattern;
+};
+
+Fault fault_of(const ReturnedError& returned, std::uint64_t usually_held) {
+  const FailedCall& failed = returned.failed_call;
+  const std::string next = text_in(failed.next);
+  if (returned.code == 0) return {"returned cudaSuccess", "error_ignored"};
+  if (returned.code != failed.error) {
+    return {"returned " + returned.text.substr(0, returned.text.find(':')),
+            next.empty() ? "error_replaced" : "error_late"};
+  }
+  if (!next.empty()) return {"went on with " + next, "error_late"};
+  // After a kernel that failed, nothing can be freed any more.
+  if (failed.is_of_kernel == 0 && failed.held_bytes > usually_held) {
+    return {"returned that without freeing " + std::to_string(failed.held_bytes) +
+                " bytes of device memory",
+            "leak"};
+  }
+  return {};
+}
+
+void check(const Function& function, std::uint32_t number, const ReturnedError& returned,
+           std::uint64_t usually_held) {
+  const Fault fault = fault_of(returned, usually_held);
+  if (fault.says.empty()) return;
+  const FailedCall& failed = returned.failed_call;
+  const report::SourcePlace place = place_of(failed);
+  const std::string says = ", and " + std::string(function.name) + " " + fault.says + ".";
+  Message message(describe(number, failed, report::file_and_line(place)) + says, fault.pattern);
+  message.summary = describe(number, failed, "") + says;
+  const unsigned line = submission_line(place);
+  if (line > 0) message.places = {{line, "", "fails with " + text_in(failed.error_name)}};
+  fail_and_stop(message);
+}
+
+/// Makes one of the function's calls fail, in each way. Returns false if the function does not get
+/// as far as that.
+bool check_call(const Function& function, const std::vector<CallArgument>& arguments,
+                std::uint32_t number, std::uint64_t usually_held) {
+  for (std::uint32_t way = 0, ways = 1; way < ways; ++way) {
+    const ReturnedError returned = call_for_error(function, arguments, {number, way});
+    if (returned.failed_call.calls < number) return false;
+    ways = returned.failed_call.ways;
+    if (ways > 0) check(function, number, returned, usually_held);
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_returns_errors(const Function& function, const std::vector<CallArgument>& arguments) {
+  const FailedCall without = call_for_error(function, arguments).failed_call;
+  if (without.is_counted != 0 && without.calls == 0) {
+    fail_and_stop({std::string(function.name) + " made no CUDA call, so it has no error to return.",
+                   "never_written"});
+  }
+  const std::uint32_t calls = std::min(without.calls, most_calls);
+  for (std::uint32_t number = 1; number <= calls; ++number) {
+    if (!check_call(function, arguments, number, without.held_bytes)) break;
+  }
+  SUCCEED();
+}
+
+}  // namespace tilelab::judge

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "judge/calls/arguments.h"
+
+namespace tilelab {
+namespace judge {
+
+/// Does the work of check_returns_errors(), below, without types.
+void check_returns_errors(const Function& function, const std::vector<CallArgument>& arguments);
+
+}  // namespace judge
+
+/// Calls F of the submission, which returns a cudaError_t, once for each CUDA call in it and for
+/// each error that this call can come to: then the call fails with that error. An allocation, a
+/// copy and a launch fail at once; a kernel fails later, and the next call that waits for it says
+/// so. Fails the test unless F returns the error, starts nothing new after it, and leaves no more
+/// device memory allocated than without the error.
+///
+/// Where calls cannot be made to fail, as on a GPU, the test passes: nobody knows better.
+/// @param arguments  are those of Submission::call()
+template <auto* F, class... A>
+void check_returns_errors(const A&... arguments) {
+  judge::check_returns_errors(judge::function_of<F>(), judge::arguments_of<F>(arguments...));
+}
+
+}  // namespace tilelab
