@@ -1,5 +1,3 @@
-#include "judge/checks/sizes.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -7,6 +5,7 @@
 
 #include "judge/catch.h"
 #include "judge/options.h"
+#include "judge/sizes/draw_sizes.h"
 
 using tilelab::draw_sizes;
 

@@ -1,4 +1,4 @@
-#include "judge/checks/sizes.h"
+#include "judge/sizes/draw_sizes.h"
 
 #include <algorithm>
 #include <cmath>
