@@ -28,9 +28,9 @@ struct Observation {
 /// The lines of the submission in the named worker.
 report::SourceLines& source_lines_of(const std::string& worker);
 
-/// Has the named worker, a checked build, call a function once. Throws SubmissionError if nothing
-/// came back, and InfrastructureError.
-/// @param block_limit  is how many blocks of a launch to look at; 0 for all
+/// Has the named worker, a checked build, call a function once, and look at so many blocks of a
+/// launch, or at all if the limit is 0. Throws SubmissionError if nothing came back, and
+/// InfrastructureError.
 Observation observe(const std::string& worker, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order,
                     std::uint64_t block_limit = 0);

@@ -28,6 +28,7 @@ void check_safe(Look look, const Function& function, const std::vector<CallArgum
 /// Calls F of the submission's checked build. Fails the test for each data race, stray or
 /// misaligned access, read of memory that nobody wrote, failed launch and leak. Fails it as well if
 /// the results are wrong: a kernel that does nothing is not safe.
+/// @param look       says how closely
 /// @param check      fails the test if the Outputs among the arguments are wrong
 /// @param arguments  are those of Submission::call()
 template <auto* F, class Check, class... A>
