@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "estimator/estimate/addresses.h"
 #include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
+#include "estimator/execution/unknown.h"
 #include "estimator/timing/l2_cache.h"
 #include "estimator/timing/occupancy.h"
 #include "estimator/timing/sub_partition.h"
@@ -12,16 +14,20 @@ namespace tilelab::estimator {
 
 namespace {
 
+// Shares that change a time by less than other things do.
+constexpr double most_local_misses = 0.05;
+constexpr double most_scattered = 0.3;
+
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {
-  const Extrapolated whole = extrapolated(timing, sample);
+  const Extrapolated whole = extrapolated(timing, sample, static_cast<double>(launch.blocks()));
   Estimate made;
   made.kernel = launch.kernel;
   made.cycles = whole.cycles;
   made.instructions = sample.instructions * static_cast<double>(launch.blocks());
   made.resident_blocks = sample.resident;
   made.blocks_per_multiprocessor = sample.per_multiprocessor;
-  made.share_simulated = sample.share_kept;
+  made.share_simulated = std::min(1.0, sample.share_kept);
   made.issue_busy = timing.issued / timing.cycles / sub_partitions;
   made.l1_busy = timing.l1_busy / timing.cycles;
   made.l2_busy = timing.traffic.l2_busy / timing.cycles;
@@ -36,8 +42,20 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.bytes_in_flight = timing.traffic.load_bytes / timing.cycles;
   made.unknown_branches = sample.unknown_branches;
   made.unlike = sample.unlike;
+  made.spread = whole.spread;
   made.blocks = sample.numbers;
   return made;
+}
+
+/// Throws Unknown if nobody measured how fast the launch is at what it does most of the time.
+void check_rates(const Timing& timing) {
+  if (timing.local_misses > most_local_misses) {
+    throw Unknown("its local memory does not stay in the L1 cache");
+  }
+  if (timing.traffic.scattered_atomics > most_scattered * timing.cycles) {
+    throw Unknown("its atomics are limited by how many lines they go to, and how fast that is was "
+                  "not measured");
+  }
 }
 
 }  // namespace
@@ -45,19 +63,24 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
 Estimate Estimator::next(const Function& function, const Launch& launch, const Kernel& kernel) {
   const Work work{function, launch, kernel, memory_};
   const Sample sample = sample_blocks(work, gpu_);
+  check_addresses(sample, work, gpu_);
   const Misses misses = misses_of(sample, work, warm_, gpu_);
   Setup setup;
   setup.resident_blocks = static_cast<int>(sample.resident);
   setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);
   setup.neighbors = std::min(gpu_.multiprocessors, static_cast<double>(launch.blocks()));
   const Timing timing = time_blocks(function, sample.blocks, setup, gpu_, misses);
+  check_rates(timing);
   remember_outputs(sample, function);
   return summary(launch, sample, timing, setup.neighbors);
 }
 
 /// The next launch finds small outputs in the L2 cache, with values that only executed blocks know.
 void Estimator::remember_outputs(const Sample& sample, const Function& function) {
-  for (const int it : small_outputs(sample.blocks, function, memory_, gpu_.l2_bytes / 2)) {
+  for (const int it : outputs(sample.blocks, function, memory_)) {
+    memory_.set_written(it);
+    const auto bytes = memory_.arrays()[static_cast<std::size_t>(it)].bytes;
+    if (static_cast<double>(bytes) >= gpu_.l2_bytes / 2) continue;
     warm_.insert(it);
     memory_.set_computed(it);
   }

@@ -1,6 +1,7 @@
 #include "estimator/execution/block.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace {
 
 // From compute capability 9.0 on, the first bytes of shared memory belong to the system.
 constexpr std::size_t reserved_bytes = 0x400;
+
+// Of all warps of a block. They take a part of a second.
+constexpr std::uint64_t quick_steps = 600'000;
 
 std::size_t shared_bytes(const Work& work) {
   return reserved_bytes +
@@ -57,6 +61,12 @@ class RunningBlock {
   /// Runs what the traces keep.
   void run_kept() { run(std::min(limits_.most_steps, limits_.kept)); }
 
+  /// Runs all warps to their ends if that does not take long, or else one of them.
+  void run_rest() {
+    run(std::min(limits_.most_steps, quick_steps / warps_.size()));
+    run_last();
+  }
+
   /// Runs the last warp that has not ended to its end, and takes the others to execute as much.
   void run_last() {
     const auto last = std::find_if(warps_.rbegin(), warps_.rend(),
@@ -71,6 +81,16 @@ class RunningBlock {
     }
   }
 
+  /// Runs one warp through all barriers. @return its steps, if it ends
+  std::optional<double> run_only(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    while (!warp.has_ended() && warp.trace.executed < limits_.most_steps) {
+      warp.run(limits_.most_steps, limits_.kept);
+    }
+    if (!warp.has_ended()) return std::nullopt;
+    return static_cast<double>(warp.trace.executed);
+  }
+
   void run_all() { run(limits_.most_steps); }
 
   bool has_ended() const {
@@ -80,6 +100,17 @@ class RunningBlock {
   bool has_unknown_branches() const {
     return std::ranges::any_of(warps_,
                                [](const Warp& it) { return it.trace.unknown_branches > 0; });
+  }
+
+  /// For each instruction, whether it accessed global memory where nobody knows.
+  std::vector<bool> unknown_addresses() const {
+    std::vector<bool> made(state_.function.code.size());
+    for (const Warp& warp : warps_) {
+      for (const Step& it : warp.trace.steps) {
+        if (it.is_unknown) made[static_cast<std::size_t>(it.instruction)] = true;
+      }
+    }
+    return made;
   }
 
   BlockTrace take_traces() {
@@ -94,13 +125,13 @@ class RunningBlock {
   std::vector<Warp> warps_;
 };
 
-/// While it lives, every value in memory is unknown.
-class AllUnknown {
+/// While it lives, more values in memory are unknown.
+class Doubtful {
  public:
-  explicit AllUnknown(Memory& memory) : memory_(memory) { memory.all_is_unknown = true; }
-  ~AllUnknown() { memory_.all_is_unknown = false; }
-  AllUnknown(const AllUnknown&) = delete;
-  AllUnknown& operator=(const AllUnknown&) = delete;
+  Doubtful(Memory& memory, Doubt doubt) : memory_(memory) { memory.doubt = doubt; }
+  ~Doubtful() { memory_.doubt = Doubt::computed; }
+  Doubtful(const Doubtful&) = delete;
+  Doubtful& operator=(const Doubtful&) = delete;
 
  private:
   Memory& memory_;
@@ -111,28 +142,46 @@ class AllUnknown {
 BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& limits) {
   RunningBlock block(work, number, limits);
   block.run_kept();
-  block.run_last();
+  if (limits.most_steps > limits.kept) block.run_rest();
   return block.take_traces();
 }
 
-BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
+FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
   const Memory before = work.memory;
-  {
-    RunningBlock probe(work, number, limits);
-    {
-      const AllUnknown all_unknown(work.memory);
-      probe.run_kept();
-    }
-    if (!probe.has_unknown_branches()) {
-      probe.run_last();
-      return probe.take_traces();
-    }
+  const auto probe = [&](Doubt doubt) {
+    auto made = std::make_unique<RunningBlock>(work, number, limits);
+    const Doubtful doubtful(work.memory, doubt);
+    made->run_kept();
+    return made;
+  };
+  FirstBlock made;
+  auto block = probe(Doubt::all);
+  made.follows_data = block->unknown_addresses();
+  const bool has_unknown_addresses = std::ranges::count(made.follows_data, true) > 0;
+  const bool has_unknown_branches = block->has_unknown_branches();
+  if (has_unknown_addresses) {
+    work.memory = before;
+    const auto found = probe(Doubt::meaningless)->unknown_addresses();
+    if (std::ranges::count(found, true) > 0) throw unknown_addresses();
   }
-  work.memory = before;
-  RunningBlock block(work, number, limits);
-  block.run_kept();
-  block.run_all();
-  return block.take_traces();
+  if (has_unknown_addresses || has_unknown_branches) {
+    work.memory = before;
+    block = probe(Doubt::computed);
+  }
+  made.has_data_branches = has_unknown_branches;
+  if (has_unknown_branches) {
+    block->run_all();
+  } else {
+    block->run_rest();
+  }
+  made.traces = block->take_traces();
+  return made;
+}
+
+std::optional<double> measure_warp(const Work& work, std::uint64_t number, std::uint32_t warp,
+                                   std::uint64_t most_steps) {
+  RunningBlock block(work, number, {most_steps, 0});
+  return block.run_only(warp);
 }
 
 std::uint64_t execute_whole_block(const Work& work, std::uint64_t number,

@@ -17,4 +17,9 @@ inline Unknown unknown_instruction(const Instruction& one) {
   return Unknown("the estimate does not know the instruction " + one.text);
 }
 
+/// The exception for addresses.
+inline Unknown unknown_addresses() {
+  return Unknown("where it accesses memory depends on data that nobody has");
+}
+
 }  // namespace tilelab::estimator

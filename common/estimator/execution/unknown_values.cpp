@@ -10,7 +10,8 @@ namespace {
 /// Whether an instruction's first operand is its result.
 bool has_result(const Instruction& one) {
   return one.pipe != Pipe::cbu && one.operation != Operation::STG &&
-         one.operation != Operation::STS && one.operation != Operation::ST;
+         one.operation != Operation::STS && one.operation != Operation::STL &&
+         one.operation != Operation::ST;
 }
 
 /// How many of an instruction's operands are results: a register with perhaps a predicate before
@@ -89,6 +90,13 @@ Mask UnknownValues::sources(const Instruction& one) const {
     made |= of(it);
   }
   return made;
+}
+
+Mask UnknownValues::address(const Operand& place) const {
+  Operand high = place;
+  ++high.index;
+  const Mask both = of(place) | (place.is_wide ? of(high) : 0);
+  return both | (place.uniform_index < 63 ? uniform_[static_cast<std::size_t>(place.uniform_index)] : 0);
 }
 
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {

@@ -86,9 +86,11 @@ void MemorySystem::store(double begin, const Line& line, int block) {
 
 double MemorySystem::atomic(double begin, const Instruction& one, const Step& step,
                             const Line& line) {
-  const double cycles = neighbors_ * hertz_ / atomics_per_second(one, step, line);
+  const double rate = atomics_per_second(one, step, line);
+  const double cycles = neighbors_ * hertz_ / rate;
   const double start = use_l2(begin, cycles);
   traffic_.atomics_busy += cycles;
+  if (rate == gpu_.atomics) traffic_.scattered_atomics += cycles;
   last_store_ = std::max(last_store_, l2_free_ + gpu_.l2_latency / 2);
   return start + cycles + gpu_.l2_latency;
 }
