@@ -161,6 +161,7 @@ Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& wa
     const bool is_warm = warm.contains(number);
     const Use use{bytes_of(work.memory, number) / sector_bytes, launched, is_warm,
                   is_warm || stays, std::max(0.0, 1 - gpu.l2_reach / bytes_of(work.memory, number))};
+    made.are_random |= is_random(counts.loads, use);
     made.arrays.push_back({array.address / line_bytes,
                            (array.address + array.bytes + line_bytes - 1) / line_bytes,
                            stored_lines(counts.stores, sampled, blocks), moved(counts.loads, use),

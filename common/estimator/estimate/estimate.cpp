@@ -5,7 +5,7 @@
 #include "estimator/estimate/addresses.h"
 #include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
-#include "estimator/execution/unknown.h"
+#include "estimator/estimate/unmeasured.h"
 #include "estimator/timing/l2_cache.h"
 #include "estimator/timing/occupancy.h"
 #include "estimator/timing/sub_partition.h"
@@ -13,10 +13,6 @@
 namespace tilelab::estimator {
 
 namespace {
-
-// Shares that change a time by less than other things do.
-constexpr double most_local_misses = 0.05;
-constexpr double most_scattered = 0.3;
 
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {
@@ -47,17 +43,6 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   return made;
 }
 
-/// Throws Unknown if nobody measured how fast the launch is at what it does most of the time.
-void check_rates(const Timing& timing) {
-  if (timing.local_misses > most_local_misses) {
-    throw Unknown("its local memory does not stay in the L1 cache");
-  }
-  if (timing.traffic.scattered_atomics > most_scattered * timing.cycles) {
-    throw Unknown("its atomics are limited by how many lines they go to, and how fast that is was "
-                  "not measured");
-  }
-}
-
 }  // namespace
 
 Estimate Estimator::next(const Function& function, const Launch& launch, const Kernel& kernel) {
@@ -70,9 +55,11 @@ Estimate Estimator::next(const Function& function, const Launch& launch, const K
   setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);
   setup.neighbors = std::min(gpu_.multiprocessors, static_cast<double>(launch.blocks()));
   const Timing timing = time_blocks(function, sample.blocks, setup, gpu_, misses);
-  check_rates(timing);
+  const double doubt = unmeasured(sample, timing, setup, misses, gpu_);
   remember_outputs(sample, function);
-  return summary(launch, sample, timing, setup.neighbors);
+  Estimate made = summary(launch, sample, timing, setup.neighbors);
+  made.spread += doubt;
+  return made;
 }
 
 /// The next launch finds small outputs in the L2 cache, with values that only executed blocks know.

@@ -168,7 +168,6 @@ FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Lim
     work.memory = before;
     block = probe(Doubt::computed);
   }
-  made.has_data_branches = has_unknown_branches;
   if (has_unknown_branches) {
     block->run_all();
   } else {

@@ -33,7 +33,6 @@ BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& l
 /// A block, and what it shows of all others.
 struct FirstBlock {
   BlockTrace traces;
-  bool has_data_branches = false;  ///< Whether its path depends on data.
   /// For each instruction, whether it accesses global memory where data say.
   std::vector<bool> follows_data;
 };

@@ -8,10 +8,9 @@
 
 namespace tilelab::estimator {
 
-/// The local memory of a warp's threads. An address is that of a thread, and its lane above it.
+/// The local memory of a warp's threads. A place is a thread's address, with its lane above it.
 class LocalMemory {
  public:
-  /// The place of a lane's address here.
   static std::uint64_t place(std::uint32_t address, std::size_t lane) {
     return std::uint64_t{lane} << 32U | address;
   }
@@ -26,12 +25,13 @@ class LocalMemory {
   void set_unknown(std::uint64_t place, bool is_unknown);
 
  private:
+  /// A word of each lane.
   struct Word {
-    std::uint32_t value = 0;
-    bool is_unknown = false;
+    Lanes values{};
+    Mask unknown = 0;
   };
 
-  std::unordered_map<std::uint64_t, Word> words_;  // by a fourth of the place
+  std::unordered_map<std::uint32_t, Word> words_;  // by a fourth of the address
 };
 
 }  // namespace tilelab::estimator

@@ -70,6 +70,7 @@ double L1Unit::serve_local(double begin, const Instruction& one, const Trace& tr
     Line line = trace.lines[i];
     line.number += static_cast<std::uint64_t>(block % resident_) << 40U;
     if (one.operation == Operation::STL) {
+      local_stores_ += std::popcount(line.sectors);
       cache_.find(line.number, line.sectors);
       cache_.add(line.number, line.sectors, begin);
       continue;

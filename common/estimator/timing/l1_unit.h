@@ -37,6 +37,9 @@ class L1Unit {
   /// Which share of the lines of local memory that were loaded had left the cache.
   double local_misses() const { return local_loads_ == 0 ? 0 : local_misses_ / local_loads_; }
 
+  /// How many sectors of local memory were stored.
+  double local_stores() const { return local_stores_; }
+
  private:
   double serve_nearby(double begin, const Instruction& one, const Step& step, double& cycles) const;
   Served serve_global(double begin, const Instruction& one, const Trace& trace, const Step& step,
@@ -56,6 +59,7 @@ class L1Unit {
   // Lines of local memory.
   double local_loads_ = 0;
   double local_misses_ = 0;
+  double local_stores_ = 0;  ///< sectors
 };
 
 }  // namespace tilelab::estimator

@@ -15,7 +15,7 @@ namespace tilelab::estimator {
 struct Traffic {
   double l2_busy = 0;       ///< The cycles that its share of the L2 cache worked.
   double atomics_busy = 0;  ///< The cycles that atomics took their turns in it.
-  double scattered_atomics = 0;  ///< Those of them in which only the number of lines mattered.
+  double scattered_atomics = 0;  ///< Those of them with few words in each of several lines.
   double dram_busy = 0;     ///< The cycles that its share of DRAM worked.
   double l2_sectors = 0;    ///< The sectors of 32 bytes that it loaded and stored.
   double dram_sectors = 0;  ///< Those of them that went to DRAM.

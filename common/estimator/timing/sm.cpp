@@ -59,6 +59,7 @@ class Multiprocessor {
     made_.cycles = std::max({now_, memory_.last_store(), traffic.busiest()});
     made_.l1_busy = l1_.busy();
     made_.local_misses = l1_.local_misses();
+    made_.local_stores = l1_.local_stores();
     made_.traffic = traffic;
     return std::move(made_);
   }
