@@ -9,8 +9,6 @@ namespace tilelab::estimator {
 
 namespace {
 
-// Beyond that, made-up indices are no indices.
-constexpr double most_outside = 0.01;
 // Lanes that store next to each other share lines.
 constexpr double lanes_of_line = 4;
 
@@ -24,8 +22,8 @@ struct Accesses {
 /// Accesses where data say, by array. Those of the program's variables count as to no array.
 struct FromData {
   std::map<int, Accesses> arrays;
-  double lines = 0;
   double outside = 0;
+  double all_lines = 0;  ///< Those of all accesses.
 };
 
 bool is_load(Operation it) {
@@ -35,6 +33,7 @@ bool is_load(Operation it) {
 void add(FromData& to, const Trace& trace, const Work& work, const Sample& sample) {
   for (const Step& step : trace.steps) {
     const auto number = static_cast<std::size_t>(step.instruction);
+    to.all_lines += step.lines;
     if (step.lines == 0 || !sample.follows_data[number]) continue;
     const bool changes = !is_load(work.function.code[number].operation);
     for (std::size_t i = step.first_line; i < std::size_t{step.first_line} + step.lines; ++i) {
@@ -44,7 +43,6 @@ void add(FromData& to, const Trace& trace, const Work& work, const Sample& sampl
       it.lines += 1;
       if (changes) it.changed_lines += 1;
       if (changes) it.changing_lanes += static_cast<double>(step.lanes) / step.lines;
-      to.lines += 1;
       if (array < 0 && !is_variable(address)) to.outside += 1;
     }
   }
@@ -57,7 +55,7 @@ void check_addresses(const Sample& sample, const Work& work, const Gpu& gpu) {
   for (const BlockTrace& block : sample.blocks) {
     for (const Trace& it : block) add(found, it, work, sample);
   }
-  if (found.outside > most_outside * found.lines) throw unknown_addresses();
+  if (found.outside > most_unknown_lines * found.all_lines) throw unknown_addresses();
   for (const auto& [array, it] : found.arrays) {
     if (array < 0 || it.changing_lanes >= lanes_of_line * it.changed_lines) continue;
     const auto& whole = work.memory.arrays()[static_cast<std::size_t>(array)];

@@ -113,6 +113,18 @@ class RunningBlock {
     return made;
   }
 
+  /// Which share of the lines that were accessed nobody knows.
+  double share_of_unknown_lines() const {
+    double unknown = 0, all = 0;
+    for (const Warp& warp : warps_) {
+      for (const Step& it : warp.trace.steps) {
+        all += it.lines;
+        if (it.is_unknown) unknown += it.lines;
+      }
+    }
+    return all == 0 ? 0 : unknown / all;
+  }
+
   BlockTrace take_traces() {
     BlockTrace made;
     for (Warp& it : warps_) made.push_back(std::move(it.trace));
@@ -161,8 +173,9 @@ FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Lim
   const bool has_unknown_branches = block->has_unknown_branches();
   if (has_unknown_addresses) {
     work.memory = before;
-    const auto found = probe(Doubt::meaningless)->unknown_addresses();
-    if (std::ranges::count(found, true) > 0) throw unknown_addresses();
+    if (probe(Doubt::meaningless)->share_of_unknown_lines() > most_unknown_lines) {
+      throw unknown_addresses();
+    }
   }
   if (has_unknown_addresses || has_unknown_branches) {
     work.memory = before;

@@ -17,6 +17,9 @@ inline Unknown unknown_instruction(const Instruction& one) {
   return Unknown("the estimate does not know the instruction " + one.text);
 }
 
+// Where fewer of all lines lie hardly changes a time.
+constexpr double most_unknown_lines = 0.05;
+
 /// The exception for addresses.
 inline Unknown unknown_addresses() {
   return Unknown("where it accesses memory depends on data that nobody has");
