@@ -16,9 +16,6 @@ namespace {
 // From compute capability 9.0 on, the first bytes of shared memory belong to the system.
 constexpr std::size_t reserved_bytes = 0x400;
 
-// Of all warps of a block. They take a part of a second.
-constexpr std::uint64_t quick_steps = 600'000;
-
 std::size_t shared_bytes(const Work& work) {
   return reserved_bytes +
          static_cast<std::size_t>(work.kernel.shared_bytes + work.launch.dynamic_shared_bytes);
@@ -60,12 +57,6 @@ class RunningBlock {
 
   /// Runs what the traces keep.
   void run_kept() { run(std::min(limits_.most_steps, limits_.kept)); }
-
-  /// Runs all warps to their ends if that does not take long, or else one of them.
-  void run_rest() {
-    run(std::min(limits_.most_steps, quick_steps / warps_.size()));
-    run_last();
-  }
 
   /// Runs the last warp that has not ended to its end, and takes the others to execute as much.
   void run_last() {
@@ -154,7 +145,7 @@ class Doubtful {
 BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& limits) {
   RunningBlock block(work, number, limits);
   block.run_kept();
-  if (limits.most_steps > limits.kept) block.run_rest();
+  block.run_last();
   return block.take_traces();
 }
 
@@ -184,7 +175,7 @@ FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Lim
   if (has_unknown_branches) {
     block->run_all();
   } else {
-    block->run_rest();
+    block->run_last();
   }
   made.traces = block->take_traces();
   return made;

@@ -37,7 +37,7 @@ struct FirstBlock {
   std::vector<bool> follows_data;
 };
 
-/// The same. If the kernel's path or its addresses depend on data, each warp counts its own steps.
+/// The same. If the kernel's path depends on data, each warp counts its own steps.
 /// Throws Unknown if the addresses depend on data that nobody has.
 FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
 
