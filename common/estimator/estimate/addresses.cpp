@@ -60,8 +60,9 @@ void check_addresses(const Sample& sample, const Work& work, const Gpu& gpu) {
     if (array < 0 || it.changing_lanes >= lanes_of_line * it.changed_lines) continue;
     const auto& whole = work.memory.arrays()[static_cast<std::size_t>(array)];
     if (static_cast<double>(whole.bytes) <= gpu.l2_reach) continue;
-    throw Unknown("it stores all over an array that the L2 cache cannot hold, and how fast that is "
-                  "was not measured");
+    throw Unknown(
+        "it stores all over an array that the L2 cache cannot hold, and how fast that is "
+        "was not measured");
   }
 }
 

@@ -24,7 +24,7 @@ struct Count {
   double wanted = 0;   ///< without those that DRAM delivers although nobody loads them
   double regions = 0;  ///< the regions of DRAM that they lie in
   double lines = 0;
-  double by_data = 0;      ///< sectors that are touched where data say
+  double by_data = 0;  ///< sectors that are touched where data say
   std::unordered_set<std::uint64_t> different_lines{};
 };
 
@@ -165,8 +165,11 @@ Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& wa
   for (const auto& [number, counts] : of_arrays) {
     const Array& array = work.memory.arrays()[static_cast<std::size_t>(number)];
     const bool is_warm = warm.contains(number);
-    const Use use{bytes_of(work.memory, number) / sector_bytes, launched, is_warm,
-                  is_warm || stays, std::max(0.0, 1 - gpu.l2_reach / bytes_of(work.memory, number)),
+    const Use use{bytes_of(work.memory, number) / sector_bytes,
+                  launched,
+                  is_warm,
+                  is_warm || stays,
+                  std::max(0.0, 1 - gpu.l2_reach / bytes_of(work.memory, number)),
                   !sample.is_cut};
     made.are_random |= is_random(counts.loads, use);
     made.arrays.push_back({array.address / line_bytes,
@@ -184,7 +187,8 @@ std::set<int> outputs(const std::vector<BlockTrace>& blocks, const Function& fun
     for (const Trace& trace : block) {
       for (const Step& step : trace.steps) {
         if (step.lines == 0) continue;
-        if (!is_store(function.code[static_cast<std::size_t>(step.instruction)].operation)) continue;
+        if (!is_store(function.code[static_cast<std::size_t>(step.instruction)].operation))
+          continue;
         made.insert(memory.array_at(trace.lines[step.first_line].number * line_bytes));
       }
     }

@@ -110,8 +110,8 @@ void mark_shared_lines(Sample& sample, const Work& work, std::uint64_t first,
   mark_shared(sample.blocks, earlier);
 }
 
-/// The number of a block. Steps of the golden section spread over rows, columns and planes of a grid
-/// alike.
+/// The number of a block. Steps of the golden section spread over rows, columns and planes of a
+/// grid alike.
 std::uint64_t spread_number(const Launch& launch, std::size_t i) {
   const auto all = static_cast<double>(launch.blocks());
   const double turns = static_cast<double>(i) * golden_section;

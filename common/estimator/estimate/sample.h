@@ -19,9 +19,9 @@ struct Sample {
   /// How much of the mean block's instructions a trace keeps: 1 unless blocks are too long or do
   /// unequal work.
   double share_kept = 1;
-  bool is_cut = false;          ///< Whether the first block was too long.
-  double instructions = 0;      ///< of warps, in a block
-  Lengths lengths;              ///< Of the blocks that were executed to their ends.
+  bool is_cut = false;             ///< Whether the first block was too long.
+  double instructions = 0;         ///< of warps, in a block
+  Lengths lengths;                 ///< Of the blocks that were executed to their ends.
   double longest_simulated = 1;    ///< The longest whole block here, as a multiple of their mean.
   std::vector<bool> follows_data;  ///< The instructions that access global memory where data say.
   double unknown_branches = 0;  ///< The share of branches that depend on values that nobody knows.

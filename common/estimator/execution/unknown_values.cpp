@@ -100,7 +100,8 @@ Mask UnknownValues::address(const Operand& place) const {
   Operand high = place;
   ++high.index;
   const Mask both = of(place) | (place.is_wide ? of(high) : 0);
-  return both | (place.uniform_index < 63 ? uniform_[static_cast<std::size_t>(place.uniform_index)] : 0);
+  return both |
+         (place.uniform_index < 63 ? uniform_[static_cast<std::size_t>(place.uniform_index)] : 0);
 }
 
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr double one_sector = 1.0 / 8;  // of a region
 
-// The microbenchmarks add to all words of a line, or to one. In between, more than so many words of a
-// line are like all.
+// The microbenchmarks add to all words of a line, or to one. In between, more than so many words of
+// a line are like all.
 constexpr int few_words = 3;
 
 // The load of DRAM is that of the last cycles, about so many.

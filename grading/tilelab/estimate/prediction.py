@@ -33,8 +33,9 @@ _STALLS = {
 
 @dataclass(frozen=True)
 class Prediction:
-    """An estimated time. Nine in ten kernels take between `least` and `most` milliseconds, which are
-    farther apart if blocks do unequal work.
+    """An estimated time. Nine in ten kernels take between `least` and `most` milliseconds.
+
+    These are farther apart if the launches' cycles are less sure.
 
     `limiter` continues "limited by".
     """

@@ -111,9 +111,9 @@ TEST_CASE("an address is unknown if data say where") {
   const auto is_unknown = [](const char* index, const char* sum) {
     Memory memory = memory_of_bits();
     memory.doubt = Doubt::all;
-    const Function function = with_address(
-        "0x4", {index, "ISETP.LT.AND P0, PT, R5, RZ, PT", sum, "IADD3.X R3, R3, R3, RZ, P0, !PT",
-                "LDG.E R4, desc[UR4][R2.64]"});
+    const Function function =
+        with_address("0x4", {index, "ISETP.LT.AND P0, PT, R5, RZ, PT", sum,
+                             "IADD3.X R3, R3, R3, RZ, P0, !PT", "LDG.E R4, desc[UR4][R2.64]"});
     return access_of(function, memory).trace.steps.at(7).is_unknown;
   };
   CHECK(is_unknown("LDG.E R5, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ"));
