@@ -14,8 +14,6 @@ namespace tilelab::estimator {
 namespace {
 
 constexpr double region_sectors = 8;
-// Blocks that share an array evenly touch each sector once, or a few times at its edges.
-constexpr double often = 4;
 
 /// How many sectors blocks load or store, each counted once per block.
 struct Count {
@@ -91,16 +89,11 @@ struct Use {
   bool is_warm;   ///< whether the L2 cache holds the array before the launch
   bool stays;     ///< whether what a block touched stays in it until the block needs it again
   double beyond;  ///< which share of the array the L2 cache cannot hold
-  bool is_whole;  ///< whether blocks were executed to their ends
 };
 
-/// Whether blocks touch sectors all over an array that the L2 cache cannot hold: where data say, or
-/// again and again, and not those of their neighbors.
+/// Whether data say which sectors of an array blocks touch that the L2 cache cannot hold.
 bool is_random(const Count& count, const Use& use) {
-  if (use.beyond == 0 || use.is_warm) return false;
-  if (count.by_data > count.sectors / 2) return true;
-  return use.is_whole && count.sectors * use.blocks > often * use.array_sectors &&
-         count.shared < count.sectors / 10;
+  return use.beyond > 0 && !use.is_warm && count.by_data > count.sectors / 2;
 }
 
 /// What no earlier block touches is the first to miss.
@@ -165,12 +158,8 @@ Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& wa
   for (const auto& [number, counts] : of_arrays) {
     const Array& array = work.memory.arrays()[static_cast<std::size_t>(number)];
     const bool is_warm = warm.contains(number);
-    const Use use{bytes_of(work.memory, number) / sector_bytes,
-                  launched,
-                  is_warm,
-                  is_warm || stays,
-                  std::max(0.0, 1 - gpu.l2_reach / bytes_of(work.memory, number)),
-                  !sample.is_cut};
+    const Use use{bytes_of(work.memory, number) / sector_bytes, launched, is_warm, is_warm || stays,
+                  std::max(0.0, 1 - gpu.l2_reach / bytes_of(work.memory, number))};
     made.are_random |= is_random(counts.loads, use);
     made.arrays.push_back({array.address / line_bytes,
                            (array.address + array.bytes + line_bytes - 1) / line_bytes,
