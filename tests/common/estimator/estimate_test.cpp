@@ -1,7 +1,7 @@
 #include "estimator/estimate/estimate.h"
 
-#include "estimator/estimate/record.h"
 #include "estimator/execution/unknown.h"
+#include "estimator/stream/record.h"
 #include "judge/catch.h"
 #include "schema/json.h"
 #include "snippet.h"

@@ -1,4 +1,4 @@
-#include "estimator/estimate/record.h"
+#include "estimator/stream/record.h"
 
 namespace tilelab::estimator {
 
