@@ -17,9 +17,9 @@
 #include "estimator/code/disassembly.h"
 #include "estimator/estimate/comparison.h"
 #include "estimator/estimate/estimate.h"
-#include "estimator/estimate/job.h"
-#include "estimator/estimate/record.h"
 #include "estimator/execution/unknown.h"
+#include "estimator/stream/job.h"
+#include "estimator/stream/record.h"
 #include "schema/json.h"
 
 namespace {

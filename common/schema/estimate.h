@@ -71,11 +71,12 @@ struct Estimate {
   double bytes_in_flight = 0;
   double unknown_branches = 0;
   double unlike = 0;
+  double spread = 0;
   std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 TILELAB_FIELDS(Estimate, kernel, cycles, instructions, resident_blocks, blocks_per_multiprocessor,
                share_simulated, busy, stalls, dram_bytes, l2_bytes, bytes_in_flight,
-               unknown_branches, unlike, blocks)
+               unknown_branches, unlike, spread, blocks)
 
 /// What blocks stored here and elsewhere, in words of arrays.
 struct Compared {

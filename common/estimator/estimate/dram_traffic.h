@@ -18,9 +18,8 @@ namespace tilelab::estimator {
 /// @param warm  the arrays that are in the L2 cache
 Misses misses_of(const Sample& sample, const Work& work, const std::set<int>& warm, const Gpu& gpu);
 
-/// The arrays that a launch writes and that stay in the L2 cache, because they are small.
-/// @param most_bytes  of such an array
-std::set<int> small_outputs(const std::vector<BlockTrace>& blocks, const Function& function,
-                            const Memory& memory, double most_bytes);
+/// The arrays that a launch writes.
+std::set<int> outputs(const std::vector<BlockTrace>& blocks, const Function& function,
+                      const Memory& memory);
 
 }  // namespace tilelab::estimator

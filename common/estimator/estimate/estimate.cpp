@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "estimator/estimate/addresses.h"
 #include "estimator/estimate/dram_traffic.h"
 #include "estimator/estimate/extrapolation.h"
+#include "estimator/estimate/unmeasured.h"
 #include "estimator/timing/l2_cache.h"
 #include "estimator/timing/occupancy.h"
 #include "estimator/timing/sub_partition.h"
@@ -14,14 +16,14 @@ namespace {
 
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {
-  const Extrapolated whole = extrapolated(timing, sample);
+  const Extrapolated whole = extrapolated(timing, sample, static_cast<double>(launch.blocks()));
   Estimate made;
   made.kernel = launch.kernel;
   made.cycles = whole.cycles;
   made.instructions = sample.instructions * static_cast<double>(launch.blocks());
   made.resident_blocks = sample.resident;
   made.blocks_per_multiprocessor = sample.per_multiprocessor;
-  made.share_simulated = sample.share_kept;
+  made.share_simulated = std::min(1.0, sample.share_kept);
   made.issue_busy = timing.issued / timing.cycles / sub_partitions;
   made.l1_busy = timing.l1_busy / timing.cycles;
   made.l2_busy = timing.traffic.l2_busy / timing.cycles;
@@ -36,6 +38,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.bytes_in_flight = timing.traffic.load_bytes / timing.cycles;
   made.unknown_branches = sample.unknown_branches;
   made.unlike = sample.unlike;
+  made.spread = whole.spread;
   made.blocks = sample.numbers;
   return made;
 }
@@ -45,19 +48,26 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
 Estimate Estimator::next(const Function& function, const Launch& launch, const Kernel& kernel) {
   const Work work{function, launch, kernel, memory_};
   const Sample sample = sample_blocks(work, gpu_);
+  check_addresses(sample, work, gpu_);
   const Misses misses = misses_of(sample, work, warm_, gpu_);
   Setup setup;
   setup.resident_blocks = static_cast<int>(sample.resident);
   setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);
   setup.neighbors = std::min(gpu_.multiprocessors, static_cast<double>(launch.blocks()));
   const Timing timing = time_blocks(function, sample.blocks, setup, gpu_, misses);
+  const double doubt = unmeasured(sample, timing, setup, misses, gpu_);
   remember_outputs(sample, function);
-  return summary(launch, sample, timing, setup.neighbors);
+  Estimate made = summary(launch, sample, timing, setup.neighbors);
+  made.spread += doubt;
+  return made;
 }
 
 /// The next launch finds small outputs in the L2 cache, with values that only executed blocks know.
 void Estimator::remember_outputs(const Sample& sample, const Function& function) {
-  for (const int it : small_outputs(sample.blocks, function, memory_, gpu_.l2_bytes / 2)) {
+  for (const int it : outputs(sample.blocks, function, memory_)) {
+    memory_.set_written(it);
+    const auto bytes = memory_.arrays()[static_cast<std::size_t>(it)].bytes;
+    if (static_cast<double>(bytes) >= gpu_.l2_bytes / 2) continue;
     warm_.insert(it);
     memory_.set_computed(it);
   }

@@ -33,6 +33,7 @@ struct Estimate {
   double bytes_in_flight = 0;   ///< What an SM waits for on average, of global loads.
   double unknown_branches = 0;  ///< The share of branches that depend on values that nobody knows.
   double unlike = 0;            ///< How much what was simulated differs from the rest, 0 to 1.
+  double spread = 0;            ///< How far off the cycles may be, as a share of them.
   std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 

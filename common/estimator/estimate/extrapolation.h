@@ -9,8 +9,10 @@ namespace tilelab::estimator {
 struct Extrapolated {
   double cycles = 0;
   double factor = 1;  ///< How much more traffic it has.
+  double spread = 0;  ///< How far off the cycles may be, as a share of them.
 };
 
-Extrapolated extrapolated(const Timing& timing, const Sample& sample);
+/// @param blocks  of the launch
+Extrapolated extrapolated(const Timing& timing, const Sample& sample, double blocks);
 
 }  // namespace tilelab::estimator

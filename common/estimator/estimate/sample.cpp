@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "estimator/estimate/sharing.h"
 #include "estimator/timing/occupancy.h"
@@ -20,13 +21,15 @@ constexpr std::uint64_t most_executed = 400'000'000;
 constexpr double most_waves = 4;
 constexpr double enough_blocks = 16;
 
+// So many blocks show how much they differ.
+constexpr std::uint64_t enough_unlike = 256;
+// Blocks whose steps deviate from the mean by less do equal work.
+constexpr double alike = 0.01;
+
 constexpr double golden_section = 0.6180339887498949;
 
-double executed_steps(const BlockTrace& block) {
-  std::uint64_t sum = 0;
-  for (const Trace& it : block) sum += it.executed;
-  return static_cast<double>(sum);
-}
+/// A block in the middle has all of its neighbors.
+std::uint64_t middle_block(const Launch& launch) { return launch.blocks() / 2; }
 
 double kept_steps(const BlockTrace& block) {
   std::uint64_t sum = 0;
@@ -45,7 +48,7 @@ std::uint64_t kept_of_warp(const Launch& launch, const Sample& sample) {
 /// @param steps  of a block
 double wanted_blocks(const Sample& sample, double steps) {
   const double at_once = std::min(sample.per_multiprocessor, sample.resident);
-  if (sample.is_cut()) return at_once;
+  if (sample.is_cut) return at_once;
   const double fit = std::floor(static_cast<double>(most_kept) / steps);
   const double enough = std::max(most_waves * sample.resident, enough_blocks);
   const double wanted =
@@ -107,40 +110,61 @@ void mark_shared_lines(Sample& sample, const Work& work, std::uint64_t first,
   mark_shared(sample.blocks, earlier);
 }
 
+/// The number of a block. Steps of the golden section spread over rows, columns and planes of a
+/// grid alike.
+std::uint64_t spread_number(const Launch& launch, std::size_t i) {
+  const auto all = static_cast<double>(launch.blocks());
+  const double turns = static_cast<double>(i) * golden_section;
+  const auto distance = static_cast<std::uint64_t>((turns - std::floor(turns)) * all);
+  return (middle_block(launch) + distance) % launch.blocks();
+}
+
+/// Measures the blocks of a sample and, if they differ or the others are cut, more.
+void measure(Sample& sample, const Work& work) {
+  const std::vector<BlockTrace> first(sample.blocks.begin(), sample.blocks.begin() + 1);
+  const std::vector<BlockTrace>& whole = sample.is_cut ? first : sample.blocks;
+  sample.lengths = lengths_of(whole);
+  if (!sample.is_cut) {
+    sample.longest_simulated = sample.lengths.longest;
+    if (sample.lengths.deviation < alike) return;
+  }
+  std::vector<std::uint64_t> more;
+  const auto most = std::min(enough_unlike, work.launch.blocks());
+  for (std::size_t i = whole.size(); i < most; ++i) more.push_back(spread_number(work.launch, i));
+  const double mean_longest = sample.lengths.mean_longest;
+  sample.lengths = with_more(whole, work, more);
+  if (!sample.is_cut) sample.longest_simulated *= mean_longest / sample.lengths.mean_longest;
+}
+
 }  // namespace
 
 Sample sample_blocks(const Work& work, const Gpu& gpu) {
   const Launch& launch = work.launch;
-  const auto all = static_cast<double>(launch.blocks());
   Sample made;
   made.resident = resident_blocks(launch, work.kernel, gpu);
-  made.per_multiprocessor = std::ceil(all / gpu.multiprocessors);
+  made.per_multiprocessor = std::ceil(static_cast<double>(launch.blocks()) / gpu.multiprocessors);
 
-  // A block in the middle has all of its neighbors.
-  const auto first = static_cast<std::uint64_t>(all * 0.5);
+  const std::uint64_t first = middle_block(launch);
   Limits limits{most_executed, kept_of_warp(launch, made)};
   made.numbers.push_back(first);
-  made.blocks.push_back(execute_first_block(work, first, limits));
-  const double steps = executed_steps(made.blocks[0]);
-  made.share_kept = std::min(1.0, kept_steps(made.blocks[0]) / steps);
-  made.instructions = steps;
+  FirstBlock begun = execute_first_block(work, first, limits);
+  made.follows_data = std::move(begun.follows_data);
+  made.blocks.push_back(std::move(begun.traces));
+  const double steps = lengths_of(made.blocks).mean;
+  made.is_cut = kept_steps(made.blocks[0]) < steps;
 
   const double wanted = wanted_blocks(made, steps);
-  if (made.is_cut()) limits.most_steps = limits.kept;
-  double sum = steps;
-  for (int i = 1; i < wanted; ++i) {
-    // Steps of the golden section spread over rows, columns and planes of a grid alike.
-    const double turns = i * golden_section;
-    const auto distance = static_cast<std::uint64_t>((turns - std::floor(turns)) * all);
-    made.numbers.push_back((first + distance) % launch.blocks());
+  if (made.is_cut) limits.most_steps = limits.kept;
+  double kept = kept_steps(made.blocks[0]);
+  for (std::size_t i = 1; static_cast<double>(i) < wanted; ++i) {
+    made.numbers.push_back(spread_number(launch, i));
     made.blocks.push_back(execute_block(work, made.numbers.back(), limits));
-    sum += executed_steps(made.blocks.back());
+    kept += kept_steps(made.blocks.back());
   }
-  if (made.is_cut()) {
-    made.unlike = difference(made.blocks[0], work.function.code.size());
-  } else {
-    made.instructions = sum / static_cast<double>(made.blocks.size());
-  }
+  measure(made, work);
+  made.instructions = made.lengths.mean;
+  made.share_kept = kept / static_cast<double>(made.blocks.size()) / made.lengths.mean;
+  if (made.is_cut) made.unlike = difference(made.blocks[0], work.function.code.size());
   mark_shared_lines(made, work, first, limits);
   made.unknown_branches = share_of_unknown_branches(made.blocks, work.function);
   return made;

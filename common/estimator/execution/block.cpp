@@ -1,6 +1,7 @@
 #include "estimator/execution/block.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,16 @@ class RunningBlock {
     }
   }
 
+  /// Runs one warp through all barriers. @return its steps, if it ends
+  std::optional<double> run_only(std::uint32_t number) {
+    Warp& warp = warps_[number];
+    while (!warp.has_ended() && warp.trace.executed < limits_.most_steps) {
+      warp.run(limits_.most_steps, limits_.kept);
+    }
+    if (!warp.has_ended()) return std::nullopt;
+    return static_cast<double>(warp.trace.executed);
+  }
+
   void run_all() { run(limits_.most_steps); }
 
   bool has_ended() const {
@@ -80,6 +91,29 @@ class RunningBlock {
   bool has_unknown_branches() const {
     return std::ranges::any_of(warps_,
                                [](const Warp& it) { return it.trace.unknown_branches > 0; });
+  }
+
+  /// For each instruction, whether it accessed global memory where nobody knows.
+  std::vector<bool> unknown_addresses() const {
+    std::vector<bool> made(state_.function.code.size());
+    for (const Warp& warp : warps_) {
+      for (const Step& it : warp.trace.steps) {
+        if (it.is_unknown) made[static_cast<std::size_t>(it.instruction)] = true;
+      }
+    }
+    return made;
+  }
+
+  /// Which share of the lines that were accessed nobody knows.
+  double share_of_unknown_lines() const {
+    double unknown = 0, all = 0;
+    for (const Warp& warp : warps_) {
+      for (const Step& it : warp.trace.steps) {
+        all += it.lines;
+        if (it.is_unknown) unknown += it.lines;
+      }
+    }
+    return all == 0 ? 0 : unknown / all;
   }
 
   BlockTrace take_traces() {
@@ -94,13 +128,13 @@ class RunningBlock {
   std::vector<Warp> warps_;
 };
 
-/// While it lives, every value in memory is unknown.
-class AllUnknown {
+/// While it lives, more values in memory are unknown.
+class Doubtful {
  public:
-  explicit AllUnknown(Memory& memory) : memory_(memory) { memory.all_is_unknown = true; }
-  ~AllUnknown() { memory_.all_is_unknown = false; }
-  AllUnknown(const AllUnknown&) = delete;
-  AllUnknown& operator=(const AllUnknown&) = delete;
+  Doubtful(Memory& memory, Doubt doubt) : memory_(memory) { memory.doubt = doubt; }
+  ~Doubtful() { memory_.doubt = Doubt::computed; }
+  Doubtful(const Doubtful&) = delete;
+  Doubtful& operator=(const Doubtful&) = delete;
 
  private:
   Memory& memory_;
@@ -115,24 +149,42 @@ BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& l
   return block.take_traces();
 }
 
-BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
+FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Limits& limits) {
   const Memory before = work.memory;
-  {
-    RunningBlock probe(work, number, limits);
-    {
-      const AllUnknown all_unknown(work.memory);
-      probe.run_kept();
-    }
-    if (!probe.has_unknown_branches()) {
-      probe.run_last();
-      return probe.take_traces();
+  const auto probe = [&](Doubt doubt) {
+    auto made = std::make_unique<RunningBlock>(work, number, limits);
+    const Doubtful doubtful(work.memory, doubt);
+    made->run_kept();
+    return made;
+  };
+  FirstBlock made;
+  auto block = probe(Doubt::all);
+  made.follows_data = block->unknown_addresses();
+  const bool has_unknown_addresses = std::ranges::count(made.follows_data, true) > 0;
+  const bool has_unknown_branches = block->has_unknown_branches();
+  if (has_unknown_addresses) {
+    work.memory = before;
+    if (probe(Doubt::meaningless)->share_of_unknown_lines() > most_unknown_lines) {
+      throw unknown_addresses();
     }
   }
-  work.memory = before;
-  RunningBlock block(work, number, limits);
-  block.run_kept();
-  block.run_all();
-  return block.take_traces();
+  if (has_unknown_addresses || has_unknown_branches) {
+    work.memory = before;
+    block = probe(Doubt::computed);
+  }
+  if (has_unknown_branches) {
+    block->run_all();
+  } else {
+    block->run_last();
+  }
+  made.traces = block->take_traces();
+  return made;
+}
+
+std::optional<double> measure_warp(const Work& work, std::uint64_t number, std::uint32_t warp,
+                                   std::uint64_t most_steps) {
+  RunningBlock block(work, number, {most_steps, 0});
+  return block.run_only(warp);
 }
 
 std::uint64_t execute_whole_block(const Work& work, std::uint64_t number,

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "estimator/code/instruction.h"
 #include "estimator/execution/launch.h"
@@ -28,8 +30,22 @@ struct Work {
 /// @param number  the block's number, with x running fastest
 BlockTrace execute_block(const Work& work, std::uint64_t number, const Limits& limits);
 
-/// The same. If the kernel's path depends on the data, each warp counts its own steps.
-BlockTrace execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
+/// A block, and what it shows of all others.
+struct FirstBlock {
+  BlockTrace traces;
+  /// For each instruction, whether it accesses global memory where data say.
+  std::vector<bool> follows_data;
+};
+
+/// The same. If the kernel's path depends on data, each warp counts its own steps.
+/// Throws Unknown if the addresses depend on data that nobody has.
+FirstBlock execute_first_block(const Work& work, std::uint64_t number, const Limits& limits);
+
+/// Executes one warp of a block to its end. None if it does not end within so many steps.
+/// @param warp  its number in the block
+/// @return      its steps
+std::optional<double> measure_warp(const Work& work, std::uint64_t number, std::uint32_t warp,
+                                   std::uint64_t most_steps);
 
 /// Executes all warps to their ends, for what they store.
 /// @param most_steps  of each warp

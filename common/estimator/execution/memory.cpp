@@ -42,8 +42,13 @@ int Memory::array_at(std::uint64_t address) const {
 }
 
 bool Memory::is_unknown(std::uint64_t address) const {
-  return all_is_unknown ||
-         (computed_.contains(array_at(address)) && !stored_.contains(address >> 2U));
+  if (doubt == Doubt::all) return true;
+  if (stored_.contains(address >> 2U)) return false;
+  const int at = array_at(address);
+  if (computed_.contains(at)) return true;
+  return doubt == Doubt::meaningless &&
+         (written_.contains(at) ||
+          arrays_[static_cast<std::size_t>(at)].contents == Contents::zeros);
 }
 
 }  // namespace tilelab::estimator

@@ -40,7 +40,7 @@ std::uint64_t Warp::constant(std::uint64_t place) const {
   const std::uint64_t bank = place >> 32U;
   const std::uint64_t offset = place & 0xffffffffU;
   // Every variable has a place of its own, far from the arrays.
-  if (bank == variables_bank) return 0x7e0000000000U + (offset << 16U);
+  if (bank == variables_bank) return variables + (offset << 16U);
   if (bank != 0) {
     // The compiler's own are in bank 2. They are not known.
     const std::uint64_t at = bank == constants_bank ? offset : nowhere;

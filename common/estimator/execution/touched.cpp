@@ -56,6 +56,26 @@ void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active
   step.lines = static_cast<std::uint16_t>(trace.lines.size() - step.first_line);
 }
 
+void add_local_lines(Trace& trace, Step& step, const Lanes& addresses, Mask active, int bytes,
+                     std::uint32_t warp) {
+  step.first_line = static_cast<std::uint32_t>(trace.lines.size());
+  for_each_lane(active, [&](std::size_t lane) {
+    for (std::uint32_t at = 0; at < static_cast<std::uint32_t>(bytes); at += 4) {
+      const std::uint64_t number = local_line(warp, (addresses[lane] + at) / 4);
+      const auto bit = static_cast<std::uint8_t>(1U << (lane / 8));
+      const auto same = std::find_if(trace.lines.begin() + step.first_line, trace.lines.end(),
+                                     [&](const Line& it) { return it.number == number; });
+      if (same == trace.lines.end()) {
+        trace.lines.push_back({number, bit, bit});
+      } else {
+        same->sectors |= bit;
+        same->whole |= bit;
+      }
+    }
+  });
+  step.lines = static_cast<std::uint16_t>(trace.lines.size() - step.first_line);
+}
+
 std::uint16_t count_words(const WideLanes& addresses, Mask active) {
   std::array<std::uint64_t, 32> words{};
   std::size_t count = 0;

@@ -10,6 +10,11 @@ namespace tilelab::estimator {
 /// @param bytes  how many each lane accesses
 void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active, int bytes);
 
+/// Adds those of local memory. The words at one address of all lanes lie in a line.
+/// @param warp  the number of the warp in its block
+void add_local_lines(Trace& trace, Step& step, const Lanes& addresses, Mask active, int bytes,
+                     std::uint32_t warp);
+
 /// How many different words the lanes touch.
 std::uint16_t count_words(const WideLanes& addresses, Mask active);
 

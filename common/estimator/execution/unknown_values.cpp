@@ -10,14 +10,19 @@ namespace {
 /// Whether an instruction's first operand is its result.
 bool has_result(const Instruction& one) {
   return one.pipe != Pipe::cbu && one.operation != Operation::STG &&
-         one.operation != Operation::STS && one.operation != Operation::ST;
+         one.operation != Operation::STS && one.operation != Operation::STL &&
+         one.operation != Operation::ST;
 }
 
 /// How many of an instruction's operands are results: a register with perhaps a predicate before
-/// it, or two predicates.
+/// it or, of a sum, the carries behind it, or two predicates.
 std::size_t results_of(const Instruction& one) {
   const auto& operands = one.operands;
   if (operands.empty()) return 0;
+  if (family_of(one.operation) == Family::sum) {
+    const auto carries_end = std::find_if_not(operands.begin() + 1, operands.end(), is_predicate);
+    return static_cast<std::size_t>(carries_end - operands.begin());
+  }
   const bool begins_with_predicate = is_predicate(operands[0]);
   if (!begins_with_predicate || one.operation == Operation::FCHK) return 1;
   return std::min<std::size_t>(operands.size(), 2);
@@ -81,7 +86,7 @@ Mask UnknownValues::of(const Operand& it) const {
 Mask UnknownValues::sources(const Instruction& one) const {
   Mask made = of(one.guard);
   const bool is_wide = reads_wide_numbers(one);
-  for (std::size_t i = has_result(one) ? 1 : 0; i < one.operands.size(); ++i) {
+  for (std::size_t i = has_result(one) ? results_of(one) : 0; i < one.operands.size(); ++i) {
     Operand it = one.operands[i];
     made |= of(it);
     if (!is_wide || (it.kind != Kind::reg && it.kind != Kind::uniform)) continue;
@@ -89,6 +94,14 @@ Mask UnknownValues::sources(const Instruction& one) const {
     made |= of(it);
   }
   return made;
+}
+
+Mask UnknownValues::address(const Operand& place) const {
+  Operand high = place;
+  ++high.index;
+  const Mask both = of(place) | (place.is_wide ? of(high) : 0);
+  return both |
+         (place.uniform_index < 63 ? uniform_[static_cast<std::size_t>(place.uniform_index)] : 0);
 }
 
 void UnknownValues::spread(const Instruction& one, Mask active, Mask loaded) {

@@ -14,6 +14,9 @@ class UnknownValues {
   /// The lanes for which an operand that is read, or the guard, is unknown.
   Mask sources(const Instruction& one) const;
 
+  /// The lanes for which an address in global memory is unknown.
+  Mask address(const Operand& place) const;
+
   /// What is made from unknown values is unknown itself.
   /// @param loaded  the lanes that loaded an unknown value
   void spread(const Instruction& one, Mask active, Mask loaded);

@@ -55,6 +55,7 @@ void Warp::step() {
   made.instruction = lowest;
   made.lanes = static_cast<std::uint16_t>(std::popcount(active));
   count_unknown_branch(one, lowest, active, here);
+  if (here != (alive_ & ~exited_)) ++trace.apart;
   if (family_of(one.operation) == Family::control) {
     execute_control(one, active, here);
   } else {

@@ -8,6 +8,7 @@
 #include "estimator/code/instruction.h"
 #include "estimator/execution/lanes.h"
 #include "estimator/execution/launch.h"
+#include "estimator/execution/local_memory.h"
 #include "estimator/execution/memory.h"
 #include "estimator/execution/shared_memory.h"
 #include "estimator/execution/trace.h"
@@ -87,6 +88,7 @@ class Warp {
 
   // instructions/accesses.cpp
   WideLanes addresses(const Operand& from) const;
+  Lanes near_addresses(const Operand& from) const;
   WideLanes shared_addresses(const Operand& from) const;
   template <class Space>
   void load(const Instruction& one, Mask active, const WideLanes& at, const Space& space);
@@ -94,7 +96,9 @@ class Warp {
   void store(const Instruction& one, Mask active, const WideLanes& at, Space& space);
   void access_global(const Instruction& one, Mask active, const Operand& place, Step& made);
   void access_shared(const Instruction& one, Mask active, const Operand& place, Step& made);
-  void mark_stored(const Instruction& one, Mask active, const WideLanes& at);
+  void access_local(const Instruction& one, Mask active, const Operand& place, Step& made);
+  template <class Space>
+  void mark_stored(const Instruction& one, Mask active, const WideLanes& at, Space& space);
   void copy_to_shared(const Instruction& one, Mask active, Step& made);
 
   // instructions/atomics.cpp
@@ -144,6 +148,7 @@ class Warp {
   std::array<std::uint32_t, 64> uniform_{};
   std::array<Mask, 8> predicates_{};
   std::array<bool, 8> uniform_predicates_{};
+  LocalMemory local_;
   UnknownValues unknown_;
   Mask unknown_loaded_ = 0;  ///< lanes that the instruction at hand has load an unknown value
   std::unordered_map<std::int32_t, std::uint8_t> ways_;  ///< that a branch on unknown values went

@@ -6,8 +6,8 @@
 
 namespace tilelab::estimator {
 
-L1Unit::L1Unit(const Gpu& gpu, double cache_bytes, MemorySystem& memory)
-    : gpu_(gpu), cache_(cache_bytes), memory_(memory) {}
+L1Unit::L1Unit(const Gpu& gpu, double cache_bytes, int resident, MemorySystem& memory)
+    : gpu_(gpu), cache_(cache_bytes), resident_(resident), memory_(memory) {}
 
 Served L1Unit::serve(double now, const Instruction& one, const Trace& trace, const Step& step,
                      int block) {
@@ -20,9 +20,11 @@ Served L1Unit::serve(double now, const Instruction& one, const Trace& trace, con
     case Operation::LDS:
     case Operation::STS:
     case Operation::ATOMS:
+      made.done = serve_nearby(begin, one, step, cycles);
+      break;
     case Operation::LDL:
     case Operation::STL:
-      made.done = serve_nearby(begin, one, step, cycles);
+      made.done = serve_local(begin, one, trace, step, block, cycles);
       break;
     default:
       made = serve_global(begin, one, trace, step, block, cycles);
@@ -51,14 +53,34 @@ double L1Unit::serve_nearby(double begin, const Instruction& one, const Step& st
     case Operation::STS:
       cycles = std::max({1.0, static_cast<double>(step.passes), one.bytes == 16 ? 2.0 : 1.0});
       return begin + cycles + gpu_.shared_latency;
-    case Operation::ATOMS:
+    default:  // ATOMS
       cycles = std::max<double>(one.has("POPC") ? gpu_.shared_increment : gpu_.shared_atomic,
                                 step.passes);
       return begin + cycles + gpu_.shared_latency;
-    default:  // a register that was spilled
-      cycles = 1;
-      return begin + gpu_.l1_latency;
   }
+}
+
+/// Serves local memory, which blocks have in turn. What is stored stays in the cache until it
+/// leaves for other lines.
+double L1Unit::serve_local(double begin, const Instruction& one, const Trace& trace,
+                           const Step& step, int block, double& cycles) {
+  cycles = std::max(1.0, gpu_.l1_line * step.lines);
+  double done = begin + cycles + gpu_.l1_latency;
+  for (std::size_t i = step.first_line; i < std::size_t{step.first_line} + step.lines; ++i) {
+    Line line = trace.lines[i];
+    line.number += static_cast<std::uint64_t>(block % resident_) << 40U;
+    if (one.operation == Operation::STL) {
+      local_stores_ += std::popcount(line.sectors);
+      cache_.find(line.number, line.sectors);
+      cache_.add(line.number, line.sectors, begin);
+      continue;
+    }
+    ++local_loads_;
+    const double arrived = load(begin, line, block);
+    if (arrived > done) ++local_misses_;
+    done = std::max(done, arrived);
+  }
+  return done;
 }
 
 Served L1Unit::serve_global(double begin, const Instruction& one, const Trace& trace,

@@ -21,7 +21,8 @@ struct Served {
 class L1Unit {
  public:
   /// @param cache_bytes  what shared memory leaves for the cache
-  L1Unit(const Gpu& gpu, double cache_bytes, MemorySystem& memory);
+  /// @param resident     how many blocks the SM runs at once
+  L1Unit(const Gpu& gpu, double cache_bytes, int resident, MemorySystem& memory);
 
   /// Serves one step of a warp.
   /// @param block  which block of the SM the warp belongs to
@@ -33,19 +34,32 @@ class L1Unit {
   /// For how many cycles it worked.
   double busy() const { return busy_; }
 
+  /// Which share of the lines of local memory that were loaded had left the cache.
+  double local_misses() const { return local_loads_ == 0 ? 0 : local_misses_ / local_loads_; }
+
+  /// How many sectors of local memory were stored.
+  double local_stores() const { return local_stores_; }
+
  private:
   double serve_nearby(double begin, const Instruction& one, const Step& step, double& cycles) const;
   Served serve_global(double begin, const Instruction& one, const Trace& trace, const Step& step,
                       int block, double& cycles);
+  double serve_local(double begin, const Instruction& one, const Trace& trace, const Step& step,
+                     int block, double& cycles);
   double load(double begin, const Line& line, int block);
   void store(double begin, const Line& line, int block);
 
   const Gpu& gpu_;
   Cache cache_;
+  int resident_;
   MemorySystem& memory_;
   double free_ = 0;
   double store_free_ = 0;  ///< when the stores so far have left
   double busy_ = 0;
+  // Lines of local memory.
+  double local_loads_ = 0;
+  double local_misses_ = 0;
+  double local_stores_ = 0;  ///< sectors
 };
 
 }  // namespace tilelab::estimator

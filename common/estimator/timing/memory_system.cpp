@@ -10,6 +10,10 @@ namespace {
 
 constexpr double one_sector = 1.0 / 8;  // of a region
 
+// The microbenchmarks add to all words of a line, or to one. In between, more than so many words of
+// a line are like all.
+constexpr int few_words = 3;
+
 // The load of DRAM is that of the last cycles, about so many.
 constexpr double load_memory = 4000;
 
@@ -89,6 +93,9 @@ double MemorySystem::atomic(double begin, const Instruction& one, const Step& st
   const double cycles = neighbors_ * hertz_ / atomics_per_second(one, step, line);
   const double start = use_l2(begin, cycles);
   traffic_.atomics_busy += cycles;
+  if (step.lines > 1 && step.distinct < few_words * step.lines) {
+    traffic_.scattered_atomics += cycles;
+  }
   last_store_ = std::max(last_store_, l2_free_ + gpu_.l2_latency / 2);
   return start + cycles + gpu_.l2_latency;
 }

@@ -13,12 +13,13 @@ namespace tilelab::estimator {
 
 /// What one SM had of the L2 cache and of DRAM.
 struct Traffic {
-  double l2_busy = 0;       ///< The cycles that its share of the L2 cache worked.
-  double atomics_busy = 0;  ///< The cycles that atomics took their turns in it.
-  double dram_busy = 0;     ///< The cycles that its share of DRAM worked.
-  double l2_sectors = 0;    ///< The sectors of 32 bytes that it loaded and stored.
-  double dram_sectors = 0;  ///< Those of them that went to DRAM.
-  double load_bytes = 0;    ///< The bytes that it loaded, times the cycles until they were there.
+  double l2_busy = 0;            ///< The cycles that its share of the L2 cache worked.
+  double atomics_busy = 0;       ///< The cycles that atomics took their turns in it.
+  double scattered_atomics = 0;  ///< Those of them with few words in each of several lines.
+  double dram_busy = 0;          ///< The cycles that its share of DRAM worked.
+  double l2_sectors = 0;         ///< The sectors of 32 bytes that it loaded and stored.
+  double dram_sectors = 0;       ///< Those of them that went to DRAM.
+  double load_bytes = 0;  ///< The bytes that it loaded, times the cycles until they were there.
 
   /// The cycles that the busier of the two worked.
   double busiest() const { return std::max(dram_busy, l2_busy + atomics_busy); }

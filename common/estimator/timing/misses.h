@@ -26,6 +26,7 @@ struct ArrayMisses {
 /// That of all arrays. What lies in none always misses.
 struct Misses {
   std::vector<ArrayMisses> arrays;
+  bool are_random = false;  ///< Whether data say which sectors of an array are loaded.
 
   const ArrayMisses& at(std::uint64_t line) const {
     static const ArrayMisses unknown;

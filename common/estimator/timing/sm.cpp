@@ -49,7 +49,7 @@ class Multiprocessor {
         setup_(setup),
         gpu_(gpu),
         memory_(gpu, misses, setup.neighbors),
-        l1_(gpu, setup.cache_bytes, memory_),
+        l1_(gpu, setup.cache_bytes, setup.resident_blocks, memory_),
         half_(std::floor(count_steps(blocks) / 2)) {}
 
   Timing run() {
@@ -58,6 +58,8 @@ class Multiprocessor {
     const Traffic& traffic = memory_.traffic();
     made_.cycles = std::max({now_, memory_.last_store(), traffic.busiest()});
     made_.l1_busy = l1_.busy();
+    made_.local_misses = l1_.local_misses();
+    made_.local_stores = l1_.local_stores();
     made_.traffic = traffic;
     return std::move(made_);
   }

@@ -11,6 +11,7 @@ from tilelab.model.simulation import Simulated
 # Beyond these, what was simulated says too little of the rest.
 _MOST_UNKNOWN_BRANCHES = 0.02
 _MOST_UNLIKE = 0.04
+_MOST_SPREAD = 0.5
 # A launch takes the GPU so long beyond its blocks, and the host so long at least.
 _LAUNCH_SECONDS = 2.3e-6
 _LEAST_SECONDS = 3.4e-6
@@ -34,6 +35,8 @@ _STALLS = {
 class Prediction:
     """An estimated time. Nine in ten kernels take between `least` and `most` milliseconds.
 
+    These are farther apart if the launches' cycles are less sure.
+
     `limiter` continues "limited by".
     """
 
@@ -54,11 +57,14 @@ def predict(launches: Sequence[Simulated], figures: Figures) -> Prediction | str
         return "what it does changes while it runs, and only the beginning was simulated"
     longest = max(launches, key=lambda one: one.cycles)
     milliseconds = 1e3 * sum(_seconds(one, figures) for one in launches)
+    spread = sum(one.spread * _seconds(one, figures) for one in launches) * 1e3 / milliseconds
+    if spread > _MOST_SPREAD:
+        return "its blocks do unequal work, and too few were executed to say how much in all"
     return Prediction(
         figures.name,
         milliseconds,
-        milliseconds * figures.least,
-        milliseconds * figures.most,
+        milliseconds * figures.least / (1 + spread),
+        milliseconds * figures.most * (1 + spread),
         limiter(longest, figures),
     )
 

@@ -58,6 +58,7 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     by what it waits for, in Nsight Compute's words. `bytes_in_flight` are loads of global memory,
     per multiprocessor. `unknown_branches` is the share of branches that depend on what another
     launch computed, and `unlike` tells how different the work is that was not simulated, 0 to 1.
+    `spread` says how far off the cycles may be, as a share of them, where blocks do unequal work.
     `blocks` are the numbers of those that were simulated.
     """
 
@@ -74,6 +75,7 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     bytes_in_flight: float
     unknown_branches: float
     unlike: float
+    spread: float
     blocks: tuple[int, ...]
 
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "estimator/execution/memory.h"
 #include "judge/catch.h"
 #include "snippet.h"
 
@@ -85,6 +86,40 @@ TEST_CASE("two bytes at an odd address stay in their word") {
   memory.store(begin + 3, 0xffff, 2);
   CHECK(memory.load(begin, 4) == 0xffff0000U);
   CHECK(memory.load(begin + 4, 4) == 0);
+}
+
+TEST_CASE("each thread has local memory of its own") {
+  Memory memory = memory_of_bits();
+  // The number of each lane, and its double, come back from words that differ by lane.
+  const Access access =
+      access_of(with_address("0x8", {"IMAD.SHL.U32 R6, R1, 0x4, RZ", "STL [R6+0x10], R1",
+                                     "STL.64 [0x200], R2", "LDL R8, [R6+0x10]",
+                                     "LDL.U8 R9, [0x200]", "STG.E.64 desc[UR4][R2.64], R8"}),
+                memory);
+  for (std::uint64_t i = 0; i < 32; ++i) {
+    CHECK(memory.load(begin + 8 * i, 4) == i);
+    CHECK(memory.load(begin + 8 * i + 4, 4) == (8 * i & 0xffU));
+  }
+  const auto lines = [&](std::size_t step) { return access.trace.steps.at(step).lines; };
+  CHECK(lines(4) == 32);  // a word in each
+  CHECK(lines(5) == 2);
+  CHECK(lines(6) == 32);
+  CHECK(lines(7) == 1);
+}
+
+TEST_CASE("an address is unknown if data say where") {
+  const auto is_unknown = [](const char* index, const char* sum) {
+    Memory memory = memory_of_bits();
+    memory.doubt = Doubt::all;
+    const Function function =
+        with_address("0x4", {index, "ISETP.LT.AND P0, PT, R5, RZ, PT", sum,
+                             "IADD3.X R3, R3, R3, RZ, P0, !PT", "LDG.E R4, desc[UR4][R2.64]"});
+    return access_of(function, memory).trace.steps.at(7).is_unknown;
+  };
+  CHECK(is_unknown("LDG.E R5, desc[UR4][R2.64]", "IADD3 R2, R2, R5, RZ"));
+  CHECK(is_unknown("LDG.E R5, desc[UR4][R2.64]", "NOP"));
+  CHECK_FALSE(is_unknown("LDG.E R5, desc[UR4][R2.64]", "IADD3 R2, P0, R2, R1, RZ"));
+  CHECK_FALSE(is_unknown("MOV R5, 0x8", "IADD3 R2, R2, R5, RZ"));
 }
 
 TEST_CASE("lanes whose guard is false access nothing") {

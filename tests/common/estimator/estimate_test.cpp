@@ -1,6 +1,7 @@
 #include "estimator/estimate/estimate.h"
 
-#include "estimator/estimate/record.h"
+#include "estimator/execution/unknown.h"
+#include "estimator/stream/record.h"
 #include "judge/catch.h"
 #include "schema/json.h"
 #include "snippet.h"
@@ -33,7 +34,87 @@ Estimate estimate_of(int n) {
   return Estimator({}, arrays_of(n)).next(kernel_in_file("diff"), launch_of(n, in, out), kernel);
 }
 
+/// A kernel in the folder kernels whose parameters are arrays and a number, with 256 threads in a
+/// block. Arrays lie next to each other.
+Estimate estimate_of(const std::string& name, std::uint32_t blocks,
+                     const std::vector<Array>& arrays, std::uint32_t number) {
+  Launch launch;
+  launch.kernel = name;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {256, 1, 1};
+  for (const Array& it : arrays) add_parameter(launch.parameters, it.address);
+  add_parameter(launch.parameters, number);
+  return Estimator({}, arrays).next(kernel_in_file(name), launch, kernel);
+}
+
+constexpr std::uint64_t middle = 0x7f4000000000;
+constexpr std::uint32_t many_blocks = 1 << 16;
+constexpr std::uint64_t few = 1 << 20, many = 1 << 26;
+constexpr std::uint64_t words = std::uint64_t{256} * many_blocks;
+
+/// Loads of so many floats where indices say, of which a mask leaves some bits.
+Estimate gathered(std::uint64_t floats, std::uint64_t mask, Contents indices = Contents::bits) {
+  return estimate_of("gather", many_blocks,
+                     {{in, 4 * words, indices},
+                      {middle, 4 * floats, Contents::fractions},
+                      {out, 4 * words, Contents::zeros}},
+                     static_cast<std::uint32_t>(mask));
+}
+
+Estimate counted(unsigned bits) {
+  return estimate_of("bins", many_blocks,
+                     {{in, 4 * words, Contents::bits}, {out, 4UL << bits, Contents::zeros}},
+                     32 - bits);
+}
+
+/// @param mask  of indices to local memory
+Estimate counted_in_local(std::uint32_t blocks, std::uint32_t mask) {
+  return estimate_of("local", blocks,
+                     {{in, std::uint64_t{1024} * blocks, Contents::bits},
+                      {out, std::uint64_t{1024} * blocks, Contents::zeros}},
+                     mask);
+}
+
 }  // namespace
+
+TEST_CASE("random loads of a large array come from DRAM again and again") {
+  const Estimate small = gathered(few, few - 1), large = gathered(many, many - 1);
+  CHECK(small.dram_bytes < 9.0 * words);
+  CHECK(large.dram_bytes > 8.0 * words + 0.8 * 64 * words);
+  CHECK(small.spread < 0.01);
+  CHECK(large.spread > 0.15);
+}
+
+TEST_CASE("where indices are not known, nothing is") {
+  CHECK_THROWS_WITH(gathered(few, all_lanes), tilelab::contains("depends on data that nobody has"));
+  CHECK_THROWS_WITH(gathered(few, few - 1, Contents::zeros),
+                    tilelab::contains("depends on data that nobody has"));
+}
+
+TEST_CASE("atomics between those that microbenchmarks measure have no rate") {
+  CHECK_THROWS_WITH(counted(20), tilelab::contains("its atomics go all over memory"));
+  CHECK_THROWS_WITH(counted(25), tilelab::contains("it stores all over an array"));
+  CHECK(counted(8).atomics_busy > 0.5);
+}
+
+TEST_CASE("local memory is a part of L1") {
+  const Estimate alike = counted_in_local(132, 0), apart = counted_in_local(132, 63);
+  CHECK(apart.l1_busy * apart.cycles > 3 * alike.l1_busy * alike.cycles);
+  CHECK_THROWS_WITH(counted_in_local(4000, 63), tilelab::contains("its local memory"));
+}
+
+TEST_CASE("blocks that do unequal work widen an estimate") {
+  const auto rounds = [](std::uint32_t blocks, std::uint32_t shift) {
+    return estimate_of("rounds", blocks, {{out, std::uint64_t{1024} * blocks, Contents::zeros}},
+                       shift);
+  };
+  CHECK(rounds(4000, 31).spread < 0.1);
+  const Estimate one_wave = rounds(1056, 20), many_waves = rounds(100'000, 20);
+  CHECK(one_wave.spread > 0.2);
+  CHECK(many_waves.spread < 0.2);
+  // Two thousand rounds on average, each a little more than an instruction.
+  CHECK(many_waves.instructions == Approx(8.0 * 100'000 * 2048 * 1.2).epsilon(0.1));
+}
 
 TEST_CASE("a large launch takes as long as its bytes need") {
   constexpr int n = 1 << 26;

@@ -1,4 +1,4 @@
-#include "estimator/estimate/job.h"
+#include "estimator/stream/job.h"
 
 #include <sstream>
 

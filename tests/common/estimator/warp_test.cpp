@@ -97,6 +97,13 @@ TEST_CASE("REDUX leaves out lanes that are not active") {
 
 TEST_CASE("an instruction that is not known is named") {
   CHECK_THROWS_WITH(result_of({"HMMA.16816.F32 R4, R4, R8, R4"}),
-                    tilelab::contains("does not know the instruction HMMA.16816.F32 R4"));
+                    tilelab::contains("which the instruction HMMA.16816.F32 R4"));
   CHECK_THROWS_AS(result_of({"MATCH.ALL P0, R0, R1"}), Unknown);
+}
+
+TEST_CASE("tensor cores are not known, and named") {
+  for (const char* one : {"HMMA.16816.F32 R4, R8, R12, R4", "LDSM.16.M88.4 R4, [R8]",
+                          "MOVM.16.MT88 R4, R8", "HGMMA.64x64x16.F32 R24, gdesc[UR4], R24"}) {
+    CHECK_THROWS_WITH(result_of({one}), tilelab::contains("does not know tensor cores, which"));
+  }
 }

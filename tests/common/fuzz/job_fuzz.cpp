@@ -13,8 +13,8 @@
 
 #include "estimator/code/disassembly.h"
 #include "estimator/estimate/estimate.h"
-#include "estimator/estimate/job.h"
 #include "estimator/execution/unknown.h"
+#include "estimator/stream/job.h"
 
 namespace {
 

@@ -33,6 +33,7 @@ LAUNCH = Simulated(
     bytes_in_flight=16 * 1024.0,
     unknown_branches=0,
     unlike=0,
+    spread=0,
     blocks=(),
 )
 
@@ -48,6 +49,13 @@ def test_cycles_become_milliseconds_with_an_interval() -> None:
     assert one.milliseconds == pytest.approx(1.0, rel=0.01)
     assert one.least == pytest.approx(one.milliseconds / 2)
     assert one.most == pytest.approx(one.milliseconds * 2)
+
+
+def test_the_interval_is_wider_where_blocks_do_unequal_work() -> None:
+    one, both = predict(replace(LAUNCH, spread=0.2)), predict(LAUNCH, replace(LAUNCH, spread=0.2))
+    assert one.most == pytest.approx(one.milliseconds * 2 * 1.2)
+    assert one.least == pytest.approx(one.milliseconds / 2 / 1.2)
+    assert both.most == pytest.approx(both.milliseconds * 2 * 1.1)
 
 
 def test_units_rest_while_a_launch_begins_and_ends() -> None:
@@ -71,6 +79,7 @@ def test_the_shortest_launch_takes_microseconds() -> None:
     [
         (replace(LAUNCH, unknown_branches=0.5), "depends on what an earlier launch computed"),
         (replace(LAUNCH, unlike=0.5), "changes while it runs"),
+        (replace(LAUNCH, spread=1.5), "its blocks do unequal work"),
     ],
 )
 def test_it_abstains_where_the_simulation_says_too_little(launch: Simulated, said: str) -> None:

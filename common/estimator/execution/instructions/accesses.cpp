@@ -46,7 +46,8 @@ void Warp::execute_access(const Instruction& one, Mask active, Step& made) {
       return;
     case Operation::LDL:
     case Operation::STL:
-      return;  // a spilled register: a value of no interest, in the nearest cache
+      if (active != 0) access_local(one, active, *place, made);
+      return;
     case Operation::LDS:
     case Operation::STS:
     case Operation::ATOMS:
@@ -77,15 +78,22 @@ WideLanes Warp::addresses(const Operand& from) const {
   return made;
 }
 
-/// The addresses in shared memory, which begins at 0 and has less than 16 MiB.
-WideLanes Warp::shared_addresses(const Operand& from) const {
+/// The addresses in shared or local memory, which have 32 bits.
+Lanes Warp::near_addresses(const Operand& from) const {
   Operand base;
   base.kind = Kind::reg;
   base.index = from.index;
-  const Lanes low = bits(base);
-  const std::uint64_t begin = static_cast<std::uint64_t>(from.value) + uniform(from.uniform_index);
+  Lanes made = bits(base);
+  const auto begin = static_cast<std::uint32_t>(from.value) + uniform(from.uniform_index);
+  for (auto& it : made) it += begin;
+  return made;
+}
+
+/// The addresses in shared memory, which begins at 0 and has less than 16 MiB.
+WideLanes Warp::shared_addresses(const Operand& from) const {
+  const Lanes near = near_addresses(from);
   WideLanes made{};
-  for (std::size_t i = 0; i < made.size(); ++i) made[i] = (begin + low[i]) & 0xffffffU;
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = near[i] & 0xffffffU;
   return made;
 }
 
@@ -117,6 +125,7 @@ void Warp::store(const Instruction& one, Mask active, const WideLanes& at, Space
 void Warp::access_global(const Instruction& one, Mask active, const Operand& place, Step& made) {
   const WideLanes at = addresses(place);
   add_lines(trace, made, at, active, one.bytes);
+  made.is_unknown = (unknown_.address(place) & active) != 0;
   if (active == 0) return;
   if (is_global_atomic(one.operation)) {
     update_global(one, active, place, at, made);
@@ -137,17 +146,31 @@ void Warp::access_shared(const Instruction& one, Mask active, const Operand& pla
   } else {
     made.passes = passes_of(at, active, one.bytes, report::AccessKind::store);
     store(one, active, at, block_.shared);
-    mark_stored(one, active, at);
+    mark_stored(one, active, at, block_.shared);
   }
 }
 
-/// Unknown values stay unknown in shared memory. In global memory, what was stored counts as known.
-void Warp::mark_stored(const Instruction& one, Mask active, const WideLanes& at) {
+void Warp::access_local(const Instruction& one, Mask active, const Operand& place, Step& made) {
+  const Lanes near = near_addresses(place);
+  add_local_lines(trace, made, near, active, one.bytes, first_thread_ / 32);
+  WideLanes at{};
+  for (std::size_t i = 0; i < at.size(); ++i) at[i] = LocalMemory::place(near[i], i);
+  if (one.operation == Operation::LDL) {
+    load(one, active, at, local_);
+  } else {
+    store(one, active, at, local_);
+    mark_stored(one, active, at, local_);
+  }
+}
+
+/// Unknown values stay unknown in shared and local memory. In global memory, what was stored counts
+/// as known.
+template <class Space>
+void Warp::mark_stored(const Instruction& one, Mask active, const WideLanes& at, Space& space) {
   const Mask unknown = unknown_.sources(one);
   for_each_lane(active, [&](std::size_t lane) {
     for (int word = 0; word < words_of(one); ++word) {
-      block_.shared.set_unknown(at[lane] + static_cast<std::uint64_t>(4 * word),
-                                has_lane(unknown, lane));
+      space.set_unknown(at[lane] + static_cast<std::uint64_t>(4 * word), has_lane(unknown, lane));
     }
   });
 }
@@ -160,6 +183,7 @@ void Warp::copy_to_shared(const Instruction& one, Mask active, Step& made) {
   const bool has_predicate = operands.size() > 2 && is_predicate(operands[2]);
   const Mask copied = has_predicate ? active & predicate(operands[2]) : active;
   add_lines(trace, made, from, copied, one.bytes);
+  made.is_unknown = (unknown_.address(operands[1]) & copied) != 0;
   if (active == 0) return;
   made.passes = passes_of(into, active, one.bytes, report::AccessKind::store);
   for (int word = 0; word < words_of(one); ++word) {

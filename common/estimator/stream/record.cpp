@@ -1,4 +1,4 @@
-#include "estimator/estimate/record.h"
+#include "estimator/stream/record.h"
 
 namespace tilelab::estimator {
 
@@ -34,6 +34,7 @@ schema::Estimate record_of(const Estimate& estimate) {
       .bytes_in_flight = estimate.bytes_in_flight,
       .unknown_branches = estimate.unknown_branches,
       .unlike = estimate.unlike,
+      .spread = estimate.spread,
       .blocks = estimate.blocks,
   };
 }

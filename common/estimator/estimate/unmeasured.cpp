@@ -1,0 +1,51 @@
+#include "estimator/estimate/unmeasured.h"
+
+#include <algorithm>
+
+#include "estimator/execution/unknown.h"
+#include "estimator/timing/l2_cache.h"
+
+namespace tilelab::estimator {
+
+namespace {
+
+// Shares that change a time by less than other things do.
+constexpr double most_local_misses = 0.05;
+constexpr double most_scattered = 0.3;
+// How far off a time may be that is all like this.
+constexpr double error_of_random = 0.25;
+constexpr double error_of_apart = 0.3;
+constexpr double error_of_local = 0.3;
+
+/// The share of steps that only a part of a warp's threads executed.
+double share_apart(const Sample& sample) {
+  double apart = 0, all = 0;
+  for (const BlockTrace& block : sample.blocks) {
+    for (const Trace& it : block) {
+      apart += static_cast<double>(it.apart);
+      all += static_cast<double>(it.executed);
+    }
+  }
+  return apart / all;
+}
+
+}  // namespace
+
+double unmeasured(const Sample& sample, const Timing& timing, const Setup& setup,
+                  const Misses& misses, const Gpu& gpu) {
+  if (timing.local_misses > most_local_misses) {
+    throw Unknown("its local memory does not stay in the L1 cache");
+  }
+  if (timing.traffic.scattered_atomics > most_scattered * timing.cycles) {
+    throw Unknown("its atomics go all over memory, and how fast that is was not measured");
+  }
+  // DRAM may open random regions faster or slower than those at equal distances.
+  const double random = misses.are_random ? timing.traffic.dram_busy / timing.cycles : 0;
+  // Nobody knows whether L1 passes on what is stored to local memory.
+  const double l2_cycles =
+      sector_bytes * gpu.gigahertz * 1e9 * setup.neighbors / gpu.l2_bytes_per_second;
+  const double local = std::min(1.0, timing.local_stores * l2_cycles / timing.cycles);
+  return error_of_random * random + error_of_apart * share_apart(sample) + error_of_local * local;
+}
+
+}  // namespace tilelab::estimator
