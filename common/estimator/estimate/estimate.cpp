@@ -55,7 +55,7 @@ Estimate Estimator::next(const Function& function, const Launch& launch, const K
   setup.cache_bytes = cache_bytes(launch, kernel, gpu_, setup.resident_blocks);
   setup.neighbors = std::min(gpu_.multiprocessors, static_cast<double>(launch.blocks()));
   const Timing timing = time_blocks(function, sample.blocks, setup, gpu_, misses);
-  const double doubt = unmeasured(sample, timing, setup, misses, gpu_);
+  const double doubt = unmeasured(function, sample, timing, setup, misses, gpu_);
   remember_outputs(sample, function);
   Estimate made = summary(launch, sample, timing, setup.neighbors);
   made.spread += doubt;
