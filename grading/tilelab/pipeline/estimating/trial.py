@@ -111,9 +111,12 @@ def _arrays_of(call: str) -> int:
 def _incompleteness(tried: Recording, arrays: int) -> str | None:
     """What is missing if all blocks store as much as those that ran.
 
-    Small outputs are sums of what blocks leave elsewhere, so they tell nothing.
+    Small outputs are sums of what blocks leave elsewhere, so they tell nothing. Where nothing is
+    stored, zeros are an input.
     """
-    outputs = [one for one in tried.arrays[:arrays] if one.contents == "zeros"]
+    places = [one.address for trial in tried.trials for one in trial.stored]
+    zeros = [one for one in tried.arrays[:arrays] if one.contents == "zeros"]
+    outputs = [one for one in zeros if any(_is_in(place, [one]) for place in places)]
     whole = sum(one.bytes for one in outputs)
     if whole < _LEAST_OUTPUT:
         return None
