@@ -40,8 +40,10 @@ class Array {
 Array fractions(std::size_t bytes);
 /// An array of random bits, which are an integer of any size.
 Array bits(std::size_t bytes);
-/// An array that holds zeros: a result, or memory to work in.
+/// An array that holds zeros: a result.
 Array zeros(std::size_t bytes);
+/// The same: memory to work in.
+Array scratch(std::size_t bytes);
 
 /// Begins the recording. Takes standard output away from the program, which must not write to the
 /// recording. Call this before anything else, in the function that makes the calls.

@@ -27,7 +27,7 @@ struct Array {
   static constexpr std::string_view event = "array";
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::string contents;  ///< "zeros", "fractions" or "bits".
+  std::string contents;  ///< "zeros", "fractions", "bits" or "scratch".
 };
 TILELAB_FIELDS(Array, address, bytes, contents)
 

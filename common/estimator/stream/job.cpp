@@ -34,7 +34,7 @@ double checked(std::uint64_t amount, double most, const char* what) {
 }
 
 Contents contents_named(const std::string& name) {
-  if (name == "zeros") return Contents::zeros;
+  if (name == "zeros" || name == "scratch") return Contents::zeros;
   if (name == "bits") return Contents::bits;
   if (name == "fractions") return Contents::fractions;
   throw std::runtime_error("has unknown contents: " + name);

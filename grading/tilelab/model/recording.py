@@ -30,7 +30,7 @@ class Array(Struct, frozen=True, tag="array"):
 
     address: _Address
     bytes: _Size
-    contents: Literal["zeros", "fractions", "bits"]
+    contents: Literal["zeros", "fractions", "bits", "scratch"]
 
 
 class Launch(Struct, frozen=True, tag="launch"):

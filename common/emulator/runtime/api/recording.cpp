@@ -34,6 +34,7 @@ Array allocate(std::size_t bytes, schema::Contents contents) {
 Array fractions(std::size_t bytes) { return allocate(bytes, schema::Contents::fractions); }
 Array bits(std::size_t bytes) { return allocate(bytes, schema::Contents::bits); }
 Array zeros(std::size_t bytes) { return allocate(bytes, schema::Contents::zeros); }
+Array scratch(std::size_t bytes) { return allocate(bytes, schema::Contents::scratch); }
 
 int begin() {
   static const std::ios_base::Init streams;  // a submission's <iostream> leaves that to others

@@ -50,6 +50,8 @@ const char* name_of(schema::Contents contents) {
       return "fractions";
     case schema::Contents::bits:
       return "bits";
+    case schema::Contents::scratch:
+      return "scratch";
   }
   return "";
 }

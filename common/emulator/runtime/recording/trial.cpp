@@ -73,7 +73,7 @@ void Trial::array(std::byte* begin, std::size_t bytes, schema::Contents contents
       mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED) return;
   arrays_.push_back({begin, static_cast<std::byte*>(copy), whole});
-  if (contents == schema::Contents::zeros) return;
+  if (contents == schema::Contents::zeros || contents == schema::Contents::scratch) return;
   for (std::size_t at = 0; at < whole; at += word_bytes) {
     const std::uint32_t word = schema::made_up_word(contents, place + at);
     std::memcpy(begin + at, &word, word_bytes);

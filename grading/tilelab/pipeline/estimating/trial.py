@@ -105,7 +105,7 @@ def _blocks(simulated: Sequence[Simulated], of_launches: Sequence[Launch]) -> li
 
 def _arrays_of(call: str) -> int:
     """How many arrays a call of lab.toml is made with."""
-    return len(re.findall(r"\b(?:bits|fractions|zeros)\(", call))
+    return len(re.findall(r"\b(?:bits|fractions|zeros|scratch)\(", call))
 
 
 def _incompleteness(tried: Recording, arrays: int) -> str | None:
