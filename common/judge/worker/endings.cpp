@@ -50,7 +50,9 @@ std::string held_before(const Ending& ending, const Limits& limits) {
 
 const char* pattern_of(Process::Event event, const Ending& ending) {
   if (event == Process::Event::over_time || event == Process::Event::stalled) return "out_of_time";
-  if (event == Process::Event::over_memory) return "too_much_memory";
+  if (event == Process::Event::over_memory) {
+    return ending.is_watched ? "out_of_time" : "too_much_memory";
+  }
   const bool is_crash = ending.signal == SIGSEGV || ending.signal == SIGBUS;
   return event == Process::Event::ended && is_crash ? "crash" : "";
 }
@@ -118,6 +120,12 @@ Message explain_ending(Process::Event event, const Ending& ending, const Limits&
            << " s: it sleeps, or it waits for a kernel or a thread that has not ended";
       break;
     case Process::Event::over_memory:
+      if (ending.is_watched) {
+        text << "made so many accesses that watching them took more than "
+             << mebibytes(limits.memory_bytes)
+             << " of memory. The call is too slow, has an endless loop, or allocates too much";
+        break;
+      }
       text << "used more than " << mebibytes(limits.memory_bytes) << " of memory"
            << held_before(ending, limits);
       break;

@@ -17,6 +17,7 @@ struct Ending {
   int exit_status = -1;             ///< The exit status, or -1 if a signal ended the process.
   int signal = 0;                   ///< The signal that ended the process, or 0.
   std::uint64_t memory_before = 0;  ///< The memory that it held when it got its last request.
+  bool is_watched = false;          ///< Whether a checked build looked at its last call.
   std::string last_words;  ///< What it was doing when its time was over; "" if it did not say.
 };
 

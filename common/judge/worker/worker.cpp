@@ -219,7 +219,9 @@ wire::Reply Worker::receive(Process::Event event, const wire::Request& request,
     give_up("the system killed a worker, most likely because this machine ran out of memory");
   }
   if (event != Process::Event::readable) {
-    fail(explain_ending(event, process_->ending(), limits, subject));
+    Ending ending = process_->ending();
+    ending.is_watched = request.command == wire::Command::observe;
+    fail(explain_ending(event, ending, limits, subject));
   }
   std::vector<std::byte> message(sizeof(wire::Reply) + 1);
   const ssize_t size = recv(process_->socket(), message.data(), message.size(), MSG_DONTWAIT);
