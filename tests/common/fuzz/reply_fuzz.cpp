@@ -8,6 +8,7 @@
 
 #include "contract/wire.h"
 #include "judge/worker/endings.h"
+#include "judge/worker/reply_text.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tilelab;
