@@ -10,9 +10,9 @@ namespace tilelab::estimator {
 
 namespace {
 
-// Shares that change a time by less than other things do.
-// On an H100, two kernels that work in local arrays took 2.3 and 2.6 times as long as the model
-// says. Spills of a few registers are right.
+// Shares up to which a time changes by less than other things change it. On an H100, two kernels
+// that work in local arrays took 2.3 and 2.6 times as long as the model says. Spills of a few
+// registers are right.
 constexpr double most_local = 0.06;
 constexpr double most_local_misses = 0.05;
 constexpr double most_scattered = 0.3;

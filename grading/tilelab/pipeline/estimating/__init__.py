@@ -12,25 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tilelab.base import process
-from tilelab.base.errors import CompileError, InfraError, Rejected, UserError
+from tilelab.base.errors import CompileError, Rejected, UserError
 from tilelab.base.files import work_folder, write_atomically
-from tilelab.base.text import shorten
 from tilelab.estimate import prediction, roof, simulation
 from tilelab.estimate.figures import Figures
 from tilelab.estimate.prediction import Prediction
-from tilelab.model import stream
 from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
 from tilelab.model.simulation import Simulated
 from tilelab.pipeline import intake, texts
-from tilelab.pipeline.estimating import launches, published, recording
+from tilelab.pipeline.estimating import estimator, published, recording
 from tilelab.pipeline.estimating.recording import Recorder
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.records.stages import Inspected
 from tilelab.pipeline.records.toolchain import Toolchain
-
-_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -153,14 +148,6 @@ def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequenc
     Raises UserError if the host code fails, or InfraError if the estimator does.
     """
     recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
-    of_launches = launches.for_estimator(recorded, recorder.symbols, recorder.machine.kernels)
     job = work / "job.jsonl"
-    job.write_text(stream.text_of((*gpu.constants(), *of_launches)), encoding="utf-8")
-    argv = [recorder.toolchain.estimator, recorder.machine.text, job]
-    finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
-    if finished.timed_out:
-        return f"simulating it takes longer than {_SECONDS} s"
-    try:
-        return simulation.read(finished.output)
-    except ValueError as error:
-        raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error
+    found = estimator.ask(recorder, gpu.constants(), recorded, job, simulation.read)
+    return f"simulating it takes longer than {estimator.SECONDS} s" if found is None else found

@@ -11,19 +11,14 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from tilelab.base import process
-from tilelab.base.errors import InfraError
-from tilelab.base.text import shorten
 from tilelab.estimate import simulation
 from tilelab.estimate.figures import Figures
-from tilelab.model import stream
 from tilelab.model.recording import Array, Launch
 from tilelab.model.simulation import Compared, Constants, Simulated
-from tilelab.pipeline.estimating import launches, recording
+from tilelab.pipeline.estimating import estimator, recording
 from tilelab.pipeline.estimating.launches import Recording
 from tilelab.pipeline.estimating.recording import Recorder
 
-_SECONDS = 60
 # Of warps, in all blocks of a call that are compared.
 _MOST_STEPS = 80e6
 _MOST_BLOCKS = 16
@@ -80,17 +75,9 @@ def _run(
 
 def _compare(recorder: Recorder, tried: Recording, job: Path) -> Sequence[Compared] | str:
     """What the machine code changes beside what changed in the trials, or why nobody knows."""
-    events = launches.for_estimator(tried, recorder.symbols, recorder.machine.kernels)
     constants = Constants(recorder.machine.constants.hex())
-    job.write_text(stream.text_of((constants, *events)), encoding="utf-8")
-    argv = [recorder.toolchain.estimator, recorder.machine.text, job]
-    finished = process.run(argv, seconds=_SECONDS, keep=1 << 20)
-    if finished.timed_out:
-        return "its blocks take too long to be compared"
-    try:
-        return simulation.comparisons(finished.output)
-    except ValueError as error:
-        raise InfraError(f"the estimator failed: {shorten(str(error), 200)}") from error
+    found = estimator.ask(recorder, [constants], tried, job, simulation.comparisons)
+    return "its blocks take too long to be compared" if found is None else found
 
 
 def _blocks(simulated: Sequence[Simulated], of_launches: Sequence[Launch]) -> list[Sequence[int]]:
