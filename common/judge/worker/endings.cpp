@@ -44,8 +44,8 @@ std::string then(const Ending& ending) {
 
 /// Earlier calls may have taken more of the memory than this one.
 std::string held_before(const Ending& ending, const Limits& limits) {
-  if (ending.memory_before < limits.memory_bytes / 4) return "";
-  return ": earlier calls had left " + mebibytes(ending.memory_before) + " in use";
+  if (ending.memory_of_earlier_calls < limits.memory_bytes / 4) return "";
+  return ": earlier calls had left " + mebibytes(ending.memory_of_earlier_calls) + " in use";
 }
 
 const char* pattern_of(Process::Event event, const Ending& ending) {

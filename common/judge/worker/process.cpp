@@ -228,7 +228,12 @@ Process::Event Process::wait_for_end() {
   return Event::ended;
 }
 
-void Process::note_memory() { ending_.memory_before = usage_of(pid_).memory_bytes; }
+void Process::note_memory() {
+  const std::uint64_t now = usage_of(pid_).memory_bytes;
+  // A GPU's driver takes some before the first call.
+  if (!memory_at_first_) memory_at_first_ = now;
+  ending_.memory_of_earlier_calls = now > *memory_at_first_ ? now - *memory_at_first_ : 0;
+}
 
 /// A worker on the CPU knows which thread of which kernel runs.
 std::string Process::ask_for_last_words() {

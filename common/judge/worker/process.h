@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -16,7 +17,8 @@ namespace tilelab::judge {
 struct Ending {
   int exit_status = -1;             ///< The exit status, or -1 if a signal ended the process.
   int signal = 0;                   ///< The signal that ended the process, or 0.
-  std::uint64_t memory_before = 0;  ///< The memory that it held when it got its last request.
+  /// The memory that it held when it got its last request, beyond what it held at its first.
+  std::uint64_t memory_of_earlier_calls = 0;
   bool is_watched = false;          ///< Whether a checked build looked at its last call.
   std::string last_words;  ///< What it was doing when its time was over; "" if it did not say.
 };
@@ -95,6 +97,7 @@ class Process {
   bool reaped_ = false;
   bool machine_was_busy_ = false;
   double seconds_taken_ = 0;
+  std::optional<std::uint64_t> memory_at_first_;  // request
   Ending ending_;
   std::string output_;      // the begin of what was printed
   std::string output_end_;  // what comes after it

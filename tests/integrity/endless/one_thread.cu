@@ -1,7 +1,9 @@
 // Honest: one thread does all the work, again and again. That takes seconds, but it ends.
+// (On a GPU, one thread takes a minute.)
 // Lab: diff
 // Verdict: graded
 // Earns: correctness 40, safety 10
+// Needs: emulator
 
 #include "diff.h"
 
