@@ -15,12 +15,12 @@ namespace tilelab::judge {
 
 /// How a process ended.
 struct Ending {
-  int exit_status = -1;             ///< The exit status, or -1 if a signal ended the process.
-  int signal = 0;                   ///< The signal that ended the process, or 0.
+  int exit_status = -1;  ///< The exit status, or -1 if a signal ended the process.
+  int signal = 0;        ///< The signal that ended the process, or 0.
   /// The memory that it held when it got its last request, beyond what it held at its first.
   std::uint64_t memory_of_earlier_calls = 0;
-  bool is_watched = false;          ///< Whether a checked build looked at its last call.
-  std::string last_words;  ///< What it was doing when its time was over; "" if it did not say.
+  bool is_watched = false;  ///< Whether a checked build looked at its last call.
+  std::string last_words;   ///< What it was doing when its time was over; "" if it did not say.
 };
 
 /// A worker process as the judge sees it from outside: its socket, its output, its memory, its end.
