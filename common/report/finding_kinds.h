@@ -22,6 +22,7 @@ enum class FindingKind {
   skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
   undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
   stream_race,        ///< Work of two streams uses one place in no order.
+  graph_race,         ///< The same of two nodes of a graph.
   absent_block,       ///< An access to the shared memory of a block that may not be there.
   deadlock,           ///< Threads wait for others that never come.
   failed_launch,      ///< The kernel never starts: it has too many threads, for example.

@@ -49,6 +49,12 @@ class Listener {
   virtual void stream_created(cudaStream_t, bool /*waits_for_default*/) {}
   virtual void event_recorded(cudaEvent_t, cudaStream_t) {}
   virtual void stream_waits(cudaStream_t, cudaEvent_t) {}
+  /// The stream runs a graph: steps in an order in which they can run.
+  /// @param branches  whether not each of them runs after the one before
+  virtual void graph_begins(cudaStream_t, bool /*branches*/) {}
+  /// @param after  the numbers of those that it runs after
+  virtual void graph_step_begins(std::span<const std::size_t> /*after*/) {}
+  virtual void graph_ends() {}
   virtual void host_waits(cudaStream_t) {}
   virtual void host_waits_for_event(cudaEvent_t) {}
   virtual void host_waits_for_device() {}

@@ -49,12 +49,15 @@ struct Access {
 }
 
 [[noreturn]] void stop_in_arena(const Access& access) {
-  const bool freed = analyses().allocations.was_freed(access.address);
+  const MemoryNames& names = analyses().names;
+  if (analyses().allocations.was_freed(access.address)) {
+    stop(access, FindingKind::use_after_free, names.freed_place(access.address, access.bytes),
+         cudaErrorIllegalAddress, "in device memory that was freed");
+  }
   char where[160];
   describe_place(access.pointer(), where, sizeof where);
-  stop(access, freed ? FindingKind::use_after_free : FindingKind::out_of_bounds,
-       analyses().names.device_place(access.address, access.bytes), cudaErrorIllegalAddress,
-       freed ? "in device memory that was freed" : where);
+  stop(access, FindingKind::out_of_bounds, names.device_place(access.address, access.bytes),
+       cudaErrorIllegalAddress, where);
 }
 
 [[noreturn]] void stop_misaligned(const Access& access, MemoryPlace memory) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "emulator/runtime/errors/errors.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -15,6 +16,7 @@ std::uintptr_t to_address(const void* pointer) { return reinterpret_cast<std::ui
 void Allocations::observation_begins(const ObserverOptions&) {
   is_observing_ = true;
   live_.clear();
+  DeviceMemory::instance().keep_freed_blocks();
 }
 
 void Allocations::add_to(report::Report& report) {

@@ -34,17 +34,21 @@ void MemoryNames::observation_begins(const ObserverOptions&) {
 
 void MemoryNames::memory_allocated(const void* begin, std::size_t bytes) {
   const AllocationName known = take_allocation_name();
+  const auto first = reinterpret_cast<std::uintptr_t>(begin);
+  freed_.erase(freed_.lower_bound(first), freed_.lower_bound(first + bytes));
   if (!is_observing_) return;
   const unsigned number = ++allocations_;
   const std::size_t element_bytes = known.element_bytes;
-  names_[reinterpret_cast<std::uintptr_t>(begin)] = {
-      known.text != nullptr ? known.text : "allocation " + std::to_string(number), element_bytes,
-      element_bytes > 0 ? bytes / element_bytes : 0, bytes, true};
+  names_[first] = {known.text != nullptr ? known.text : "allocation " + std::to_string(number),
+                   element_bytes, element_bytes > 0 ? bytes / element_bytes : 0, bytes, true};
 }
 
 void MemoryNames::memory_released(const void* pointer, std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
-  names_.erase(names_.lower_bound(begin), names_.lower_bound(begin + bytes));
+  const auto end = names_.lower_bound(begin + bytes);
+  for (auto name = names_.lower_bound(begin); name != end; name = names_.erase(name)) {
+    freed_.insert_or_assign(name->first, std::move(name->second));
+  }
 }
 
 report::MemoryPlace MemoryNames::place_at(std::uint32_t address, unsigned bytes) const {
@@ -91,6 +95,28 @@ report::MemoryPlace MemoryNames::foreign_place(const ClusterPlace& in_cluster,
           size / bytes};
 }
 
+report::MemoryPlace MemoryNames::place_in(const Names::value_type& array, std::size_t block_bytes,
+                                          std::uintptr_t address, unsigned bytes) {
+  const auto& [begin, name] = array;
+  report::MemoryPlace place{MemorySpace::global, name.text, 0, bytes};
+  place.is_own = name.is_own;
+  const bool is_typed = name.element_bytes > 0;
+  // Most accesses are to whole elements.
+  const std::size_t element_bytes = is_typed ? name.element_bytes : bytes;
+  const std::size_t bytes_of_array = name.bytes > 0 ? name.bytes : block_bytes;
+  place.size = is_typed ? name.elements : bytes_of_array / element_bytes;
+  place.index = index_of(static_cast<std::int64_t>(address - begin),
+                         static_cast<std::int64_t>(element_bytes));
+  return place;
+}
+
+report::MemoryPlace MemoryNames::freed_place(std::uintptr_t address, unsigned bytes) const {
+  const auto above = freed_.upper_bound(address);
+  if (above == freed_.begin()) return device_place(address, bytes);
+  const auto& array = *std::prev(above);
+  return place_in(array, array.second.bytes, address, bytes);
+}
+
 report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned bytes) const {
   report::MemoryPlace place{MemorySpace::global, "", 0, bytes};
   place.is_own = true;  // unless it turns out to be an array of the call
@@ -104,16 +130,7 @@ report::MemoryPlace MemoryNames::device_place(std::uintptr_t address, unsigned b
     place.index = static_cast<std::int64_t>(address - DeviceMemory::instance().base());
     return place;
   }
-  const bool is_typed = name->second.element_bytes > 0;
-  // Most accesses are to whole elements.
-  const std::size_t element_bytes = is_typed ? name->second.element_bytes : bytes;
-  place.is_own = name->second.is_own;
-  place.name = name->second.text;
-  const std::size_t bytes_of_array = name->second.bytes > 0 ? name->second.bytes : block->size;
-  place.size = is_typed ? name->second.elements : bytes_of_array / element_bytes;
-  place.index = index_of(static_cast<std::int64_t>(address - name->first),
-                         static_cast<std::int64_t>(element_bytes));
-  return place;
+  return place_in(*name, block->size, address, bytes);
 }
 
 report::MemoryPlace MemoryNames::pinned_place(std::uintptr_t address, unsigned bytes) {

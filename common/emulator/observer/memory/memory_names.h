@@ -23,16 +23,18 @@ class MemoryNames final : public Analysis {
   /// Names an array that the submission allocates after the pointer that it fills, or else numbers
   /// it: "allocation 2".
   void memory_allocated(const void* begin, std::size_t bytes) override;
-  /// Forgets the names in the memory.
+  /// Keeps the names in the memory for freed_place() alone.
   void memory_released(const void* begin, std::size_t bytes) override;
 
   /// The place at a compressed address.
   report::MemoryPlace place_at(std::uint32_t address, unsigned bytes) const;
   /// The place so many bytes from the begin of the static arrays. It may be outside of them.
   report::MemoryPlace shared_place(std::int64_t offset, unsigned bytes) const;
-  /// The place at an address of device memory, allocated or not.
   /// A place in the shared memory of another block of the cluster.
   report::MemoryPlace foreign_place(const ClusterPlace& place, unsigned bytes) const;
+  /// The place at an address of device memory that was freed.
+  report::MemoryPlace freed_place(std::uintptr_t address, unsigned bytes) const;
+  /// The place at an address of device memory, allocated or not.
   report::MemoryPlace device_place(std::uintptr_t address, unsigned bytes) const;
   /// The place at an address of pinned host memory, or near it.
   static report::MemoryPlace pinned_place(std::uintptr_t address, unsigned bytes);
@@ -55,9 +57,14 @@ class MemoryNames final : public Analysis {
     std::size_t bytes;  ///< 0 if it is not known.
     bool is_own;        ///< Whether the submission allocated it.
   };
+  using Names = std::map<std::uintptr_t, Name>;  ///< By the array's begin.
+
+  static report::MemoryPlace place_in(const Names::value_type& array, std::size_t block_bytes,
+                                      std::uintptr_t address, unsigned bytes);
   Array device_array(std::uint32_t address) const;
 
-  std::map<std::uintptr_t, Name> names_;  ///< By the array's begin.
+  Names names_;
+  Names freed_;
   bool is_observing_ = false;
   unsigned allocations_ = 0;  ///< How many were numbered.
 };

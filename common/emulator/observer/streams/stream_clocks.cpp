@@ -1,6 +1,7 @@
 #include "emulator/observer/streams/stream_clocks.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tilelab::emulator {
 
@@ -38,15 +39,57 @@ StreamClocks::Clock StreamClocks::clock_of(cudaStream_t stream) {
 }
 
 StreamClocks::Work StreamClocks::begin_work(cudaStream_t stream) {
-  Work work;
-  work.stream = number_of(stream);
-  work.known = clock_of(stream);
+  if (graph_ && !graph_->steps.empty()) {
+    Clock& step = graph_->steps.back();
+    Work work = next_work(step_streams_[graph_->steps.size() - 1], step);
+    work.graph = graphs_;
+    join(step, streams_[work.stream].clock);
+    return work;
+  }
+  return next_work(number_of(stream), clock_of(stream));
+}
+
+StreamClocks::Work StreamClocks::next_work(unsigned stream, Clock known) {
+  Work work{stream, 0, std::move(known), 0};
   join(work.known, host_);
-  Clock& clock = streams_[work.stream].clock;
+  Clock& clock = streams_[stream].clock;
+  const std::uint32_t before = stream < clock.size() ? clock[stream] : 0;
   clock = work.known;
-  if (clock.size() <= work.stream) clock.resize(work.stream + 1);
-  work.number = ++clock[work.stream];
+  if (clock.size() <= stream) clock.resize(stream + 1);
+  work.number = clock[stream] = before + 1;
   return work;
+}
+
+void StreamClocks::graph_begins(cudaStream_t stream, bool branches) {
+  if (graph_) {
+    ++graph_->inner;
+    return;
+  }
+  graph_ = {number_of(stream), clock_of(stream), {}};
+  ++graphs_;
+  has_streams_ = has_streams_ || branches;
+}
+
+void StreamClocks::graph_step_begins(std::span<const std::size_t> after) {
+  if (graph_->inner > 0) return;
+  std::vector<Clock>& steps = graph_->steps;
+  Clock known = graph_->before;
+  for (const std::size_t step : after) join(known, steps[step]);
+  steps.push_back(std::move(known));
+  if (steps.size() <= step_streams_.size()) return;
+  step_streams_.push_back(static_cast<unsigned>(streams_.size()));
+  streams_.push_back({{}, false});
+}
+
+void StreamClocks::graph_ends() {
+  if (graph_->inner > 0) {
+    --graph_->inner;
+    return;
+  }
+  Clock& stream = streams_[graph_->stream].clock;
+  join(stream, graph_->before);
+  for (const Clock& step : graph_->steps) join(stream, step);
+  graph_.reset();
 }
 
 void StreamClocks::wait(cudaStream_t stream, cudaEvent_t event) {

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "driver_types.h"
@@ -20,6 +22,7 @@ class StreamClocks {
     unsigned stream = 0;
     std::uint32_t number = 0;  ///< In its stream.
     Clock known;               ///< What is done before it begins.
+    std::uint32_t graph = 0;   ///< The number of the run of a graph that it is a part of, or 0.
 
     bool comes_after(const Work& other) const {
       return other.stream < known.size() && known[other.stream] >= other.number;
@@ -34,6 +37,11 @@ class StreamClocks {
   Work begin_work(cudaStream_t stream);
   void record(cudaEvent_t event, cudaStream_t stream) { events_[event] = clock_of(stream); }
   void wait(cudaStream_t stream, cudaEvent_t event);
+  /// The steps of a graph are as streams of their own, each of which waits for those before it.
+  /// What a graph in a graph does belongs to the step that runs it.
+  void graph_begins(cudaStream_t stream, bool branches);
+  void graph_step_begins(std::span<const std::size_t> after);
+  void graph_ends();
   void host_waits(cudaStream_t stream) { join(host_, clock_of(stream)); }
   void host_waits_for_event(cudaEvent_t event);
   void host_waits_for_device();
@@ -44,7 +52,16 @@ class StreamClocks {
     bool waits_for_default;
   };
 
+  struct Graph {
+    unsigned stream;
+    Clock before;              ///< What is done before its first steps begin.
+    std::vector<Clock> steps;  ///< By step: what is done when it is done.
+    unsigned inner = 0;        ///< Of the graphs in the step that runs now, how many run.
+  };
+
   static void join(Clock& clock, const Clock& other);
+  /// The next work of a stream that knows so much.
+  Work next_work(unsigned stream, Clock known);
   unsigned number_of(cudaStream_t stream);
   /// What is done when all work that the stream has now is done.
   Clock clock_of(cudaStream_t stream);
@@ -53,6 +70,9 @@ class StreamClocks {
   std::vector<Stream> streams_;  ///< The default stream is the first.
   std::map<cudaStream_t, unsigned> numbers_;
   std::map<cudaEvent_t, Clock> events_;
+  std::optional<Graph> graph_;
+  std::uint32_t graphs_ = 0;            ///< How many have run.
+  std::vector<unsigned> step_streams_;  ///< By the number of a step, in whatever graph.
   Clock host_;
 };
 

@@ -125,7 +125,10 @@ void StreamRaces::add(const Record& earlier, bool earlier_writes, std::uint32_t 
   };
   add_side(earlier, earlier_writes);
   add_side(now, now_writes);
-  findings_.add(report::FindingKind::stream_race, address, bytes, threads, calls);
+  const std::uint32_t graph = find(earlier)->order.graph;
+  const bool are_in_graph = graph != 0 && graph == find(now)->order.graph;
+  findings_.add(are_in_graph ? report::FindingKind::graph_race : report::FindingKind::stream_race,
+                address, bytes, threads, calls);
 }
 
 }  // namespace tilelab::emulator

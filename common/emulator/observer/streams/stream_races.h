@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "emulator/observer/events/analysis.h"
@@ -35,6 +37,13 @@ class StreamRaces final : public Analysis {
   void stream_waits(cudaStream_t stream, cudaEvent_t event) override {
     clocks_.wait(stream, event);
   }
+  void graph_begins(cudaStream_t stream, bool branches) override {
+    clocks_.graph_begins(stream, branches);
+  }
+  void graph_step_begins(std::span<const std::size_t> after) override {
+    clocks_.graph_step_begins(after);
+  }
+  void graph_ends() override { clocks_.graph_ends(); }
   void host_waits(cudaStream_t stream) override { clocks_.host_waits(stream); }
   void host_waits_for_event(cudaEvent_t event) override { clocks_.host_waits_for_event(event); }
   void host_waits_for_device() override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 
@@ -17,6 +18,10 @@ class DeviceMemory {
   /// From now on, blocks share no page. Behind a block is poison up to the end of its last page,
   /// and between the pages of two blocks there is a page that is in no block.
   static void give_blocks_own_pages() { have_own_pages_ = true; }
+
+  /// From now on, memory that is freed is not allocated again at once, so that accesses to it can
+  /// be told from others.
+  void keep_freed_blocks() { keeps_freed_ = true; }
 
   /// A poisoned block, aligned to 256 bytes at least; nullptr if there is no room. Between two
   /// blocks are 256 bytes that are in neither.
@@ -95,6 +100,10 @@ class DeviceMemory {
   void open();
   void close();
   std::uintptr_t find_gap(std::size_t bytes) const;
+  /// The same; freed blocks are given up if there is no other room.
+  std::uintptr_t make_gap(std::size_t bytes);
+  void keep_freed(std::uintptr_t begin, std::size_t bytes);
+  void give_up_oldest_freed();
 
   static inline bool have_own_pages_ = false;
 
@@ -103,6 +112,10 @@ class DeviceMemory {
   std::size_t used_ = 0;
   std::map<std::uintptr_t, std::size_t> blocks_;    // begin -> size
   std::map<std::uintptr_t, std::size_t> for_host_;  // those of the blocks
+  std::map<std::uintptr_t, std::size_t> taken_;     // the blocks, and freed ones that are kept
+  bool keeps_freed_ = false;
+  std::deque<std::uintptr_t> freed_;  // those that are kept, the oldest first
+  std::size_t freed_bytes_ = 0;
   std::uint64_t count_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/listener.h"
 #include "emulator/runtime/streams/capture.h"
 #include "emulator/runtime/streams/graph.h"
 #include "emulator/runtime/streams/stream_of_work.h"
@@ -22,6 +23,15 @@ std::unordered_map<cudaGraph_t, std::unique_ptr<CUgraph_st>>& graphs() {
 std::unordered_map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>& executables() {
   static auto* map = new std::unordered_map<cudaGraphExec_t, std::unique_ptr<CUgraphExec_st>>;
   return *map;
+}
+
+/// Whether not each step runs after the one before.
+bool branches(const std::vector<CUgraphExec_st::Step>& steps) {
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const std::vector<std::size_t>& after = steps[i].after;
+    if (after.empty() || after.back() != i - 1) return true;
+  }
+  return false;
 }
 
 bool is_executable(cudaGraphExec_t executable) { return executables().contains(executable); }
@@ -72,11 +82,15 @@ std::vector<CUgraphExec_st::Step> steps_of(const CUgraph_st& graph) {
 }
 
 cudaError_t run_steps(const std::vector<CUgraphExec_st::Step>& steps) {
+  cudaError_t error = cudaSuccess;
+  tell(&Listener::graph_begins, StreamOfWork::of(nullptr), branches(steps));
   for (const CUgraphExec_st::Step& step : steps) {
-    if (!step.work) continue;
-    if (const cudaError_t error = step.work()) return error;
+    tell(&Listener::graph_step_begins, std::span(step.after));
+    if (step.work) error = step.work();
+    if (error != cudaSuccess) break;
   }
-  return cudaSuccess;
+  tell(&Listener::graph_ends);
+  return error;
 }
 
 }  // namespace tilelab::emulator

@@ -136,6 +136,21 @@ void run() {
 }  // namespace use_after_free
 DETECTOR_CASE(use_after_free, out_of_bounds);
 
+// An array of the same size was allocated since then.
+namespace use_after_free_and_allocation {
+__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // A
+void run() {
+  int* in = nullptr;
+  cudaMalloc(&in, block * sizeof(int));
+  cudaMemset(in, 0, block * sizeof(int));
+  cudaFree(in);
+  const Array<int> other(std::vector<int>(block, 1)), out(block);
+  kernel<<<1, block>>>(in, out);
+  finish();
+}
+}  // namespace use_after_free_and_allocation
+DETECTOR_CASE(use_after_free_and_allocation, out_of_bounds);
+
 // Rows and columns are mixed up where a matrix is not square.
 namespace rows_and_columns_swapped {
 constexpr int width = 16;

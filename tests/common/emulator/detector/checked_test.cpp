@@ -71,7 +71,7 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
       return finding.kind == FindingKind::absent_block;
     case Finding::stream_race:
     case Finding::copy_race:
-      return finding.kind == FindingKind::stream_race;
+      return finding.kind == FindingKind::stream_race || finding.kind == FindingKind::graph_race;
     case Finding::leak:
       return finding.kind == FindingKind::leak;
   }
