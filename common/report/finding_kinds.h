@@ -15,6 +15,7 @@ enum class FindingKind {
   use_after_free,        ///< An access to memory that was freed; the launch ends before it.
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
+  host_address,       ///< A kernel uses the address of a constant variable that host code gave it.
   constant_write,        ///< A kernel writes constant memory; the launch ends before it.
   forbidden_write,       ///< Host code writes memory that does not belong to the submission.
   divergent_barrier,     ///< Threads of one block wait at different barriers.

@@ -11,6 +11,7 @@
 #include "emulator/observer/findings/runtime_findings.h"
 #include "emulator/observer/host/allocations.h"
 #include "emulator/observer/host/host_access.h"
+#include "emulator/observer/host/host_addresses.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "emulator/observer/memory/provenance.h"
@@ -35,6 +36,7 @@ struct Analyses {
   KernelMemory kernel_memory;
   Provenance provenance;
   HostAccess host_access{findings, provenance};
+  HostAddresses host_addresses;
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments, unread};
@@ -45,9 +47,10 @@ struct Analyses {
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 12> all{
-      &names,   &kernel_memory,       &provenance, &host_access, &allocations, &runtime_findings,
-      &traffic, &uninitialized_reads, &races,      &clusters,    &streams,     &tracer};
+  const std::array<Analysis*, 13> all{
+      &names,       &kernel_memory,    &provenance, &host_access,         &host_addresses,
+      &allocations, &runtime_findings, &traffic,    &uninitialized_reads, &races,
+      &clusters,    &streams,          &tracer};
   PointSource& points = races;
 };
 

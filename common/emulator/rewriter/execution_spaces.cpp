@@ -20,7 +20,7 @@ bool is_one_of(const Token& token, std::initializer_list<std::string_view> words
 }
 
 bool is_space_word(const Token& token) {
-  return is_one_of(token, {"__global__", "__device__", "__host__", "__constant__"});
+  return is_one_of(token, {"__global__", "__device__", "__host__", "__constant__", "__managed__"});
 }
 
 /// A keyword that can come right before an expression. Any other word there is a type.

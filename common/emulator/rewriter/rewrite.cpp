@@ -17,6 +17,7 @@
 #include "unchecked_calls.h"
 #include "unused_results.h"
 #include "variables/constants.h"
+#include "variables/managed_variables.h"
 #include "variables/shared_variables.h"
 
 namespace tilelab::rewriter {
@@ -29,6 +30,7 @@ bool rewrite(std::string_view source, std::string_view name, const std::string& 
   EditedText text(tokenize(preprocessed, name));
   refuse_wrong_spaces(text, diagnostics);
   add_kernel_entries(text);
+  list_managed_variables(text);
   remove_space_words(text);
   rewrite_feature_names(text, diagnostics);
   rewrite_unused_results(text);

@@ -42,6 +42,8 @@ class Listener {
   virtual void memory_copied_to_host(const void* /*begin*/, std::size_t /*bytes*/) {}
   /// The runtime copies a variable to the host, in a direction that does not say so.
   virtual void variable_read(const void* /*begin*/, std::size_t /*bytes*/) {}
+  /// cudaGetSymbolAddress() told the address of a variable.
+  virtual void symbol_address_told(const void*) {}
   /// All memory was released.
   virtual void device_reset() {}
 

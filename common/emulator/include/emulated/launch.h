@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "emulated/kernel_call.h"
+#include "emulated/managed_variable.h"
 #include "emulated/parameters.h"
 #ifdef TILELAB_PROGRAM
 #include "emulated/graphs/kept_launch.h"

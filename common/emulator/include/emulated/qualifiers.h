@@ -32,7 +32,7 @@
 #endif
 
 // A variable that host code may use as well: so does every variable here.
-#define __managed__ __device__
+#define __managed__ __managed__
 
 // The rewriter replaces this word, because the result depends on the declaration around it. (It
 // replaces __noinline__ as well, which as a macro would break libstdc++'s headers.)

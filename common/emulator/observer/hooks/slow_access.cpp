@@ -140,9 +140,22 @@ void write_down(const Access& access, std::uint32_t address) {
   if (is_watched) read_strongly(event);
 }
 
+/// Stops the kernel, which has the address of a variable from host code.
+[[noreturn]] void stop_at_host_address(const Access& access) {
+  const Range constants = constant_variables();
+  if (constants.contains(access.address, access.bytes)) {
+    const auto offset = static_cast<std::int64_t>(access.address - constants.begin);
+    stop(access, FindingKind::host_address, {MemorySpace::constant, "", offset, access.bytes},
+         cudaErrorIllegalAddress, "which is a constant's address in host code only");
+  }
+  stop(access, FindingKind::host_pointer, {MemorySpace::host, "", 0, access.bytes},
+       cudaErrorIllegalAddress, "which is a variable's address in host code only");
+}
+
 void access_in_kernel(const Access& access) {
   const bool is_load = access.kind() == AccessKind::load;
   if (is_load && is_silent(access.address)) return;
+  if (analyses().host_addresses.lead_to(access.address)) stop_at_host_address(access);
   const std::uintptr_t constant = access.address - hot.constants_begin;
   if (is_load && constant < hot.constants_bytes && hot.constants_bytes - constant >= access.bytes &&
       access.address % access.bytes == 0) {

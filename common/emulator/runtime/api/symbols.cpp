@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -72,6 +73,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol) {
   return api_call([&] {
     if (!can_answer(pointer)) return cudaErrorInvalidValue;
     if (!is_symbol(symbol)) return cudaErrorInvalidSymbol;
+    tell(&Listener::symbol_address_told, symbol);
     *pointer = const_cast<void*>(symbol);
     return cudaSuccess;
   });

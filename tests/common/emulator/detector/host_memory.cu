@@ -112,4 +112,74 @@ void run() {
 }  // namespace pageable_host_memory
 DETECTOR_CASE(pageable_host_memory, out_of_bounds);
 
+// A variable of the host, which is as much in host memory as what it allocates.
+namespace variable_of_the_host {
+int values[block];
+__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // A
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(values, out);
+  finish();
+}
+}  // namespace variable_of_the_host
+DETECTOR_CASE(variable_of_the_host, out_of_bounds);
+
+// In host code, the name of a variable of the device has another address.
+namespace address_of_a_constant {
+__constant__ int values[block];
+__global__ void kernel(const int* in, int* out) { out[threadIdx.x] = in[threadIdx.x]; }  // A
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(values, out);
+  finish();
+}
+}  // namespace address_of_a_constant
+DETECTOR_CASE(address_of_a_constant, out_of_bounds);
+
+namespace address_of_a_device_variable {
+__device__ int values[block];
+__global__ void kernel(int* out) { out[threadIdx.x] = threadIdx.x; }  // A
+void run() {
+  kernel<<<1, block>>>(values);
+  finish();
+}
+}  // namespace address_of_a_device_variable
+DETECTOR_CASE(address_of_a_device_variable, out_of_bounds);
+
+// CUDA tells the address that the device knows, and managed variables have one for both.
+namespace variables_with_addresses_for_the_device {
+__constant__ int constants[block];
+__device__ int variables[block];
+__device__ __managed__ int managed[block], total;
+__global__ void kernel(const int* in, const int* more, const int* managed, int* sum, int* out) {
+  out[threadIdx.x] = in[threadIdx.x] + more[threadIdx.x] + managed[threadIdx.x];
+  if (threadIdx.x == 0) *sum = out[0];
+}
+void run() {
+  const Array<int> out(block);
+  void *in = nullptr, *more = nullptr;
+  cudaGetSymbolAddress(&in, constants);
+  cudaGetSymbolAddress(&more, variables);
+  kernel<<<1, block>>>(static_cast<int*>(in), static_cast<int*>(more), managed, &total, out);
+  finish();
+}
+}  // namespace variables_with_addresses_for_the_device
+DETECTOR_CASE(variables_with_addresses_for_the_device, none);
+
+// Kernels use variables by their names, whatever else they get.
+namespace names_of_variables {
+__constant__ int constants[block];
+__device__ int variables[block];
+__global__ void kernel(const int*, int* out) {
+  variables[threadIdx.x] = constants[threadIdx.x];
+  out[threadIdx.x] = variables[threadIdx.x];
+}
+void run() {
+  const Array<int> out(block);
+  kernel<<<1, block>>>(nullptr, out);
+  finish();
+}
+}  // namespace names_of_variables
+DETECTOR_CASE(names_of_variables, none);
+
 }  // namespace

@@ -193,6 +193,29 @@ TEST_CASE("an addition of 1 is marked where nobody wants the old value") {
                          "Addend"));
 }
 
+TEST_CASE("managed variables are listed, each declarator and no declaration of another file") {
+  const auto listed = [](const std::string& declaration) {
+    const auto result = rewrite(declaration + "\n");
+    REQUIRE(result.status == 0);
+    REQUIRE_FALSE(contains(result.output, "__managed__"));
+    std::vector<std::string> names;
+    const std::string begin = "tilelab_managed_", end = " = {&";
+    for (std::size_t at = 0; (at = result.output.find(begin, at)) != std::string::npos;) {
+      at += begin.size();
+      names.push_back(result.output.substr(at, result.output.find(end, at) - at));
+    }
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(listed("__managed__ int a;") == Names{"a"});
+  CHECK(listed("__device__ __managed__ float a[4] = {1, 2}, b[2][3], *c = nullptr;") ==
+        Names{"a", "b", "c"});
+  CHECK(listed("static __managed__ unsigned long a{5};") == Names{"a"});
+  CHECK(listed("template <class A, class B> struct Pair { A a; B b; };\n"
+               "__managed__ Pair<int, float> a = {1, 2}, b;") == Names{"a", "b"});
+  CHECK(listed("extern __managed__ int a;").empty());
+}
+
 TEST_CASE("assembly is refused in user code, however it is spelled or marked") {
   for (const char* word : {"asm", "__asm", "__asm__"}) {
     REQUIRE(contains(rewrite("\n\nvoid f() { " + std::string(word) + "(\"\"); }").output,
