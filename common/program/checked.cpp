@@ -26,6 +26,7 @@ void begin_observation() {
   report_file() = path;
   emulator::ObserverOptions options;
   options.merges_launches = true;
+  options.remarks = true;
   if (std::getenv(counts_variable) != nullptr) options.detail = Detail::counts;
   unsetenv(report_variable);
   unsetenv(counts_variable);

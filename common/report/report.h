@@ -15,6 +15,22 @@
 /// or the emulator.
 namespace tilelab::report {
 
+/// What a barrier was good for, in all blocks together.
+struct BarrierUse {
+  SourcePlace place;
+  std::uint64_t times = 0;  ///< How often a block passed it.
+  std::uint64_t idle = 0;   ///< How often that ordered nothing.
+};
+TILELAB_FIELDS(BarrierUse, place, times, idle)
+
+/// A static shared array of which the last bytes alone are not used.
+struct UnusedTail {
+  std::string array;
+  std::uint64_t bytes = 0;   ///< Its size.
+  std::uint64_t unused = 0;  ///< How many of them.
+};
+TILELAB_FIELDS(UnusedTail, array, bytes, unused)
+
 /// What was seen of one launch, or of several that are alike.
 struct LaunchReport {
   std::string kernel;                    ///< The kernel's name as the launch spells it.
@@ -30,13 +46,15 @@ struct LaunchReport {
   std::uint64_t distinct_global_bytes_loaded = 0;  ///< Bytes that were loaded at least once.
   /// Bytes that were stored or changed atomically at least once.
   std::uint64_t distinct_global_bytes_stored = 0;
-  std::vector<LineCounts> lines;  ///< The totals, broken down by instruction.
-  std::vector<Finding> findings;  ///< What is wrong in this launch.
-  Trace trace;                    ///< Its accesses, if Detail::trace asked for them.
+  std::vector<LineCounts> lines;         ///< The totals, broken down by instruction.
+  std::vector<Finding> findings;         ///< What is wrong in this launch.
+  std::vector<BarrierUse> barriers;      ///< Its barriers, if nothing else orders threads.
+  std::vector<UnusedTail> unused_tails;  ///< Of its arrays.
+  Trace trace;                           ///< Its accesses, if Detail::trace asked for them.
 };
 TILELAB_FIELDS(LaunchReport, kernel, function, grid, block, launches, static_shared_bytes,
                dynamic_shared_bytes, blocks, observed_blocks, totals, distinct_global_bytes_loaded,
-               distinct_global_bytes_stored, lines, findings, trace)
+               distinct_global_bytes_stored, lines, findings, barriers, unused_tails, trace)
 
 /// All that was seen.
 struct Report {

@@ -45,6 +45,14 @@ struct LineCounts {
 };
 TILELAB_FIELDS(LineCounts, file, line, text, counts)
 
+/// A remark on a line of the source, which is no mistake. Line 0 is no line.
+struct Remark {
+  std::string file;
+  unsigned line = 0;
+  std::string text;
+};
+TILELAB_FIELDS(Remark, file, line, text)
+
 /// A launch, or several that are alike, as report::LaunchReport explains it.
 struct Launch {
   std::string kernel;
@@ -60,8 +68,10 @@ struct Launch {
   std::uint64_t distinct_bytes_stored = 0;
   CountsByKind totals;
   std::vector<LineCounts> lines;
+  std::vector<Remark> remarks;
 };
 TILELAB_FIELDS(Launch, kernel, function, grid, block, launches, shared_bytes, dynamic_shared_bytes,
-               blocks, observed_blocks, distinct_bytes_loaded, distinct_bytes_stored, totals, lines)
+               blocks, observed_blocks, distinct_bytes_loaded, distinct_bytes_stored, totals, lines,
+               remarks)
 
 }  // namespace tilelab::schema

@@ -31,6 +31,7 @@ _LAUNCH = Launch(
     distinct_bytes_stored=0,
     totals={},
     lines=(),
+    remarks=(),
 )
 
 

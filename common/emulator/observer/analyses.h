@@ -17,6 +17,8 @@
 #include "emulator/observer/memory/provenance.h"
 #include "emulator/observer/races/race_detector.h"
 #include "emulator/observer/races/uninitialized_reads.h"
+#include "emulator/observer/remarks/barrier_uses.h"
+#include "emulator/observer/remarks/unused_tails.h"
 #include "emulator/observer/streams/stream_races.h"
 #include "emulator/observer/trace/tracer.h"
 
@@ -44,13 +46,26 @@ struct Analyses {
   RaceDetector races{findings, copies, in_block, atomics};
   ClusterDetector clusters{findings, copies, uninitialized_reads};
   StreamRaces streams{findings};
+  BarrierUses barrier_uses;
+  UnusedTails unused_tails;
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 13> all{
-      &names,       &kernel_memory,    &provenance, &host_access,         &host_addresses,
-      &allocations, &runtime_findings, &traffic,    &uninitialized_reads, &races,
-      &clusters,    &streams,          &tracer};
+  const std::array<Analysis*, 15> all{&names,
+                                      &kernel_memory,
+                                      &provenance,
+                                      &host_access,
+                                      &host_addresses,
+                                      &allocations,
+                                      &runtime_findings,
+                                      &traffic,
+                                      &uninitialized_reads,
+                                      &races,
+                                      &clusters,
+                                      &barrier_uses,
+                                      &unused_tails,
+                                      &streams,
+                                      &tracer};
   PointSource& points = races;
 };
 

@@ -65,7 +65,9 @@ Dispatcher::Dispatcher() : logs_(*this) {
 void Dispatcher::start(const ObserverOptions& options) {
   options_ = options;
   is_observing_ = true;
-  active_ = those(analyses_.all, [&](Analysis* one) { return one->needs() <= options.detail; });
+  active_ = those(analyses_.all, [&](Analysis* one) {
+    return one->needs() <= options.detail && (options.remarks || !one->is_remark());
+  });
   of_warps_ = those(active_, [](Analysis* one) { return one->wants().accesses; });
   of_warps_in_thread_order_ =
       those(of_warps_, [](Analysis* one) { return !one->wants().thread_order; });

@@ -12,6 +12,7 @@ struct ObserverOptions {
   /// How many blocks of a launch to trace: the first, the last and some in between; 0 for all.
   std::uint64_t block_limit = 0;
   std::uint64_t seed = 0;        ///< Chooses the blocks in between.
+  bool remarks = false;          ///< Whether to look for what is useless, too.
   bool merges_launches = false;  ///< Whether launches that are alike are reported as one.
 };
 

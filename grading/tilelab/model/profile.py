@@ -41,6 +41,14 @@ class LineCounts(Struct, frozen=True):
     counts: Mapping[str, Counts]
 
 
+class Remark(Struct, frozen=True):
+    """A remark on a line of the source, which is no mistake. Line 0 is no line."""
+
+    file: str
+    line: int
+    text: str
+
+
 class Room(Struct, frozen=True):
     """How many blocks and warps fit on a multiprocessor, and what does not let more of them."""
 
@@ -83,6 +91,7 @@ class Launch(Struct, frozen=True, kw_only=True):
     distinct_bytes_stored: int
     totals: Mapping[str, Counts]
     lines: tuple[LineCounts, ...]
+    remarks: tuple[Remark, ...]
     resources: tuple[Taken, ...] | UnsetType = UNSET
     hardware: Mapping[str, int] | UnsetType | None = UNSET
 

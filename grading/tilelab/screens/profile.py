@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -10,7 +10,7 @@ from rich.table import Table
 
 from tilelab.backends import BACKENDS
 from tilelab.backends.profiler import Profiler
-from tilelab.model.profile import Call, Counts, Launch, Profile, Triple
+from tilelab.model.profile import Call, Counts, Launch, Profile, Remark, Triple
 from tilelab.screens import estimate, resources
 
 _HOTTEST = 8
@@ -36,6 +36,16 @@ _SHOWN = {
 }
 
 
+_Column = tuple[str, Sequence[str]]  # a heading, and the kinds of access that are counted
+# Of a line.
+_COLUMNS: Sequence[_Column] = (
+    ("gl. loads", ("global_loads",)),
+    ("stores", ("global_stores",)),
+    ("sh. loads", ("shared_loads",)),
+    ("stores", ("shared_stores",)),
+    ("atomics", ("global_atomics", "shared_atomics")),
+)
+
 _MERGED = (
     "From ... to: threads read or write neighbors in shared memory one after the other. nvcc "
     "decides how many of them one instruction of 8 or 16 bytes takes."
@@ -55,7 +65,12 @@ def show_profile(console: Console, result: Profile, profiler: Profiler | None) -
     for call in result.calls:
         console.print(f"[bold]{escape(call.call)}[/]")
         console.print(escape(_loads_per_element(call)))
-        show_launches(console, call.launches, hardware, nvcc.gpu.name)
+        show_launches(
+            console,
+            call.launches,
+            hardware,
+            lambda launch: resources.resource_lines(launch, nvcc.gpu.name),
+        )
     for line in estimate.lines(result.estimate):
         console.print(escape(line))
     resources.show_loops(console, nvcc.loops)
@@ -66,17 +81,27 @@ def show_profile(console: Console, result: Profile, profiler: Profiler | None) -
 
 
 def show_launches(
-    console: Console, launches: Sequence[Launch], hardware: Hardware | None, gpu: str = ""
+    console: Console,
+    launches: Sequence[Launch],
+    hardware: Hardware | None,
+    said: Callable[[Launch], Iterable[str]] = lambda _: (),
 ) -> None:
-    """Prints the two tables of each launch, and what it takes on `gpu` if that is known."""
+    """Prints the two tables of each launch, and before them what else is `said` of it."""
     for launch in launches:
         console.print(escape(_heading(launch)))
-        for line in resources.resource_lines(launch, gpu):
+        for line in said(launch):
             console.print(escape(line))
         console.print(_counts(launch, hardware))
         console.print(_lines(launch))
+        for remark in launch.remarks:
+            console.print(escape(_remark(remark)))
     if any(_is_merged(counts) for one in launches for counts in one.totals.values()):
         console.print(escape(_MERGED), style="dim")
+
+
+def _remark(one: Remark) -> str:
+    place = f"{one.file}:{one.line}: " if one.line else ""
+    return f"Remark: {place}{one.text}."
 
 
 def _more() -> str:
@@ -97,7 +122,7 @@ def _loads_per_element(call: Call) -> str:
 
 
 def _heading(launch: Launch) -> str:
-    text = f"{launch.kernel}<<<{_size(launch.grid)}, {_size(launch.block)}>>>"
+    text = f"{launch.kernel}<<<{size(launch.grid)}, {size(launch.block)}>>>"
     if launch.launches != 1:
         text += f", {launch.launches:,} launches"
     if launch.shared_bytes:
@@ -107,7 +132,8 @@ def _heading(launch: Launch) -> str:
     return text
 
 
-def _size(triple: Triple) -> str:
+def size(triple: Triple) -> str:
+    """The size of a grid or block, without dimensions of 1 at its end."""
     x, y, z = triple
     return f"{x}" if y == z == 1 else f"{x} x {y}" if z == 1 else f"{x} x {y} x {z}"
 
@@ -171,12 +197,17 @@ def _lines(launch: Launch) -> Table:
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("line", no_wrap=True)
     table.add_column("")
-    for heading in ("gl. loads", "stores", "sh. loads", "stores", "conflicts"):
+    columns = _columns(launch)
+    for heading in (*(heading for heading, _ in columns), "conflicts"):
         table.add_column(heading, justify="right", no_wrap=True)
     by_line: dict[tuple[str, int, str], _Sums] = {}
     for line in launch.lines:
+        # Some lines of our own headers have local memory alone.
+        shown = {kind: counts for kind, counts in line.counts.items() if kind in _SHOWN}
+        if not shown:
+            continue
         sums = by_line.setdefault((line.file, line.line, line.text), {})
-        for kind, counts in line.counts.items():
+        for kind, counts in shown.items():
             of_kind = sums.setdefault(kind, dict.fromkeys(_SUMMED, 0))
             of_kind["thread_accesses"] += counts.thread_accesses
             of_kind["bank_conflicts"] += counts.bank_conflicts
@@ -189,15 +220,20 @@ def _lines(launch: Launch) -> Table:
     hottest = sorted(by_line.items(), key=lambda item: -weight(item[1]))[:_HOTTEST]
     files = {file for file, _, _ in by_line}
     for (file, number, text), sums in sorted(hottest):
-        cells = [
-            _cell(sums, kind, "thread_accesses")
-            for kind in ("global_loads", "global_stores", "shared_loads", "shared_stores")
-        ]
+        cells = [_cell(sums, kinds, "thread_accesses") for _, kinds in columns]
         conflicts = _range(*(sum(kind[which] for kind in sums.values()) for which in _CONFLICTS))
         place = f"{number}" if len(files) == 1 else f"{file}:{number}"
         table.add_row(escape(place), escape(text), *cells, conflicts)
     return table
 
 
-def _cell(sums: _Sums, kind: str, name: str) -> str:
-    return f"{sums[kind][name]:,}" if kind in sums else ""
+def _columns(launch: Launch) -> Sequence[_Column]:
+    """The columns of a table of lines. Those without a count make room for atomics, which are
+    rare."""
+    with_counts = [one for one in _COLUMNS if any(kind in launch.totals for kind in one[1])]
+    return with_counts if _COLUMNS[-1] in with_counts else _COLUMNS[:-1]
+
+
+def _cell(sums: _Sums, kinds: Sequence[str], name: str) -> str:
+    found = [sums[kind][name] for kind in kinds if kind in sums]
+    return f"{sum(found):,}" if found else ""

@@ -45,6 +45,16 @@ def test_counts_that_do_not_are_one_number(merged: dict[str, int]) -> None:
     assert "nvcc" not in text
 
 
+def test_a_line_with_nothing_to_show_is_left_out() -> None:
+    own = LineCounts("functions.h", 134, "TILELAB_ATOMIC(add)", {"local_loads": LOADS})
+    line = LineCounts("a.cu", 7, "atomicAdd(o, x);", {"global_atomics": LOADS})
+    one = launch(totals={"global_atomics": LOADS, "local_loads": LOADS}, lines=(line, own))
+    output = io.StringIO()
+    show_launches(Console(file=output, width=120), [one], None)
+    assert "functions.h" not in output.getvalue()
+    assert "512" in row(output.getvalue(), "atomicAdd(o, x);")
+
+
 def row(text: str, label: str) -> str:
     (line,) = (line for line in text.splitlines() if label in line)
     return line.rstrip()

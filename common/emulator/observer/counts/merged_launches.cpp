@@ -32,6 +32,32 @@ void add_lines(std::vector<LineCounts>& to, const std::vector<LineCounts>& lines
   }
 }
 
+/// What is not in both is not sure.
+void keep_sure(std::vector<report::BarrierUse>& to, const std::vector<report::BarrierUse>& others) {
+  std::vector<report::BarrierUse> made;
+  for (const report::BarrierUse& one : to) {
+    const auto known = std::find_if(others.begin(), others.end(), [&](const auto& it) {
+      return it.place.file == one.place.file && it.place.line == one.place.line;
+    });
+    if (known == others.end()) continue;
+    made.push_back({one.place, one.times + known->times, one.idle + known->idle});
+  }
+  to = std::move(made);
+}
+
+/// The part that neither uses.
+void keep_unused(std::vector<report::UnusedTail>& to,
+                 const std::vector<report::UnusedTail>& others) {
+  std::vector<report::UnusedTail> made;
+  for (const report::UnusedTail& one : to) {
+    const auto known = std::find_if(others.begin(), others.end(),
+                                    [&](const auto& it) { return it.array == one.array; });
+    if (known == others.end()) continue;
+    made.push_back({one.array, one.bytes, std::min(one.unused, known->unused)});
+  }
+  to = std::move(made);
+}
+
 void add_findings(std::vector<Finding>& to, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     const auto known = std::find_if(to.begin(), to.end(), [&](const Finding& one) {
@@ -63,6 +89,8 @@ void MergedLaunches::add(std::vector<LaunchReport>& launches, LaunchReport launc
   all.distinct_global_bytes_stored += launch.distinct_global_bytes_stored;
   add_lines(all.lines, launch.lines);
   add_findings(all.findings, launch.findings);
+  keep_sure(all.barriers, launch.barriers);
+  keep_unused(all.unused_tails, launch.unused_tails);
 }
 
 }  // namespace tilelab::emulator

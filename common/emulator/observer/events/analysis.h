@@ -29,6 +29,9 @@ class Analysis : public Listener {
   /// The least detail of an observation for which it has to hear of blocks and accesses.
   virtual Detail needs() const { return Detail::counts; }
 
+  /// Whether it looks for what is no mistake.
+  virtual bool is_remark() const { return false; }
+
   virtual void observation_begins(const ObserverOptions&) {}
   /// The observation ends.
   virtual void add_to(report::Report&) {}

@@ -17,6 +17,9 @@ class SharedVariables {
  public:
   static const SharedVariables& instance();
 
+  /// All of them, if there is a table.
+  const std::vector<SharedVariable>& all() const { return variables_; }
+
   /// The variable at the offset, or else the nearest one; null if none is known.
   const SharedVariable* nearest(std::uint32_t offset) const;
 

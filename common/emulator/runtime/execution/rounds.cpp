@@ -36,7 +36,7 @@ void wait_at_barrier(Site site) {
 /// and where there is none.
 void Scheduler::wait_at_end_of_round(Site site) {
   if (traces_block || (site != round_site_ && !begin_round(site))) {
-    vote_at_barrier(false, site);
+    vote_at_barrier(false, site, false);
     return;
   }
   ++progress_;

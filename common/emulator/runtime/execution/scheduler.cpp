@@ -291,7 +291,7 @@ void Scheduler::forget_fibers() {
 
 // --- Block barrier -------------------------------------------------------------------------------
 
-BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site) {
+BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site, bool brings_value) {
   leave_round();
   if (barrier_.arrived == 0) {
     barrier_.site = site;
@@ -302,6 +302,7 @@ BarrierResult Scheduler::vote_at_barrier(bool predicate, Site site) {
   self.waits_for = WaitsFor::barrier;
   ++barrier_.arrived;
   barrier_.count += predicate;
+  barrier_.brings_value = brings_value;
   runnable_.erase(current_);
   at_barrier_.insert(current_);
   if (traces_block) [[unlikely]]

@@ -53,7 +53,7 @@ class Scheduler {
 
   // What kernels call.
   void wait_at_barrier(Site site);
-  BarrierResult vote_at_barrier(bool predicate, Site site);
+  BarrierResult vote_at_barrier(bool predicate, Site site, bool brings_value = true);
   std::uint64_t warp_collective(const WarpRequest& request, Site site);
   /// The running thread is in a loop that may wait for other threads.
   void spin();
@@ -91,6 +91,8 @@ class Scheduler {
   std::vector<unsigned> living_threads() const;
   /// Where the threads of the block wait that have come to a barrier.
   Site barrier_site() const { return barrier_.site; }
+  /// Whether threads want to know there what the others say.
+  bool barrier_brings_value() const { return barrier_.brings_value; }
   uint3 thread_index(unsigned rank) const { return threads_[position_of_[rank]].index; }
 
   /// Makes the error sticky, names the running kernel, block and thread in its sentence, and leaves
@@ -141,6 +143,7 @@ class Scheduler {
     unsigned arrived = 0;
     Site site{};
     int count = 0;  // predicates that were not 0
+    bool brings_value = false;
     BarrierResult result{};
   };
 
