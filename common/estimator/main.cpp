@@ -5,7 +5,7 @@
 // CODE is what `nvdisasm -c -hex` prints. JOB says what the GPU is and what it runs, and the output
 // how long that takes or, if the job says what blocks stored elsewhere, whether they store the same
 // here: schema/estimate.h describes both. Exit status: 0, 1 if a kernel does
-// something that the estimate does not know, 2 if a file is wrong.
+// something that the estimate does not know and the job has no images, 2 if a file is wrong.
 
 #include <algorithm>
 #include <exception>
@@ -13,6 +13,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "estimator/code/disassembly.h"
 #include "estimator/estimate/comparison.h"
@@ -67,6 +68,21 @@ void print_estimates(const std::vector<Function>& functions, const Job& job) {
   }
 }
 
+/// Each launch of a program that ran gets an answer of its own.
+void print_estimates_of_program(const std::vector<Function>& functions, Job& job) {
+  Estimator estimator(job.gpu, {});
+  for (std::size_t i = 0; i < job.launches.size(); ++i) {
+    const Launch& launch = job.launches[i];
+    estimator.set_memory(std::move(job.memories[i]));
+    try {
+      print(record_of(estimator.next(function_named(launch.kernel, functions), launch,
+                                     kernel_named(launch.kernel, job))));
+    } catch (const Unknown& what) {
+      print(tilelab::schema::Unknown{what.what()});
+    }
+  }
+}
+
 void print_comparisons(const std::vector<Function>& functions, const Job& job) {
   Memory memory(job.arrays);
   memory.set_constants(job.constants);
@@ -80,7 +96,8 @@ void print_comparisons(const std::vector<Function>& functions, const Job& job) {
   }
 }
 
-void print_answers(const std::vector<Function>& functions, const Job& job) {
+void print_answers(const std::vector<Function>& functions, Job job) {
+  if (!job.memories.empty()) return print_estimates_of_program(functions, job);
   if (job.trials.empty()) return print_estimates(functions, job);
   print_comparisons(functions, job);
 }

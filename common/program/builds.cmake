@@ -22,7 +22,8 @@ function(tilelab_write_program_builds)
   \"builds\": {
 ${builds}
   },
-  \"describe\": \"${CMAKE_BINARY_DIR}/bin/describe_report\"
+  \"describe\": \"${CMAKE_BINARY_DIR}/bin/describe_report\",
+  \"estimator\": \"${CMAKE_BINARY_DIR}/bin/estimator\"
 }
 ")
 endfunction()

@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
+#include <string>
 
 #include "emulator/emulator.h"
+#include "program/launch_recorder.h"
 #include "program/observation.h"
 #include "program/variables.h"
 
@@ -21,6 +23,33 @@ constexpr int status_of_stopped = 128 + SIGABRT;
 
 void leave(int) { _exit(status_of_stopped); }
 
+/// Null if the launches are not recorded.
+LaunchRecorder* launch_recorder = nullptr;
+
+/// The value of a variable, which the program does not see; "" without one.
+std::string taken(const char* variable) {
+  const char* const text = std::getenv(variable);
+  const std::string value = text != nullptr ? text : "";
+  unsetenv(variable);
+  return value;
+}
+
+void begin_recording() {
+  const std::string folder = taken(recording_variable);
+  const std::string most_bytes = taken(recorded_bytes_variable);
+  const std::string multiprocessors = taken(multiprocessors_variable);
+  if (folder.empty()) return;
+  launch_recorder = new LaunchRecorder(folder, std::strtoull(most_bytes.c_str(), nullptr, 10));
+  emulator::launch_listener = launch_recorder;
+  emulator::show_multiprocessors(std::atoi(multiprocessors.c_str()));
+}
+
+void end_recording() {
+  emulator::launch_listener = nullptr;
+  if (launch_recorder != nullptr) launch_recorder->end();
+  launch_recorder = nullptr;
+}
+
 /// What was printed and found so far helps most when a program cannot go on. It may not be possible
 /// to tell, because the program can have been stopped anywhere.
 void tell_what_is_known() {
@@ -28,6 +57,7 @@ void tell_what_is_known() {
   signal(SIGALRM, leave);
   alarm(seconds);
   std::fflush(stdout);
+  end_recording();
   end_observation();
   alarm(0);
 }
@@ -54,15 +84,11 @@ void end_by_signal(int number) {
 
 void end() {
   std::fflush(stdout);
+  end_recording();
   end_observation();
 }
 
-double seconds_without_progress() {
-  const char* text = std::getenv(stuck_variable);
-  const double seconds = text != nullptr ? std::atof(text) : 0;
-  unsetenv(stuck_variable);
-  return seconds;
-}
+double seconds_without_progress() { return std::atof(taken(stuck_variable).c_str()); }
 
 }  // namespace
 }  // namespace tilelab::program
@@ -81,5 +107,6 @@ extern "C" [[gnu::constructor(101)]] void tilelab_start_program() {
   if (const double seconds = seconds_without_progress(); seconds > 0) {
     tilelab::emulator::set_watchdog(seconds);
   }
+  begin_recording();
   begin_observation();
 }

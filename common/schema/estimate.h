@@ -30,6 +30,21 @@ struct Constants {
 };
 TILELAB_FIELDS(Constants, bytes)
 
+/// The table in bank 4 of constant memory that has the addresses of the program's variables, in
+/// hexadecimal digits.
+struct Addresses {
+  static constexpr std::string_view event = "addresses";
+  std::string bytes;
+};
+TILELAB_FIELDS(Addresses, bytes)
+
+/// The file with the chunks of images.
+struct Chunks {
+  static constexpr std::string_view event = "chunks";
+  std::string file;
+};
+TILELAB_FIELDS(Chunks, file)
+
 /// What the compiler gave a kernel.
 struct Kernel {
   static constexpr std::string_view event = "kernel";
@@ -52,8 +67,18 @@ TILELAB_FIELDS(JobLaunch, kernel, grid, block, dynamic_shared_bytes, parameters)
 
 /// All events of a job: a GPU, its memory, and what is launched on it. If launches are followed by
 /// what some of their blocks stored elsewhere, the job asks whether they store the same here.
-using Job =
-    std::variant<Begin, Constant, Constants, Array, Kernel, HostStored, JobLaunch, Ran, Stored>;
+/// Constants, addresses, arrays and images count for all launches until others replace them; images
+/// replace those of an earlier launch.
+using Job = std::variant<Begin, Constant, Constants, Addresses, Array, Chunks, Image, Kernel,
+                         HostStored, JobLaunch, Ran, Stored>;
+
+/// An instruction of a kernel, and its share in what warps wait for and in the turns of atomics.
+struct Waited {
+  std::uint64_t instruction = 0;
+  double waits = 0;
+  double atomics = 0;
+};
+TILELAB_FIELDS(Waited, instruction, waits, atomics)
 
 /// How a launch would do, as estimator::Estimate explains it.
 struct Estimate {
@@ -72,11 +97,12 @@ struct Estimate {
   double unknown_branches = 0;
   double unlike = 0;
   double spread = 0;
+  std::vector<Waited> waited;
   std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 TILELAB_FIELDS(Estimate, kernel, cycles, instructions, resident_blocks, blocks_per_multiprocessor,
                share_simulated, busy, stalls, dram_bytes, l2_bytes, bytes_in_flight,
-               unknown_branches, unlike, spread, blocks)
+               unknown_branches, unlike, spread, waited, blocks)
 
 /// What blocks stored here and elsewhere, in words of arrays.
 struct Compared {

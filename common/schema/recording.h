@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,8 +11,8 @@
 #include "schema/launch.h"
 #include "schema/stream.h"
 
-/// What a program would have launched. A submission runs in the process that writes it, so it may
-/// say anything.
+/// What a program would have launched or, if it ran, what it launched. A submission runs in the
+/// process that writes it, so it may say anything.
 namespace tilelab::schema {
 
 /// The memory that has the program's `__device__` variables somewhere.
@@ -72,8 +73,39 @@ struct HostReads {
 };
 TILELAB_FIELDS(HostReads)
 
+/// Memory as it was before the launch that follows. Equal parts of it are kept once, in a file.
+struct Image {
+  static constexpr std::string_view event = "image";
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::string
+      kind;  ///< "device", "managed", "host" if it is page-locked, "variables" or "variable".
+  /// The numbers of its chunks in the file, 0 for one of zeros. Empty if they are not known.
+  std::vector<std::uint64_t> chunks;
+};
+TILELAB_FIELDS(Image, address, bytes, kind, chunks)
+
+/// The size of a chunk. The one with number n begins at (n - 1) * chunk_bytes.
+constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
+
+/// How often a launch was made that was written down once.
+struct Repeats {
+  static constexpr std::string_view event = "repeats";
+  std::uint64_t launch = 0;  ///< Its number among those that were written down.
+  std::uint64_t launches = 0;
+  bool differ = false;  ///< Whether they got other arguments than the first.
+};
+TILELAB_FIELDS(Repeats, launch, launches, differ)
+
+/// How many launches were not written down.
+struct LeftOut {
+  static constexpr std::string_view event = "left_out";
+  std::uint64_t launches = 0;
+};
+TILELAB_FIELDS(LeftOut, launches)
+
 /// All events of a recording.
-using Recording =
-    std::variant<Begin, Variables, Array, HostStored, RecordedLaunch, Ran, Stored, HostReads, End>;
+using Recording = std::variant<Begin, Variables, Array, HostStored, Image, RecordedLaunch, Ran,
+                               Stored, HostReads, Repeats, LeftOut, End>;
 
 }  // namespace tilelab::schema

@@ -1,5 +1,6 @@
 #include "estimator/estimate/addresses.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 
@@ -30,6 +31,26 @@ bool is_load(Operation it) {
   return it == Operation::LDG || it == Operation::LD || it == Operation::LDGSTS;
 }
 
+/// Whether a trace has accesses to memory of the host.
+bool reaches_host(const Trace& trace, const Memory& memory) {
+  return std::ranges::any_of(trace.lines, [&](const Line& line) {
+    const int array = memory.array_at(line.number * line_bytes);
+    return array >= 0 && memory.arrays()[static_cast<std::size_t>(array)].is_of_host;
+  });
+}
+
+void check_host_memory(const Sample& sample, const Memory& memory) {
+  if (std::ranges::none_of(memory.arrays(), &Array::is_of_host)) return;
+  for (const BlockTrace& block : sample.blocks) {
+    for (const Trace& it : block) {
+      if (!reaches_host(it, memory)) continue;
+      throw Unknown(
+          "it works in page-locked memory of the host, and how fast that is was not "
+          "measured");
+    }
+  }
+}
+
 void add(FromData& to, const Trace& trace, const Work& work, const Sample& sample) {
   for (const Step& step : trace.steps) {
     const auto number = static_cast<std::size_t>(step.instruction);
@@ -51,6 +72,7 @@ void add(FromData& to, const Trace& trace, const Work& work, const Sample& sampl
 }  // namespace
 
 void check_addresses(const Sample& sample, const Work& work, const Gpu& gpu) {
+  check_host_memory(sample, work.memory);
   FromData found;
   for (const BlockTrace& block : sample.blocks) {
     for (const Trace& it : block) add(found, it, work, sample);

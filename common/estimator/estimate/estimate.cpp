@@ -1,6 +1,9 @@
 #include "estimator/estimate/estimate.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "estimator/estimate/addresses.h"
 #include "estimator/estimate/dram_traffic.h"
@@ -13,6 +16,23 @@
 namespace tilelab::estimator {
 
 namespace {
+
+// What less has to do with is not worth a word.
+constexpr double least_share = 0.001;
+
+std::vector<Waited> waited_for(const Timing& timing) {
+  double all = 0, all_atomics = 0;
+  for (const double it : timing.waits) all += it;
+  for (const auto& [instruction, cycles] : timing.traffic.atomics_of) all_atomics += cycles;
+  std::vector<Waited> made;
+  for (std::size_t i = 0; i < timing.waits.size(); ++i) {
+    const auto atomics = timing.traffic.atomics_of.find(static_cast<std::int32_t>(i));
+    const double turns = atomics == timing.traffic.atomics_of.end() ? 0 : atomics->second;
+    const Waited it{i, all > 0 ? timing.waits[i] / all : 0, turns > 0 ? turns / all_atomics : 0};
+    if (it.waits >= least_share || it.atomics >= least_share) made.push_back(it);
+  }
+  return made;
+}
 
 Estimate summary(const Launch& launch, const Sample& sample, const Timing& timing,
                  double neighbors) {
@@ -39,6 +59,7 @@ Estimate summary(const Launch& launch, const Sample& sample, const Timing& timin
   made.unknown_branches = sample.unknown_branches;
   made.unlike = sample.unlike;
   made.spread = whole.spread;
+  made.waited = waited_for(timing);
   made.blocks = sample.numbers;
   return made;
 }
@@ -60,6 +81,21 @@ Estimate Estimator::next(const Function& function, const Launch& launch, const K
   Estimate made = summary(launch, sample, timing, setup.neighbors);
   made.spread += doubt;
   return made;
+}
+
+void Estimator::set_memory(Memory memory) {
+  const auto is_warm = [&](const Array& it) {
+    return std::ranges::any_of(warm_, [&](int number) {
+      const Array& old = memory_.arrays()[static_cast<std::size_t>(number)];
+      return old.address == it.address && old.bytes == it.bytes;
+    });
+  };
+  std::set<int> warm;
+  for (std::size_t i = 0; i < memory.arrays().size(); ++i) {
+    if (is_warm(memory.arrays()[i])) warm.insert(static_cast<int>(i));
+  }
+  warm_ = std::move(warm);
+  memory_ = std::move(memory);
 }
 
 /// The next launch finds small outputs in the L2 cache, with values that only executed blocks know.

@@ -13,6 +13,14 @@
 
 namespace tilelab::estimator {
 
+/// An instruction, and what has to do with it: a share of all that warps wait for, and of the turns
+/// that atomics take.
+struct Waited {
+  std::uint64_t instruction = 0;  ///< Its place in the kernel's code.
+  double waits = 0;
+  double atomics = 0;
+};
+
 /// How a launch would do on a GPU.
 struct Estimate {
   std::string kernel;
@@ -34,6 +42,7 @@ struct Estimate {
   double unknown_branches = 0;  ///< The share of branches that depend on values that nobody knows.
   double unlike = 0;            ///< How much what was simulated differs from the rest, 0 to 1.
   double spread = 0;            ///< How far off the cycles may be, as a share of them.
+  std::vector<Waited> waited;   ///< The instructions that matter for this.
   std::vector<std::uint64_t> blocks;  ///< The numbers of those that were simulated.
 };
 
@@ -41,6 +50,9 @@ struct Estimate {
 class Estimator {
  public:
   Estimator(const Gpu& gpu, std::vector<Array> arrays) : gpu_(gpu), memory_(std::move(arrays)) {}
+
+  /// The next launch finds this memory. Arrays at the same place are the same.
+  void set_memory(Memory memory);
 
   /// Throws Unknown if the kernel does something that the estimate does not know.
   Estimate next(const Function& function, const Launch& launch, const Kernel& kernel);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 #include "estimator/execution/words.h"
 
@@ -22,6 +23,9 @@ std::uint32_t Memory::word(std::uint64_t address) const {
 }
 
 std::uint32_t Memory::made_up(std::uint64_t address) const {
+  if (images_ != nullptr) {
+    if (const auto word = images_->word(address)) return *word;
+  }
   const int at = array_at(address);
   if (at < 0) return 0;
   return schema::made_up_word(arrays_[static_cast<std::size_t>(at)].contents, address);
@@ -34,6 +38,23 @@ std::uint32_t Memory::constant(std::uint64_t offset) const {
   return made;
 }
 
+void Memory::set_images(std::shared_ptr<const Images> images) {
+  images_ = std::move(images);
+  for (std::size_t i = 0; i < arrays_.size(); ++i) {
+    if (images_->word(arrays_[i].address)) continue;
+    set_computed(static_cast<int>(i));
+    trusts_made_up_ = false;
+  }
+}
+
+std::uint64_t Memory::address_of_variable(std::uint64_t offset) const {
+  std::uint64_t made = 0;
+  if (offset + sizeof made <= addresses_.size()) {
+    std::memcpy(&made, &addresses_[offset], sizeof made);
+  }
+  return made != 0 ? made : variables + (offset << 16U);
+}
+
 int Memory::array_at(std::uint64_t address) const {
   for (std::size_t i = 0; i < arrays_.size(); ++i) {
     if (address - arrays_[i].address < arrays_[i].bytes) return static_cast<int>(i);
@@ -44,6 +65,7 @@ int Memory::array_at(std::uint64_t address) const {
 bool Memory::is_unknown(std::uint64_t address) const {
   if (doubt == Doubt::all) return true;
   if (stored_.contains(address >> 2U)) return false;
+  if (images_ != nullptr && images_->word(address)) return false;
   const int at = array_at(address);
   if (computed_.contains(at)) return true;
   return doubt == Doubt::meaningless &&

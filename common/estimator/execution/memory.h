@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "estimator/images/images.h"
 #include "schema/contents.h"
 
 namespace tilelab::estimator {
@@ -24,6 +26,7 @@ struct Array {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   Contents contents = Contents::fractions;
+  bool is_of_host = false;  ///< Whether it is page-locked memory of the host.
 };
 
 /// Which values of global memory count as unknown.
@@ -33,7 +36,7 @@ enum class Doubt : std::uint8_t {
   all,          ///< everything, to see what depends on any
 };
 
-/// Global memory: what was stored, and made-up contents where nothing was.
+/// Global memory: what was stored, and where nothing was, what images say or made-up contents.
 class Memory {
  public:
   explicit Memory(std::vector<Array> arrays) : arrays_(std::move(arrays)) {}
@@ -50,6 +53,15 @@ class Memory {
   void set_constants(std::vector<std::uint8_t> bytes) { constants_ = std::move(bytes); }
   /// A word of them. Those that nobody gave are taken to be 0.5.
   std::uint32_t constant(std::uint64_t offset) const;
+
+  /// The table in bank 4 of constant memory, which has the addresses of the program's variables.
+  void set_addresses(std::vector<std::uint8_t> bytes) { addresses_ = std::move(bytes); }
+  /// The address at an offset in that table. Every variable that nobody gave a place has one of its
+  /// own, far from the arrays.
+  std::uint64_t address_of_variable(std::uint64_t offset) const;
+
+  /// What memory holds. Nobody knows what is in other arrays.
+  void set_images(std::shared_ptr<const Images> images);
 
   /// Calls `function(address, word)` for each word that was stored, in any order.
   template <class Function>
@@ -73,6 +85,11 @@ class Memory {
   /// From now on, an array that holds more than made-up contents.
   void set_written(int array) { written_.insert(array); }
 
+  /// Whether made-up contents are like the real ones. Then a branch on values that nobody knows
+  /// decides nothing if it always goes the same way, like that to the path for a rare argument, and
+  /// bank conflicts are as they would be.
+  bool trusts_made_up() const { return trusts_made_up_; }
+
   /// Whether nobody knows a word.
   bool is_unknown(std::uint64_t address) const;
 
@@ -80,9 +97,12 @@ class Memory {
   std::uint32_t made_up(std::uint64_t address) const;
 
   std::vector<Array> arrays_;
+  std::shared_ptr<const Images> images_;
   std::vector<std::uint8_t> constants_;
+  std::vector<std::uint8_t> addresses_;
   std::set<int> computed_{-1};  // what lies in no array is a variable, which a launch computed
   std::set<int> written_;
+  bool trusts_made_up_ = true;
   std::unordered_map<std::uint64_t, std::uint32_t> stored_;  // words, by a fourth of the address
 };
 

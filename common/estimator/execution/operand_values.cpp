@@ -39,8 +39,7 @@ std::uint32_t word_of_launch(const Launch& launch, std::uint64_t at) {
 std::uint64_t Warp::constant(std::uint64_t place) const {
   const std::uint64_t bank = place >> 32U;
   const std::uint64_t offset = place & 0xffffffffU;
-  // Every variable has a place of its own, far from the arrays.
-  if (bank == variables_bank) return variables + (offset << 16U);
+  if (bank == variables_bank) return block_.global.address_of_variable(offset);
   if (bank != 0) {
     // The compiler's own are in bank 2. They are not known.
     const std::uint64_t at = bank == constants_bank ? offset : nowhere;

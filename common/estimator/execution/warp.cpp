@@ -67,14 +67,12 @@ void Warp::step() {
   trace.steps.push_back(made);
 }
 
-/// A branch that always goes the same way, like that to the path for a rare argument, decides
-/// nothing.
 void Warp::count_unknown_branch(const Instruction& one, std::int32_t at, Mask active, Mask here) {
   if (one.pipe != Pipe::cbu || (unknown_.sources(one) & here) == 0) return;
   std::uint8_t& ways = ways_[at];
   ways |= active != 0 ? 1U : 0U;
   ways |= active != here ? 2U : 0U;
-  if (ways == 3) ++trace.unknown_branches;
+  if (ways == 3 || !block_.global.trusts_made_up()) ++trace.unknown_branches;
 }
 
 void Warp::execute(const Instruction& one, Mask active, Step& made) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -84,12 +85,20 @@ class Reader {
   }
   void operator()(const schema::Constant& constant) { set(job.gpu, constant); }
   void operator()(const schema::Constants& constants) { job.constants = bytes_of(constants.bytes); }
+  void operator()(const schema::Addresses& addresses) { addresses_ = bytes_of(addresses.bytes); }
   void operator()(const schema::Array& array) {
-    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max() - room_above;
-    if (array.address > last || array.bytes > last - array.address) {
-      throw std::runtime_error("has an array that ends after the last address");
+    add_array(job.arrays, {array.address, array.bytes, contents_named(array.contents)});
+  }
+  void operator()(const schema::Chunks& chunks) {
+    chunks_ = std::make_shared<ChunkFile>(chunks.file);
+  }
+  void operator()(const schema::Image& image) {
+    // Which of the program's variables are arrays, the images without chunks say.
+    if (image.kind != "variables") {
+      add_array(found_, {image.address, image.bytes, Contents::zeros, image.kind == "host"});
     }
-    job.arrays.push_back({array.address, array.bytes, contents_named(array.contents)});
+    if (images_ == nullptr) images_ = std::make_shared<Images>(chunks_);
+    if (!image.chunks.empty()) images_->add(image);
   }
   void operator()(const schema::Kernel& kernel) {
     job.kernels[kernel.name] = {
@@ -106,6 +115,7 @@ class Reader {
     if (!can_start(job.launches.back())) {
       throw Unknown("no GPU starts so large a launch as that of the kernel " + launch.kernel);
     }
+    if (images_ != nullptr) add_memory();
   }
 
   void operator()(const schema::HostStored& stored) {
@@ -132,7 +142,30 @@ class Reader {
   Job job;
 
  private:
+  static void add_array(std::vector<Array>& arrays, const Array& array) {
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max() - room_above;
+    if (array.address > last || array.bytes > last - array.address) {
+      throw std::runtime_error("has an array that ends after the last address");
+    }
+    arrays.push_back(array);
+  }
+
+  /// The images before a launch are what it finds.
+  void add_memory() {
+    if (job.memories.size() + 1 != job.launches.size()) {
+      throw std::runtime_error("has images, and an earlier launch has none");
+    }
+    Memory& made = job.memories.emplace_back(std::exchange(found_, {}));
+    made.set_constants(job.constants);
+    made.set_addresses(addresses_);
+    made.set_images(std::exchange(images_, nullptr));
+  }
+
   bool has_begun_ = false;
+  std::vector<std::uint8_t> addresses_;
+  std::shared_ptr<const ChunkFile> chunks_;
+  std::vector<Array> found_;  // by the next launch
+  std::shared_ptr<Images> images_;
   std::vector<Change> before_launch_;
 };
 

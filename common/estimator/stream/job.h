@@ -15,10 +15,12 @@ namespace tilelab::estimator {
 /// What a program did on a GPU.
 struct Job {
   Gpu gpu;                                ///< An H200, apart from the constants that were given.
-  std::vector<Array> arrays;              ///< The global memory that it allocated.
+  std::vector<Array> arrays;              ///< The global memory that it allocated, without images.
   std::vector<std::uint8_t> constants;    ///< The program's; empty if nobody knows them.
   std::map<std::string, Kernel> kernels;  ///< Its kernels by name.
   std::vector<Launch> launches;           ///< Its launches, in order.
+  /// The memory that each of these launches found, if its images say so; empty if there are none.
+  std::vector<Memory> memories;
   /// What blocks of these launches did elsewhere; empty if nobody asks.
   std::vector<Trial> trials;
   /// What the host stored before each of these launches.

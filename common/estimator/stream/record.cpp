@@ -13,6 +13,12 @@ schema::Map<double> record_of(const PerStall& stalls) {
   return made;
 }
 
+std::vector<schema::Waited> record_of(const std::vector<Waited>& waited) {
+  std::vector<schema::Waited> made;
+  for (const Waited& it : waited) made.push_back({it.instruction, it.waits, it.atomics});
+  return made;
+}
+
 }  // namespace
 
 schema::Estimate record_of(const Estimate& estimate) {
@@ -35,6 +41,7 @@ schema::Estimate record_of(const Estimate& estimate) {
       .unknown_branches = estimate.unknown_branches,
       .unlike = estimate.unlike,
       .spread = estimate.spread,
+      .waited = record_of(estimate.waited),
       .blocks = estimate.blocks,
   };
 }

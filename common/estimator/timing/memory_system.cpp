@@ -93,6 +93,7 @@ double MemorySystem::atomic(double begin, const Instruction& one, const Step& st
   const double cycles = neighbors_ * hertz_ / atomics_per_second(one, step, line);
   const double start = use_l2(begin, cycles);
   traffic_.atomics_busy += cycles;
+  traffic_.atomics_of[step.instruction] += cycles;
   if (step.lines > 1 && step.distinct < few_words * step.lines) {
     traffic_.scattered_atomics += cycles;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 
 #include "estimator/code/instruction.h"
 #include "estimator/execution/trace.h"
@@ -19,6 +20,7 @@ struct Traffic {
   double dram_busy = 0;          ///< The cycles that its share of DRAM worked.
   double l2_sectors = 0;         ///< The sectors of 32 bytes that it loaded and stored.
   double dram_sectors = 0;       ///< Those of them that went to DRAM.
+  std::map<std::int32_t, double> atomics_of;  ///< The part of each instruction in these turns.
   double load_bytes = 0;  ///< The bytes that it loaded, times the cycles until they were there.
 
   /// The cycles that the busier of the two worked.

@@ -19,12 +19,16 @@ constexpr std::size_t most_groups = 64;
 
 Obstacle RunningWarp::dependencies() const {
   const Instruction& one = instruction();
-  Obstacle made{ready, Stall::wait};
+  const std::int32_t itself = step().instruction;
+  Obstacle made{ready, Stall::wait, itself};
   for (std::uint32_t waits = one.control.waits; waits != 0; waits &= waits - 1) {
     const auto at = static_cast<std::size_t>(std::countr_zero(waits));
-    made.add(scoreboards_[at], is_long_[at] ? Stall::long_scoreboard : Stall::short_scoreboard);
+    made.add(scoreboards_[at], is_long_[at] ? Stall::long_scoreboard : Stall::short_scoreboard,
+             holders_[at]);
   }
-  if (one.operation == Operation::DEPBAR) made.add(copies_done(one), Stall::long_scoreboard);
+  if (one.operation == Operation::DEPBAR) {
+    made.add(copies_done(one), Stall::long_scoreboard, itself);
+  }
   return made;
 }
 
@@ -44,6 +48,7 @@ void RunningWarp::issue(double now, const Served& served) {
     if (at >= scoreboards) return;
     scoreboards_[at] = std::max(scoreboards_[at], until);
     is_long_[at] = is_long;
+    holders_[at] = step().instruction;
   };
   hold(one.control.write_scoreboard, served.done, served.is_long);
   hold(one.control.read_scoreboard, served.read + release_cycles, false);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 
 #include "estimator/code/instruction.h"
@@ -15,9 +16,10 @@ namespace tilelab::estimator {
 struct Obstacle {
   double until = 0;  ///< The cycle in which the last one is gone.
   Stall why = Stall::wait;
+  std::int32_t cause = 0;  ///< The instruction that it waits for: perhaps itself.
 
-  void add(double when, Stall what) {
-    if (when > until) *this = {when, what};
+  void add(double when, Stall what, std::int32_t instruction) {
+    if (when > until) *this = {when, what, instruction};
   }
 };
 
@@ -34,6 +36,8 @@ class RunningWarp {
   const Instruction& instruction() const {
     return function_->code[static_cast<std::size_t>(step().instruction)];
   }
+  /// The last one that was issued.
+  std::int32_t last_instruction() const { return trace_->steps[next_ - 1].instruction; }
   bool has_begun() const { return next_ > 0; }
   bool has_ended() const { return next_ == trace_->steps.size(); }
 
@@ -53,10 +57,11 @@ class RunningWarp {
   const Function* function_;
   const Trace* trace_;
   std::size_t next_ = 0;
-  std::array<double, 6> scoreboards_{};  ///< when each is released
-  std::array<bool, 6> is_long_{};        ///< whether global memory holds it
-  double copied_ = 0;                    ///< when the open group's asynchronous copies are done
-  std::deque<double> groups_;            ///< when those of each closed group are
+  std::array<double, 6> scoreboards_{};    ///< when each is released
+  std::array<bool, 6> is_long_{};          ///< whether global memory holds it
+  std::array<std::int32_t, 6> holders_{};  ///< the instruction that releases it
+  double copied_ = 0;                      ///< when the open group's asynchronous copies are done
+  std::deque<double> groups_;              ///< when those of each closed group are
 };
 
 }  // namespace tilelab::estimator

@@ -50,7 +50,9 @@ class Multiprocessor {
         gpu_(gpu),
         memory_(gpu, misses, setup.neighbors),
         l1_(gpu, setup.cache_bytes, setup.resident_blocks, memory_),
-        half_(std::floor(count_steps(blocks) / 2)) {}
+        half_(std::floor(count_steps(blocks) / 2)) {
+    made_.waits.resize(function.code.size());
+  }
 
   Timing run() {
     for (int i = 0; i < setup_.resident_blocks; ++i) start_block(0);
@@ -97,6 +99,7 @@ class Multiprocessor {
   /// Has each sub-partition issue, and goes to the next cycle in which any can.
   void cycle() {
     bool has_issued = false;
+    causes_.clear();
     double soonest = never;
     PerStall states{};
     // Each sub-partition is the first to reach the L1 unit's queue in turn.
@@ -108,6 +111,7 @@ class Multiprocessor {
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (states[i] > 0) made_.states[i] += states[i] * (next - now_);
     }
+    for (const std::int32_t it : causes_) made_.waits[static_cast<std::size_t>(it)] += next - now_;
     now_ = next;
     if (has_ended_) take_out_ended();
   }
@@ -124,11 +128,15 @@ class Multiprocessor {
       const RunningWarp& warp = schedule.warps[i];
       if (warp.at_barrier) {
         ++states[place_of(Stall::barrier)];
+        causes_.push_back(warp.last_instruction());
         continue;
       }
       const Obstacle obstacle = obstacle_of(warp, sub_partitions_[sub_partition]);
       if (obstacle.until > now_) {
-        if (warp.has_begun()) ++states[place_of(obstacle.why)];
+        if (warp.has_begun()) {
+          ++states[place_of(obstacle.why)];
+          causes_.push_back(obstacle.cause);
+        }
         soonest = std::min(soonest, obstacle.until);
       } else if (chosen == count) {
         chosen = i;
@@ -149,10 +157,11 @@ class Multiprocessor {
   Obstacle obstacle_of(const RunningWarp& warp, const SubPartition& sub_partition) const {
     const Instruction& one = warp.instruction();
     Obstacle made = warp.dependencies();
-    made.add(sub_partition.banks_free(one), Stall::dispatch_stall);
+    const std::int32_t itself = warp.step().instruction;
+    made.add(sub_partition.banks_free(one), Stall::dispatch_stall, itself);
     const double free =
         one.pipe == Pipe::lsu ? l1_.queue_full_until() : sub_partition.pipe_free(one);
-    made.add(free, throttle_of(one));
+    made.add(free, throttle_of(one), itself);
     return made;
   }
 
@@ -249,6 +258,7 @@ class Multiprocessor {
   std::array<Schedule, sub_partitions> schedules_;
   std::array<SubPartition, sub_partitions> sub_partitions_{SubPartition(gpu_), SubPartition(gpu_),
                                                            SubPartition(gpu_), SubPartition(gpu_)};
+  std::vector<std::int32_t> causes_;  ///< what the warps wait for in this cycle
   double barrier_free_ = 0;
   bool has_ended_ = false;
   Timing made_;

@@ -24,10 +24,12 @@ struct Timing {
   double half_cycles = 0;    ///< When half of the instructions were issued.
   std::vector<double> ends;  ///< When each block ended, in ascending order.
   PerStall states{};         ///< The cycles that warps spent in each state, added up.
-  double issued = 0;         ///< The instructions of warps that were issued.
-  double l1_busy = 0;        ///< The cycles that the L1 cache and shared memory worked.
-  double local_misses = 0;   ///< The share of lines of local memory that had left the L1 cache.
-  double local_stores = 0;   ///< The sectors of local memory that were stored.
+  /// Those that they waited for each instruction, which may be the next one itself.
+  std::vector<double> waits;
+  double issued = 0;        ///< The instructions of warps that were issued.
+  double l1_busy = 0;       ///< The cycles that the L1 cache and shared memory worked.
+  double local_misses = 0;  ///< The share of lines of local memory that had left the L1 cache.
+  double local_stores = 0;  ///< The sectors of local memory that were stored.
   Traffic traffic;
 };
 

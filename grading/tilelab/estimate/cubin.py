@@ -1,4 +1,4 @@
-"""Reads from a cubin, which is an ELF file, where parameters lie and what constants hold."""
+"""Reads from a cubin, which is an ELF file, where parameters and variables lie."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 _INFORMATION = ".nv.info."  # sections about one kernel each
 _CONSTANTS = ".nv.constant3"  # what `__constant__` variables hold at first
+_ADDRESSES = ".rela.nv.constant4"  # which variables' addresses are in a table of their own
+_SYMBOLS = ".symtab"
 _SIZED = 4  # the format of an entry that says its own size
 _PARAMETER = 0x17  # the attribute of an entry about a parameter (EIATTR_KPARAM_INFO)
 _SECTION = struct.Struct("<IIQQQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_RELOCATION = struct.Struct("<QQq")
+_OBJECT = 1  # the type of a variable's symbol
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,47 @@ def constants(data: bytes) -> bytes:
     except (struct.error, IndexError, OverflowError, ValueError) as error:
         raise ValueError(f"it is no cubin: {error}") from error
     return found[0] if found else b""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of the program, as the linker sees it, and its size in bytes.
+
+    `at` is its place among the constants or, if it is none, in the table of addresses; None if no
+    kernel of the file asks for its address.
+    """
+
+    name: str
+    size: int
+    is_constant: bool
+    at: int | None
+
+
+def variables(data: bytes) -> list[Variable]:
+    """The `__device__` and `__constant__` variables. Raises ValueError if `data` is no cubin."""
+    try:
+        return list(_variables(data))
+    except (struct.error, IndexError, OverflowError, ValueError) as error:
+        raise ValueError(f"it is no cubin: {error}") from error
+
+
+def _variables(data: bytes) -> Iterator[Variable]:
+    sections = list(_sections(data))
+    names = [name for name, _, _ in sections]
+    places = {name: (begin, size) for name, begin, size in sections}
+    symbols_at, symbols_size = places[_SYMBOLS]
+    texts_at, _ = places[".strtab"]
+    table_at, table_size = places.get(_ADDRESSES, (0, 0))
+    entries = _RELOCATION.iter_unpack(data[table_at : table_at + table_size])
+    asked = {information >> 32: offset for offset, information, _ in entries}
+    symbols = _SYMBOL.iter_unpack(data[symbols_at : symbols_at + symbols_size])
+    for number, (name_at, kind, _, section, value, size) in enumerate(symbols):
+        if kind & 15 != _OBJECT or not 0 < section < len(names) or not size:
+            continue
+        begin = texts_at + name_at
+        name = data[begin : data.index(b"\0", begin)].decode()
+        is_constant = names[section] == _CONSTANTS
+        yield Variable(name, size, is_constant, value if is_constant else asked.get(number))
 
 
 def _sections(data: bytes) -> Iterator[tuple[str, int, int]]:

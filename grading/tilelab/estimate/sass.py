@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
 
 _SECTION = re.compile(r"\s*\.section\s+\.text\.([^,\s]+)")
 _LABEL = re.compile(r"(\.L_\w+):")
@@ -20,13 +19,14 @@ _TARGET = re.compile(r"`\((\.L_\w+)\)")
 class Instruction:
     """One instruction: its text, its operation without modifiers, and the source line it is for.
 
-    The operation of `@P0 MUFU.RSQ R4, R0` is MUFU. The line is that of the file that was asked for,
+    The operation of `@P0 MUFU.RSQ R4, R0` is MUFU. The line is that of a file that was asked for,
     also if the code comes from a header; None if nvcc names none.
     """
 
     text: str
     operation: str
     line: int | None
+    file: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,24 +54,24 @@ class Function:
     loops: Sequence[Loop]
 
 
-def read(code: str, source: str) -> list[Function]:
+def read(code: str, is_wanted: Callable[[str], bool]) -> list[Function]:
     """The functions in the output of `nvdisasm -c -gi`.
 
-    `source` is the name of the file, without a folder, whose lines are wanted.
+    `is_wanted` says whether lines of the file with this path are.
     """
     functions: list[Function] = []
     lines: list[str] = []
     name = ""
     for line in code.splitlines():
         if match := _SECTION.match(line):
-            functions += _function(name, lines, source)
+            functions += _function(name, lines, is_wanted)
             name, lines = match[1], []
         else:
             lines.append(line)
-    return functions + _function(name, lines, source)
+    return functions + _function(name, lines, is_wanted)
 
 
-def _function(name: str, lines: Sequence[str], source: str) -> list[Function]:
+def _function(name: str, lines: Sequence[str], is_wanted: Callable[[str], bool]) -> list[Function]:
     if not name:
         return []
     instructions: list[Instruction] = []
@@ -92,7 +92,8 @@ def _function(name: str, lines: Sequence[str], source: str) -> list[Function]:
             # After its last instruction, a kernel has a branch to itself, which is never reached.
             if begin is not None and begin < len(instructions):
                 backward.add((begin, len(instructions)))
-            instructions.append(Instruction(match[1], match[2], _line(places, source)))
+            file, number = _place(places, is_wanted)
+            instructions.append(Instruction(match[1], match[2], number, file))
     loops = [Loop(instructions[first : last + 1]) for first, last in _innermost(backward)]
     return [Function(name, instructions, loops)]
 
@@ -103,8 +104,10 @@ def _places(match: re.Match[str]) -> Iterator[tuple[str, int]]:
         yield match[3], int(match[4])
 
 
-def _line(places: Sequence[tuple[str, int]], source: str) -> int | None:
-    return next((line for file, line in places if PurePath(file).name == source), None)
+def _place(
+    places: Sequence[tuple[str, int]], is_wanted: Callable[[str], bool]
+) -> tuple[str, int] | tuple[None, None]:
+    return next(((file, line) for file, line in places if is_wanted(file)), (None, None))
 
 
 def _innermost(branches: set[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""What a program would have launched, as common/schema/recording.h describes it.
+"""What a program would have launched or did launch, as common/schema/recording.h describes it.
 
 A submission runs in the process that writes it, so it may say anything.
 """
@@ -71,4 +71,47 @@ class HostReads(Struct, frozen=True, tag="read"):
     """From here on, host code may know what kernels would have computed."""
 
 
-Recorded = Begin | Variables | Array | HostStored | Launch | Ran | Stored | HostReads | End
+class Image(Struct, frozen=True, tag="image"):
+    """Memory as it was before the launch that follows, in chunks of a file by their numbers.
+
+    0 is a chunk of zeros. If there are no chunks, nobody knows what it held. `kind` is "device",
+    "managed", "host" if it is page-locked, "variables" for all of a program, or "variable" for one.
+    """
+
+    address: int
+    bytes: int
+    kind: str
+    chunks: tuple[int, ...]
+
+
+class Repeats(Struct, frozen=True, tag="repeats"):
+    """How often a launch was made that was written down once, perhaps with other arguments.
+
+    `launch` is its number among those that were written down.
+    """
+
+    launch: int
+    launches: int
+    differ: bool
+
+
+class LeftOut(Struct, frozen=True, tag="left_out"):
+    """How many launches were not written down."""
+
+    launches: int
+
+
+Recorded = (
+    Begin
+    | Variables
+    | Array
+    | HostStored
+    | Image
+    | Launch
+    | Ran
+    | Stored
+    | HostReads
+    | Repeats
+    | LeftOut
+    | End
+)

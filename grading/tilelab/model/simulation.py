@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tilelab.base.fields import Number
 from tilelab.model.profile import Triple
-from tilelab.model.recording import Array, HostStored, Ran, Stored
+from tilelab.model.recording import Array, HostStored, Image, Ran, Stored
 from tilelab.model.stream import Begin
 
 
@@ -26,6 +26,18 @@ class Constants(Struct, frozen=True, tag="constants"):
     """The program's constants as they lie in constant memory, in hexadecimal digits."""
 
     bytes: str
+
+
+class Addresses(Struct, frozen=True, tag="addresses"):
+    """The table of the addresses of a program's variables, in hexadecimal digits."""
+
+    bytes: str
+
+
+class Chunks(Struct, frozen=True, tag="chunks"):
+    """The file with the chunks of images."""
+
+    file: str
 
 
 class Kernel(Struct, frozen=True, tag="kernel"):
@@ -47,7 +59,31 @@ class Launch(Struct, frozen=True, tag="launch"):
 
 
 # What the estimator reads.
-Job = Begin | Constant | Constants | Array | Kernel | HostStored | Launch | Ran | Stored
+Job = (
+    Begin
+    | Constant
+    | Constants
+    | Addresses
+    | Array
+    | Chunks
+    | Image
+    | Kernel
+    | HostStored
+    | Launch
+    | Ran
+    | Stored
+)
+
+
+class Waited(Struct, frozen=True):
+    """An instruction by its place in the kernel, and its share in what warps wait for.
+
+    `atomics` is its share in the turns that atomics take.
+    """
+
+    instruction: int
+    waits: float
+    atomics: float
 
 
 class Simulated(Struct, frozen=True, tag="estimate"):
@@ -59,6 +95,7 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     per multiprocessor. `unknown_branches` is the share of branches that depend on what another
     launch computed, and `unlike` tells how different the work is that was not simulated, 0 to 1.
     `spread` says how far off the cycles may be, as a share of them, where blocks do unequal work.
+    `waited` has the instructions that warps wait for, or at which atomics take turns.
     `blocks` are the numbers of those that were simulated.
     """
 
@@ -76,6 +113,7 @@ class Simulated(Struct, frozen=True, tag="estimate"):
     unknown_branches: float
     unlike: float
     spread: float
+    waited: tuple[Waited, ...]
     blocks: tuple[int, ...]
 
 

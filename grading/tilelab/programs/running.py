@@ -32,16 +32,30 @@ _DECODER: msgspec.json.Decoder[ProgramEvent] = msgspec.json.Decoder(ProgramEvent
 
 
 @dataclass(frozen=True)
+class Recording:
+    """Where launches are written down, with so many bytes of memory at most.
+
+    The program sees a GPU with that number of multiprocessors.
+    """
+
+    folder: Path
+    most_bytes: int
+    multiprocessors: float
+
+
+@dataclass(frozen=True)
 class Watch:
     """How a program is watched. A kernel may go on for `stuck_after` seconds without progress.
 
-    If `keeps_stdout`, what the program prints goes to stderr.
+    If `keeps_stdout`, what the program prints goes to stderr. Its launches are recorded if
+    `recording` says how.
     """
 
     stuck_after: float
     checked: bool = False
     counts_alone: bool = False
     keeps_stdout: bool = False
+    recording: Recording | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +85,10 @@ def environment(watch: Watch, report: Path, tools: Tools) -> Mapping[str, str]:
     variables = {**tools.backend.environment(), "TILELAB_STUCK": str(watch.stuck_after)}
     if watch.checked:
         variables["TILELAB_REPORT"] = str(report)
+    if made := watch.recording:
+        variables["TILELAB_RECORDING"] = str(made.folder)
+        variables["TILELAB_RECORDED_BYTES"] = str(made.most_bytes)
+        variables["TILELAB_MULTIPROCESSORS"] = f"{made.multiprocessors:.0f}"
     if watch.counts_alone:
         variables["TILELAB_COUNTS"] = "1"
     return variables

@@ -16,6 +16,7 @@ from tilelab.pipeline.harness import building, sharing, shipped, steps
 from tilelab.pipeline.harness.steps import Tell
 
 _TARGET = "program"
+_WITH_ESTIMATES = "program_estimates"
 
 
 @dataclass(frozen=True)
@@ -33,11 +34,15 @@ class Build:
 
 @dataclass(frozen=True)
 class Tools:
-    """How a backend makes programs. `describe` says in words what a checked program reported."""
+    """How a backend makes programs. `describe` says in words what a checked program reported.
+
+    `estimator` says how long launches take on a GPU.
+    """
 
     backend: Backend
     builds: Mapping[str, Build]
     describe: Path
+    estimator: Path
 
     def build(self, *, checked: bool) -> Build:
         """Raises UserError if the backend cannot observe programs."""
@@ -48,21 +53,25 @@ class Tools:
         return self.builds["checked"]
 
 
-def prepare(preset: str | None, tell: Tell = steps.nobody) -> Tools:
-    """Builds what programs need, if necessary. Raises UserError or InfraError."""
+def prepare(preset: str | None, tell: Tell = steps.nobody, *, estimates: bool = False) -> Tools:
+    """Builds what programs need, if necessary, and the estimator if it is asked for.
+
+    Raises UserError or InfraError.
+    """
+    target = _WITH_ESTIMATES if estimates else _TARGET
     backend = backends.named(preset) if preset else _default()
     backends.assert_usable(backend)
     if installed := shipped.folder(backend, ()):
         return _load(backend, installed)
     owners = REPO / "build" / backend.preset
-    if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners, [_TARGET]):
+    if IS_SHARED and building.is_configured(owners) and sharing.is_up_to_date(owners, [target]):
         return _load(backend, owners)
     folder = building.folder_of(backend.preset)
     BUILD.mkdir(exist_ok=True)
     with locks.exclusive(BUILD / f"{backend.preset}.lock"):
         before = sharing.forget(folder)
-        building.build(backend.preset, _TARGET, tell=tell)
-        sharing.note(folder, [_TARGET], before)
+        building.build(backend.preset, target, tell=tell)
+        sharing.note(folder, [target], before)
     return _load(backend, folder)
 
 
@@ -79,7 +88,8 @@ def _load(backend: Backend, folder: Path) -> Tools:
         if data["schema"] != 1:
             raise ValueError(f"unknown schema {data['schema']}")
         builds = {name: Build(**commands) for name, commands in data["builds"].items()}
-        return Tools(backend, builds, Path(data["describe"]))
+        describe, estimator = Path(data["describe"]), Path(data["estimator"])
+        return Tools(backend, builds, describe, estimator)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(
             f"{path} cannot be used ({error}): remove {folder} and try again."

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from tilelab.model.estimate import EstimatedTime
 
+NOT_COMPARED = "Estimates were compared with an H100 and an H200 only, not with this GPU."
+
 
 def lines(estimate: EstimatedTime | None) -> Iterator[str]:
     """How long a submission would take on a GPU, and what limits it there."""
@@ -27,7 +29,7 @@ def lines(estimate: EstimatedTime | None) -> Iterator[str]:
             f"{time(estimate.roof_milliseconds or 0)} at least."
         )
     if not estimate.compared:
-        yield "Estimates were compared with an H100 and an H200 only, not with this GPU."
+        yield NOT_COMPARED
 
 
 def limits(estimate: EstimatedTime | None) -> Iterator[str]:

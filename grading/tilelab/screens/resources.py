@@ -17,8 +17,13 @@ def resource_lines(launch: Launch, gpu: str) -> Iterator[str]:
     several = len(resources) > 1
     for one in resources:
         begin = f"{one.kernel}: " if several else ""
-        yield begin + _taken(one)
-        yield begin + _room(one.occupancy, gpu)
+        yield from (begin + line for line in taken_lines(one, gpu))
+
+
+def taken_lines(one: Taken, gpu: str) -> Iterator[str]:
+    """What a kernel takes, and the occupancy that follows."""
+    yield _taken(one)
+    yield _room(one.occupancy, gpu)
 
 
 def _taken(one: Taken) -> str:

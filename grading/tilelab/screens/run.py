@@ -5,11 +5,14 @@ from __future__ import annotations
 import signal
 
 from rich.console import Console
+from rich.markup import escape
 
 from tilelab.base.text import one_line
 from tilelab.model.program import Report
+from tilelab.model.program_estimate import EstimatedProgram
 from tilelab.programs.running import Ended
 from tilelab.screens.profile import show_launches
+from tilelab.screens.program_estimate import lines_of, show_conclusion
 
 _MOST = 20
 
@@ -48,6 +51,15 @@ def _ending(status: int) -> str:
         return f"ended with status {status}"
 
 
-def show_counts(console: Console, report: Report | None) -> None:
-    """Prints what the launches did with memory."""
-    show_launches(console, report.launches if report else (), None)
+def show_counts(console: Console, report: Report | None, estimated: EstimatedProgram | str) -> None:
+    """Prints what the launches did with memory, and what they would take on a GPU.
+
+    A sentence says why that is not known.
+    """
+    launches = report.launches if report else ()
+    if isinstance(estimated, str):
+        show_launches(console, launches, None)
+        console.print(escape(f"There are no estimated times: {estimated}."), style="dim")
+    else:
+        show_launches(console, launches, None, lambda launch: lines_of(launch, estimated))
+        show_conclusion(console, estimated)

@@ -34,6 +34,7 @@ LAUNCH = Simulated(
     unknown_branches=0,
     unlike=0,
     spread=0,
+    waited=(),
     blocks=(),
 )
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "cuda_runtime_api.h"
+#include "emulator/emulator.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api/kernel_attributes.h"
 #include "emulator/runtime/api_call.h"
@@ -13,7 +14,6 @@
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/host_keeper.h"
-#include "emulator/runtime/recording/recorder.h"
 
 using namespace tilelab::emulator;
 
@@ -25,9 +25,7 @@ constexpr int clock_khz = 1000000;  // clock64() counts nanoseconds
 constexpr int memory_bus_bits = 64;
 constexpr int texture_alignment = 512;
 
-int multiprocessor_count() {
-  return recorder != nullptr ? recorder->multiprocessors() : device_limits::multiprocessors;
-}
+int multiprocessor_count = device_limits::multiprocessors;
 
 std::optional<int> attribute_value(cudaDeviceAttr attribute) {
   using namespace device_limits;
@@ -56,7 +54,7 @@ std::optional<int> attribute_value(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxRegistersPerMultiprocessor:
       return registers;
     case cudaDevAttrMultiProcessorCount:
-      return multiprocessor_count();
+      return multiprocessor_count;
     case cudaDevAttrL2CacheSize:
       return l2_cache_bytes;
     case cudaDevAttrMaxThreadsPerMultiProcessor:
@@ -116,7 +114,7 @@ cudaDeviceProp properties_of_device() {
   device.major = compute_capability_major;
   device.minor = compute_capability_minor;
   device.textureAlignment = texture_alignment;
-  device.multiProcessorCount = multiprocessor_count();
+  device.multiProcessorCount = multiprocessor_count;
   device.canMapHostMemory = 1;
   device.unifiedAddressing = 1;
   device.managedMemory = 1;
@@ -150,6 +148,8 @@ bool is_limit(cudaLimit limit) { return limit >= 0 && limit <= cudaLimitPersisti
 unsigned device_flags = cudaDeviceScheduleAuto;
 
 }  // namespace
+
+void tilelab::emulator::show_multiprocessors(int count) { multiprocessor_count = count; }
 
 extern "C" {
 

@@ -12,6 +12,7 @@
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/failing_calls.h"
 #include "emulator/runtime/faults/signals.h"
+#include "emulator/runtime/launch_listener.h"
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_heap.h"
 #include "emulator/runtime/memory/device_memory.h"
@@ -99,6 +100,7 @@ cudaError_t run_grid(const KernelCall& kernel, const LaunchConfiguration& asked)
     only = recorder->blocks_to_run();
     if (only == nullptr) return cudaSuccess;
   }
+  if (launch_listener != nullptr) launch_listener->launch_begins(kernel, configuration);
   install_signal_handlers();
   if (progress_listener != nullptr) progress_listener->launch_begins(kernel, configuration);
   const GuardZones guards(DeviceMemory::instance());

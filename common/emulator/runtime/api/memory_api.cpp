@@ -346,7 +346,7 @@ cudaError_t allocate_managed(void** pointer, std::size_t bytes) {
   }
   if (!can_answer(pointer) || bytes == 0) return cudaErrorInvalidValue;
   install_signal_handlers();
-  *pointer = device_memory().allocate_for_host(bytes);
+  *pointer = device_memory().allocate_managed(bytes);
   return *pointer != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 

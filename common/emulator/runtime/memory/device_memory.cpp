@@ -136,6 +136,12 @@ void* DeviceMemory::allocate_for_host(std::size_t bytes) {
   return block;
 }
 
+void* DeviceMemory::allocate_managed(std::size_t bytes) {
+  void* const block = allocate_for_host(bytes);
+  if (block != nullptr) managed_.insert(reinterpret_cast<std::uintptr_t>(block));
+  return block;
+}
+
 bool DeviceMemory::release(void* pointer) {
   const auto block = blocks_.find(reinterpret_cast<std::uintptr_t>(pointer));
   if (block == blocks_.end()) return false;
@@ -148,6 +154,7 @@ bool DeviceMemory::release(void* pointer) {
   if (const auto for_host = for_host_.find(block->first); for_host != for_host_.end()) {
     forbid(for_host->first, for_host->first + for_host->second);
     for_host_.erase(for_host);
+    managed_.erase(block->first);
   }
   if (keeps_freed_) {
     keep_freed(block->first, block->second);
@@ -168,6 +175,7 @@ void DeviceMemory::release_all() {
   taken_.clear();
   freed_.clear();
   freed_bytes_ = 0;
+  managed_.clear();
   used_ = 0;
 }
 

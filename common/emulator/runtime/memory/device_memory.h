@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 
 /// Global memory: one arena of address space, which host code cannot access unless it is opened.
 namespace tilelab::emulator {
@@ -31,6 +32,8 @@ class DeviceMemory {
   void* reserve(std::size_t bytes);
   /// A block that host code may use at any time: managed or page-locked memory.
   void* allocate_for_host(std::size_t bytes);
+  /// The same, for managed memory.
+  void* allocate_managed(std::size_t bytes);
 
   /// Returns false if no block begins there.
   bool release(void* pointer);
@@ -46,6 +49,11 @@ class DeviceMemory {
 
   /// Whether host code may use the block that the address is in.
   bool is_for_host(const void* address) const;
+
+  /// Whether a block of managed memory begins there.
+  bool is_managed(const void* block) const {
+    return managed_.contains(reinterpret_cast<std::uintptr_t>(block));
+  }
 
   /// Whether every byte of the range is in one block.
   bool is_allocated(const void* address, std::size_t bytes) const;
@@ -116,6 +124,7 @@ class DeviceMemory {
   bool keeps_freed_ = false;
   std::deque<std::uintptr_t> freed_;  // those that are kept, the oldest first
   std::size_t freed_bytes_ = 0;
+  std::set<std::uintptr_t> managed_;  // those for the host that are managed
   std::uint64_t count_so_far_ = 0;
   std::size_t opened_bytes_ = 0;
   int accesses_ = 0;

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "emulator/emulator.h"
 #include "emulator/runtime/link_time_address.h"
 #include "schema/json.h"
 #include "schema/recording.h"
@@ -65,8 +66,8 @@ void Recorder::add(const Event& event) {
   text_ += to_json(event) + '\n';
 }
 
-Recorder::Recorder()
-    : multiprocessors_(std::max(1, std::atoi(environment("TILELAB_MULTIPROCESSORS")))) {
+Recorder::Recorder() {
+  show_multiprocessors(std::max(1, std::atoi(environment("TILELAB_MULTIPROCESSORS"))));
   std::istringstream words(environment("TILELAB_KERNELS"));
   for (std::string word; words >> word;) {
     std::uint64_t address = 0;

@@ -38,7 +38,6 @@ class Recorder {
   void host_reads();
   void end();
 
-  int multiprocessors() const { return multiprocessors_; }
   Resources resources_of(const void* kernel) const;
 
   /// All lines so far.
@@ -50,7 +49,6 @@ class Recorder {
   template <class Event>
   void add_changes();
 
-  int multiprocessors_;
   std::map<std::uint64_t, Resources> kernels_;  // by link-time address
   std::optional<Trial> trial_;
   std::string text_;

@@ -138,6 +138,9 @@ void Warp::access_global(const Instruction& one, Mask active, const Operand& pla
 
 void Warp::access_shared(const Instruction& one, Mask active, const Operand& place, Step& made) {
   const WideLanes at = shared_addresses(place);
+  if (!block_.global.trusts_made_up() && (unknown_.address(place) & active) != 0) {
+    throw unknown_addresses();
+  }
   if (one.operation == Operation::ATOMS) {
     update_shared(one, active, place, at, made);
   } else if (one.operation == Operation::LDS) {

@@ -2,60 +2,46 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from typer.core import TyperCommand
 
 from tilelab import backends
 from tilelab.base.errors import CompileError, UserError
 from tilelab.base.files import work_folder
 from tilelab.base.text import one_line
-from tilelab.programs import compiling, running, tools
+from tilelab.commands import programs
+from tilelab.commands.programs import stderr
+from tilelab.estimate import figures
+from tilelab.model.program_estimate import EstimatedProgram
+from tilelab.pipeline.harness import missing
+from tilelab.programs import compiling, estimating, running, tools
 from tilelab.programs.compiling import Sources
+from tilelab.programs.estimating import Limits, Plan
 from tilelab.programs.formats import FORMATS
 from tilelab.programs.running import Watch
+from tilelab.programs.tools import Tools
 from tilelab.screens.building import building
 from tilelab.screens.run import show_counts, show_findings
 
-_STUCK_AFTER = 60.0
-_NOT_SUPPORTED = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
-_ARGUMENTS = "tilelab.arguments"
+# Estimates come with counts: who wants to wait longer for them has `tilelab estimate`.
+_LIMITS = Limits(seconds=20, most_bytes=1 << 29)
 
-# The program's own output alone goes to stdout.
-_console = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
-
-
-class Command(TyperCommand):
-    """Keeps what comes after -- for the program."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        end = args.index("--") if "--" in args else len(args)
-        ctx.meta[_ARGUMENTS] = args[end + 1 :]
-        return super().parse_args(ctx, args[:end])
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        return ["[OPTIONS]", "FILES...", "[-- ARGS...]"]
+Command = programs.Command
 
 
 def run(
     context: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")],
+    files: programs.Files,
     checked: Annotated[
         bool, typer.Option("--checked", help="Look for data races, stray accesses and the like.")
     ] = False,
     profile: Annotated[
         bool, typer.Option("--profile", help="Count what each launch does with memory.")
     ] = False,
-    include: Annotated[
-        list[Path] | None, typer.Option("-I", "--include", help="A folder with headers.")
-    ] = None,
-    define: Annotated[
-        list[str] | None, typer.Option("-D", "--define", help="A macro: NAME or NAME=VALUE.")
-    ] = None,
+    include: programs.Include = None,
+    define: programs.Define = None,
     format_: Annotated[
         str | None,
         typer.Option(
@@ -68,10 +54,7 @@ def run(
         int,
         typer.Option(min=0, max=255, metavar="N", help="The exit status if there are mistakes."),
     ] = 1,
-    time_limit: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds without progress until a kernel hangs; 0 for none."),
-    ] = _STUCK_AFTER,
+    time_limit: programs.TimeLimit = programs.STUCK_AFTER,
     backend: Annotated[
         str | None,
         typer.Option(
@@ -84,33 +67,43 @@ def run(
     compiling.check(files)
     if format_ is not None and format_ not in FORMATS:
         raise UserError(f"--format is {' or '.join(FORMATS)}, not '{one_line(format_)}'")
-    with building(_console, "what programs need") as tell:
-        prepared = tools.prepare(backend, tell)
+    gpu = figures.usual() if profile and not missing.for_estimates() else None
+    with building(stderr, "what programs need") as tell:
+        prepared = tools.prepare(backend, tell, estimates=gpu is not None)
     checked = checked or format_ is not None
     observed = checked or profile
-    flags = [*(f"-I{folder}" for folder in include or []), *(f"-D{one}" for one in define or [])]
-    watch = Watch(
-        time_limit,
-        observed,
-        counts_alone=profile and not checked,
-        keeps_stdout=format_ is not None,
-    )
-    sources = Sources(files, flags)
+    sources = programs.sources_of(files, include, define)
     with work_folder() as work:
-        try:
-            with _console.status("Compiling..."):
-                program = compiling.compile_program(sources, prepared, work, checked=observed)
-        except CompileError as error:
-            print("\n".join(error.messages), file=sys.stderr)
-            if not prepared.backend.is_referee and compiling.nvcc_accepts(sources):
-                print(_NOT_SUPPORTED, file=sys.stderr)
-            raise typer.Exit(2) from error
-        arguments = context.meta[_ARGUMENTS]
-        ended = running.run(program, arguments, watch, prepared, work)
+        program = programs.compiled(sources, prepared, work, checked=observed)
+        plan = estimating.plan(gpu, _LIMITS, work) if gpu else None
+        watch = Watch(
+            time_limit,
+            observed,
+            counts_alone=profile and not checked,
+            keeps_stdout=format_ is not None,
+            recording=plan.recording if plan else None,
+        )
+        ended = running.run(program, programs.arguments_of(context), watch, prepared, work)
+        estimated = _estimates(sources, program, plan, prepared)
     if profile:
-        show_counts(_console, ended.report)
+        show_counts(stderr, ended.report, estimated)
     if observed:
-        show_findings(_console, ended)
+        show_findings(stderr, ended)
     if format_ is not None:
         print(FORMATS[format_](ended))
     raise typer.Exit(ended.status or (error_exitcode if ended.has_mistakes else 0))
+
+
+def _estimates(
+    sources: Sources, program: Path, plan: Plan | None, prepared: Tools
+) -> EstimatedProgram | str:
+    """What the launches would take, or why nobody knows."""
+    if plan is None:
+        return f"they need {missing.for_estimates()}"
+    try:
+        with stderr.status("Estimating..."):
+            return estimating.estimate(sources, program, plan, prepared)
+    except CompileError as error:
+        return f"nvcc does not compile the program: {error}"
+    except UserError as error:
+        return str(error)

@@ -150,22 +150,27 @@ def for_estimator(
         if launch.function:
             found = by_symbol.get(portable(symbols.get(launch.function, "")))
         else:
-            found = _only_one_named(launch.kernel, kernels)
+            found = only_one_named(launch.kernel, kernels)
         if found is None:
             raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
-        made = simulation.Launch(
-            found.symbol,
-            launch.grid,
-            launch.block,
-            launch.dynamic_shared_bytes,
-            _parameters(launch, found).hex(),
-        )
+        made = of_kernel(launch, found)
         yield from (made,) if trial is None else (*trial.by_host, made, trial.ran, *trial.stored)
 
 
-def _only_one_named(name: str, kernels: Sequence[Kernel]) -> Kernel | None:
+def of_kernel(launch: Launch, kernel: Kernel) -> simulation.Launch:
+    """A launch that was recorded, of the kernel that it means. Raises UserError."""
+    return simulation.Launch(
+        kernel.symbol,
+        launch.grid,
+        launch.block,
+        launch.dynamic_shared_bytes,
+        _parameters(launch, kernel).hex(),
+    )
+
+
+def only_one_named(name: str, kernels: Iterable[Kernel]) -> Kernel | None:
     """The kernel of this name, if there is only one: its template arguments are not known."""
-    last = name.rpartition("::")[2]
+    last = name.partition("<")[0].rpartition("::")[2]
     spelled = f"{len(last)}{last}"
     found = [one for one in kernels if re.search(rf"(?<!\d){spelled}(?![a-z])", one.symbol)]
     return found[0] if len(found) == 1 else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from tilelab.backends import nvidia
 from tilelab.base import system
@@ -85,7 +85,7 @@ def disassemble(cubin: Cubin) -> list[Function]:
     shown = cubin.path.with_name("machine_code.txt")
     write_disassembly(cubin.path, shown, "-gi")
     text = shown.read_text(encoding="utf-8", errors="replace")
-    return sass.read(text, f"{cubin.path.stem}.cu")
+    return sass.read(text, lambda file: PurePath(file).name == f"{cubin.path.stem}.cu")
 
 
 def write_disassembly(cubin: Path, file: Path, details: str) -> None:

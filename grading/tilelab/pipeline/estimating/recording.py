@@ -115,10 +115,11 @@ def _machine_code(inspected: Inspected, gpu: Figures, work: Path) -> MachineCode
         parameters, constants = cubin.parameters(data), cubin.constants(data)
     except (OSError, ValueError) as error:
         raise InfraError(f"{made.name}: {error}") from error
-    return MachineCode(code, _kernels(parameters, output), constants)
+    return MachineCode(code, kernels_of(parameters, output), constants)
 
 
-def _kernels(parameters: Mapping[str, Sequence[Parameter]], output: str) -> tuple[Kernel, ...]:
+def kernels_of(parameters: Mapping[str, Sequence[Parameter]], output: str) -> tuple[Kernel, ...]:
+    """The kernels that ptxas says something about in its output."""
     return tuple(
         Kernel(
             one.name,

@@ -85,13 +85,26 @@ def functions(path: Path) -> dict[int, str]:
 
     Raises ValueError if it is no such program.
     """
+    return {one.value: one.name for one in _defined(path) if one.type == "func"}
+
+
+def variables(path: Path) -> list[tuple[str, int]]:
+    """The variables of a program, each with the address that it was linked for.
+
+    Raises ValueError if it is no such program.
+    """
+    return [(one.name, one.value) for one in _defined(path) if one.type == "object"]
+
+
+def _defined(path: Path) -> list[Symbol]:
+    """The symbols of a program that are in it."""
     data = path.read_bytes()
     try:
         headers, _ = _headers(data, _PROGRAMS)
         symbols = _all_symbols(data, headers)
     except (struct.error, IndexError, OverflowError) as error:
         raise ValueError(f"{path.name} is a damaged program") from error
-    return {one.value: one.name for one in symbols if one.type == "func" and not one.undefined}
+    return [one for one in symbols if not one.undefined]
 
 
 def _parse(data: bytes) -> Object:

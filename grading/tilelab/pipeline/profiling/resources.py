@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TypeGuard
+from typing import Protocol, TypeGuard
 
 from msgspec.structs import replace
 
@@ -28,6 +28,7 @@ from tilelab.model.profile import (
     Room,
     Taken,
     Target,
+    Triple,
 )
 from tilelab.pipeline.estimating import machine_code
 from tilelab.pipeline.estimating.machine_code import Cubin
@@ -120,23 +121,33 @@ def _with_resources(call: Call, cubin: Cubin, gpu: Gpu) -> Call:
 
 
 def _resources(launch: Launch, cubin: Cubin, gpu: Gpu) -> Iterator[Taken]:
-    for name, taken in _instances(launch.kernel, cubin):
-        yield Taken(
-            name,
-            taken.registers,
-            taken.static_shared_bytes,
-            taken.stack_bytes,
-            taken.spill_store_bytes,
-            taken.spill_load_bytes,
-            _room(launch, taken, gpu),
-        )
+    for name, one in _instances(launch.kernel, cubin):
+        yield taken(name, one, launch, gpu)
 
 
-def _room(launch: Launch, taken: Resources, gpu: Gpu) -> Room:
-    shared = taken.static_shared_bytes + launch.dynamic_shared_bytes
-    block = Block(math.prod(launch.block), taken.registers, shared)
+class Shape(Protocol):
+    """The shape of a launch."""
+
+    @property
+    def block(self) -> Triple: ...
+    @property
+    def dynamic_shared_bytes(self) -> int: ...
+
+
+def taken(name: str, one: Resources, launch: Shape, gpu: Gpu) -> Taken:
+    """What a kernel takes in a launch."""
+    shared = one.static_shared_bytes + launch.dynamic_shared_bytes
+    block = Block(math.prod(launch.block), one.registers, shared)
     found = occupancy(block, gpu.multiprocessor)
-    return Room(found.blocks, found.warps, found.share, tuple(found.limiters))
+    return Taken(
+        name,
+        one.registers,
+        one.static_shared_bytes,
+        one.stack_bytes,
+        one.spill_store_bytes,
+        one.spill_load_bytes,
+        Room(found.blocks, found.warps, found.share, tuple(found.limiters)),
+    )
 
 
 def _instances(launched: str, cubin: Cubin) -> list[tuple[str, Resources]]:

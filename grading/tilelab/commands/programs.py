@@ -1,0 +1,72 @@
+"""What the commands for programs of one's own have in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperCommand
+
+from tilelab.base.errors import CompileError
+from tilelab.programs import compiling
+from tilelab.programs.compiling import Sources
+from tilelab.programs.tools import Tools
+
+_ARGUMENTS = "tilelab.arguments"
+_NOT_SUPPORTED = "tilelab: nvcc accepts this program, but the emulator lacks something that it uses"
+
+# The program's own output alone goes to stdout.
+stderr = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+
+Files = Annotated[list[Path], typer.Argument(metavar="FILES", help="Sources: .cu, .cpp, .c")]
+Include = Annotated[
+    list[Path] | None, typer.Option("-I", "--include", help="A folder with headers.")
+]
+Define = Annotated[
+    list[str] | None, typer.Option("-D", "--define", help="A macro: NAME or NAME=VALUE.")
+]
+TimeLimit = Annotated[
+    float, typer.Option(min=0, help="Seconds without progress until a kernel hangs; 0 for none.")
+]
+STUCK_AFTER = 60.0
+
+
+class Command(TyperCommand):
+    """Keeps what comes after -- for the program."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        ctx.meta[_ARGUMENTS] = args[end + 1 :]
+        return super().parse_args(ctx, args[:end])
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        return ["[OPTIONS]", "FILES...", "[-- ARGS...]"]
+
+
+def arguments_of(context: typer.Context) -> list[str]:
+    """The program's arguments."""
+    found: list[str] = context.meta[_ARGUMENTS]
+    return found
+
+
+def sources_of(
+    files: Sequence[Path], include: list[Path] | None, define: list[str] | None
+) -> Sources:
+    flags = [*(f"-I{folder}" for folder in include or []), *(f"-D{one}" for one in define or [])]
+    return Sources(files, flags)
+
+
+def compiled(sources: Sources, tools: Tools, work: Path, *, checked: bool) -> Path:
+    """The program. Ends with what the compiler says if there is none."""
+    try:
+        with stderr.status("Compiling..."):
+            return compiling.compile_program(sources, tools, work, checked=checked)
+    except CompileError as error:
+        print("\n".join(error.messages), file=sys.stderr)
+        if not tools.backend.is_referee and compiling.nvcc_accepts(sources):
+            print(_NOT_SUPPORTED, file=sys.stderr)
+        raise typer.Exit(2) from error
