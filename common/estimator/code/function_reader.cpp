@@ -47,6 +47,27 @@ std::array<int, 2> bank_reads(const Instruction& one, const Instruction* before)
   return wanted;
 }
 
+/// Whether an instruction reads and makes the upper halves of doubles.
+bool is_of_upper_halves(const Instruction& one) {
+  return one.operation == Operation::MUFU && (one.has("RCP64H") || one.has("RSQ64H"));
+}
+
+/// An operand of such an instruction: a number is the double whose upper half is meant.
+Operand read_upper_half(std::string_view text) {
+  Operand made = read_operand(text, Precision::twofold);
+  if (made.kind == Kind::number && text.find("0x") == std::string_view::npos) made.value >>= 32;
+  return made;
+}
+
+/// nvdisasm leaves out that the address of a compare-and-swap has 64 bits, as all of global memory
+/// have that no uniform register is added to.
+void widen_address(Instruction& one) {
+  if (!is_global_atomic(one.operation)) return;
+  for (Operand& it : one.operands) {
+    if (it.kind == Kind::memory && it.index < 255 && it.uniform_index == 63) it.is_wide = true;
+  }
+}
+
 }  // namespace
 
 void FunctionReader::begin(std::string name) {
@@ -79,11 +100,13 @@ void FunctionReader::instruction(std::string_view text) {
     for (std::string_view part : split(text.substr(space + 1), ',')) {
       part = trimmed(part);
       if (part.empty()) continue;
-      made.operands.push_back(read_operand(part, precision));
+      made.operands.push_back(is_of_upper_halves(made) ? read_upper_half(part)
+                                                       : read_operand(part, precision));
       // `(.L_x_1)
       if (made.operands.back().kind == Kind::label) target = part.substr(2, part.size() - 3);
     }
   }
+  widen_address(made);
   targets_.push_back(std::move(target));
   code_.push_back(std::move(made));
 }

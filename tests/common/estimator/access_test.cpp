@@ -244,6 +244,15 @@ TEST_CASE("atomic operations on 64 bits") {
   CHECK(after("ATOMS.DEC R10, [0x10], R8", "MOV R0, R4")[0] == 3);
 }
 
+TEST_CASE("the address of a compare-and-swap has 64 bits, although nothing says so") {
+  Memory memory({{begin, 1 << 20, Contents::zeros}});
+  const Access access =
+      access_of(with_address("0x4", {"ATOMG.E.CAS.STRONG.GPU PT, R6, [R2], RZ, R1"}), memory);
+  REQUIRE(access.step().lines == 1);
+  CHECK(access.line(0).number == begin / 128);
+  CHECK(memory.load(begin + 8, 4) == 2);
+}
+
 TEST_CASE("atomic sums of doubles") {
   Memory memory = memory_of_bits();
   // 32 times 1.5, at the array's beginning, which is set to 0 before.

@@ -159,6 +159,12 @@ TEST_CASE("a minimum of doubles takes a number before NaN") {
   CHECK(std::isnan(std::bit_cast<double>(extreme("DSETP.MIN.AND P0, P1, R1, R3, PT", x, y)[4])));
 }
 
+TEST_CASE("the upper half of a double may be a number") {
+  const auto upper = [](double it) { return std::bit_cast<std::uint64_t>(it) >> 32U; };
+  CHECK(result_of({"MUFU.RCP64H R0, 9"})[0] >> 8U == upper(1 / 9.0) >> 8U);
+  CHECK(result_of({"MUFU.RSQ64H R0, 0x40220000"})[0] >> 8U == upper(1 / 3.0) >> 8U);
+}
+
 TEST_CASE("inverses begin with their upper words") {
   const Lanes rcp = result_of({"MUFU.RCP64H R0, R2"}, inputs);
   const Lanes rsq = result_of({"MUFU.RSQ64H R0, |R2|"}, inputs);

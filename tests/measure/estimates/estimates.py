@@ -19,6 +19,7 @@ from page import (
     aims,
     held_out,
     intervals,
+    irregular,
     labs,
     limiting,
     open_questions,
@@ -54,6 +55,7 @@ def text(gpus: Sequence[Measured]) -> str:
         + short_calls.text(gpus)
         + abstentions.text(gpus)
         + worst.text(gpus)
+        + irregular.text()
         + open_questions.text(gpus)
     ).rstrip("\n") + "\n"
 
