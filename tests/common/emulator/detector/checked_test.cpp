@@ -53,8 +53,7 @@ bool is_kind(const tilelab::report::Finding& finding, Finding expected) {
       return finding.kind == FindingKind::out_of_bounds ||
              finding.kind == FindingKind::index_out_of_bounds ||
              finding.kind == FindingKind::use_after_free ||
-             finding.kind == FindingKind::host_pointer ||
-             finding.kind == FindingKind::host_address;
+             finding.kind == FindingKind::host_pointer || finding.kind == FindingKind::host_address;
     case Finding::misaligned:
       return finding.kind == FindingKind::misaligned;
     case Finding::uninitialized:
