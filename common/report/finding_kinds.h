@@ -16,10 +16,10 @@ enum class FindingKind {
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
   host_address,       ///< A kernel uses the address of a constant variable that host code gave it.
-  constant_write,        ///< A kernel writes constant memory; the launch ends before it.
-  forbidden_write,       ///< Host code writes memory that does not belong to the submission.
-  divergent_barrier,     ///< Threads of one block wait at different barriers.
-  passed_barrier,        ///< A thread goes past a barrier at which others of its warp wait.
+  constant_write,     ///< A kernel writes constant memory; the launch ends before it.
+  forbidden_write,    ///< Host code writes memory that does not belong to the submission.
+  divergent_barrier,  ///< Threads of one block wait at different barriers.
+  passed_barrier,     ///< A thread goes past a barrier at which others of its warp wait.
   skipped_barrier,    ///< A note: threads end before a barrier at which others of their block wait.
   undefined_shuffle,  ///< A shuffle gets the value of a lane that does not take part.
   stream_race,        ///< Work of two streams uses one place in no order.
