@@ -10,8 +10,9 @@ namespace tilelab::emulator {
 
 /// Who moves the bytes of a copy.
 enum class CopyKind {
-  of_thread,  ///< The thread's own instruction, with up to 16 bytes.
-  bulk        ///< A unit of the multiprocessor, which takes a copy of any size.
+  of_thread,    ///< The thread's own instruction, with up to 16 bytes.
+  bulk,         ///< A unit of the multiprocessor, which takes a copy of any size.
+  bulk_of_part  ///< The same unit, for a chunk that is all that a copy takes of a sector.
 };
 
 /// Where an asynchronous copy reads and writes.
@@ -57,10 +58,10 @@ class CopyObserver {
 
   /// Whether the code only starts copies.
   bool is_copy(Code code) const { return find(code) != nullptr; }
-  /// Whether the code only starts bulk copies.
-  bool is_bulk_copy(Code code) const {
+  /// What the code starts, if it only starts copies.
+  std::optional<CopyKind> kind_of_copy(Code code) const {
     const Place* const found = find(code);
-    return found != nullptr && found->kind == CopyKind::bulk;
+    return found != nullptr ? std::optional(found->kind) : std::nullopt;
   }
 
  private:

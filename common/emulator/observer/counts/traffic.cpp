@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "emulator/observer/events/code_address.h"
@@ -53,10 +54,12 @@ Traffic::Site& Traffic::site_of(const WarpAccess& access, MemorySpace space) {
   const std::uint32_t number =
       numbers_.number_of(std::uint64_t{access.code} << 3 | static_cast<unsigned>(space));
   if (number == sites_.size()) {
+    const std::optional<CopyKind> copy = copies_.kind_of_copy(access.code);
     sites_.push_back({.code = access.code,
                       .space = space,
                       .first_address = access.address(0),
-                      .is_bulk_copy = copies_.is_bulk_copy(access.code),
+                      .is_bulk_copy = copy && copy != CopyKind::of_thread,
+                      .takes_parts = copy == CopyKind::bulk_of_part,
                       .is_increment = increments_.has(access.code)});
   }
   return sites_[number];
@@ -148,9 +151,9 @@ void Traffic::count_bulk_copy(Site& site, const WarpAccess& access) {
   const std::uint64_t bytes = counts.bytes_requested;
   if (site.space == MemorySpace::global) {
     for (unsigned i = 0; i < access.count; ++i) {
-      if (begins || access.address(i) % sector_bytes == 0) ++counts.sectors;
+      if (site.takes_parts || access.address(i) % sector_bytes == 0) ++counts.sectors;
     }
-    counts.wasted_bytes = sector_bytes * counts.sectors - bytes;
+    if (site.takes_parts) counts.wasted_bytes = sector_bytes * counts.sectors - bytes;
   } else {
     counts.wavefronts = counts.ideal_wavefronts = (bytes + row_bytes - 1) / row_bytes;
     counts.merged_requests = counts.requests;

@@ -42,6 +42,7 @@ class Traffic final : public Analysis {
     MemorySpace space;
     std::uint32_t first_address = 0;  ///< The first address that was seen.
     bool is_bulk_copy = false;
+    bool takes_parts = false;  ///< Whether no other chunk of its copies is in the same sector.
     bool is_increment = false;
     std::uint32_t next_address = ~0u;  ///< Where the next chunk of a bulk copy would be.
     report::AccessCounts counts{};

@@ -159,6 +159,10 @@ void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes) {
   observe_copy(to, from, bytes, bytes, CopyKind::bulk, TILELAB_CALLER);
 }
 
+void tilelab_observe_bulk_copy_of_part(void* to, const void* from, unsigned bytes) {
+  observe_copy(to, from, bytes, bytes, CopyKind::bulk_of_part, TILELAB_CALLER);
+}
+
 void __sanitizer_cov_trace_pc() {
   if (!traces_block || !is_kernel_thread()) return;
   // The event includes the position among the accesses.

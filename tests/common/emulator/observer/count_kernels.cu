@@ -265,6 +265,22 @@ __global__ void copy_bulk_piece_kernel(const int* in, int* out) {
   out[threadIdx.x] = tile[threadIdx.x % 16];
 }
 
+// Each thread copies a sector in two pieces.
+__global__ void copy_bulk_pieces_kernel(const int* in, int* out) {
+  using Barrier = cuda::barrier<cuda::thread_scope_block>;
+  __shared__ alignas(16) int tile[256];
+  __shared__ Barrier barrier;
+  if (threadIdx.x == 0) init(&barrier, 32);
+  __syncthreads();
+  for (int first = 0; first < 8; first += 4) {
+    const int own = 8 * threadIdx.x + first;
+    cuda::device::memcpy_async_tx(&tile[own], &in[own], cuda::aligned_size_t<16>(16), barrier);
+  }
+  (void)cuda::device::barrier_arrive_tx(barrier, 1, 32);
+  barrier.wait_parity(false);
+  out[threadIdx.x] = tile[255 - threadIdx.x];
+}
+
 __global__ void copy_bulk_kernel(const int* in, int* out) {
   using Barrier = cuda::barrier<cuda::thread_scope_block>;
   __shared__ alignas(16) int tile[256];
@@ -370,6 +386,7 @@ void copy_async(const int* in, int* out) { copy_async_kernel<<<1, 64>>>(in, out)
 void copy_part(const int* in, int* out) { copy_part_kernel<<<1, 32>>>(in, out); }
 void copy_bulk(const int* in, int* out) { copy_bulk_kernel<<<1, 64>>>(in, out); }
 void copy_bulk_piece(const int* in, int* out) { copy_bulk_piece_kernel<<<1, 64>>>(in, out); }
+void copy_bulk_pieces(const int* in, int* out) { copy_bulk_pieces_kernel<<<1, 32>>>(in, out); }
 void read_neighbors(float* out, int pitch, int words, int turn) {
   neighbors_kernel<<<1, 32>>>(out, pitch, words, turn);
 }

@@ -40,6 +40,8 @@ void copy_part(const int* in, int* out);
 void copy_bulk(const int* in, int* out);
 /// Copies 64 bytes, from the middle of a sector on.
 void copy_bulk_piece(const int* in, int* out);
+/// Each lane copies a sector in two pieces.
+void copy_bulk_pieces(const int* in, int* out);
 /// Each lane reads `words` neighbors from `pitch * lane` on, up to `turn` of them before a barrier
 /// and the others after it.
 void read_neighbors(float* out, int pitch, int words, int turn);

@@ -408,6 +408,15 @@ TEST_CASE("a bulk copy that begins within a sector moves all of it") {
   REQUIRE(launch.totals.global_loads.wasted_bytes == 32);
 }
 
+TEST_CASE("a bulk copy of half a sector moves all of it, whatever the next one copies") {
+  Array<int> in(256), out(32);
+  const LaunchReport launch = launch_of([&] { copy_bulk_pieces(in, out); });
+  REQUIRE(launch.findings.empty());
+  REQUIRE(launch.totals.global_loads.bytes_requested == 1024);
+  REQUIRE(launch.totals.global_loads.sectors == 64);
+  REQUIRE(launch.totals.global_loads.wasted_bytes == 1024);
+}
+
 TEST_CASE("the runtime's copies and fills move whole sectors for each row") {
   Array<float> a(1024), b(1024);
   const auto moved = [](const AccessCounts& counts, unsigned bytes, unsigned sectors) {

@@ -38,6 +38,7 @@ void fence_async_proxy();
 extern "C" void tilelab_observe_copy(void* to, const void* from, unsigned bytes,
                                      unsigned source_bytes);
 extern "C" void tilelab_observe_bulk_copy(void* to, const void* from, unsigned bytes);
+extern "C" void tilelab_observe_bulk_copy_of_part(void* to, const void* from, unsigned bytes);
 #endif
 
 __attribute__((always_inline)) inline void observe_copy(void* to, const void* from, unsigned bytes,
@@ -51,12 +52,18 @@ __attribute__((always_inline)) inline void observe_copy(void* to, const void* fr
 }
 
 /// A chunk of a copy that a single instruction starts.
+/// @param is_part  whether the copy leaves the other half of the chunk's sector alone
 __attribute__((always_inline)) inline void observe_bulk_copy(void* to, const void* from,
-                                                             unsigned bytes) {
+                                                             unsigned bytes, bool is_part) {
 #ifdef TILELAB_CHECKED
-  tilelab_observe_bulk_copy(to, from, bytes);
+  if (is_part) {
+    tilelab_observe_bulk_copy_of_part(to, from, bytes);
+  } else {
+    tilelab_observe_bulk_copy(to, from, bytes);
+  }
 #else
   static_cast<void>(to), static_cast<void>(from), static_cast<void>(bytes);
+  static_cast<void>(is_part);
 #endif
 }
 
@@ -82,14 +89,18 @@ __attribute__((always_inline)) inline void for_each_chunk(void* to, const void* 
 }
 
 /// Calls `copy(to, from, bytes)` for the chunks of one thread's copy.
+/// @param global  the one of both addresses that is in global memory
 template <class Copy>
 __attribute__((always_inline)) inline void for_each_bulk_chunk(void* to, const void* from,
+                                                               const void* global,
                                                                std::size_t bytes, Copy copy) {
   constexpr unsigned chunk = 16;
+  const bool begins_within = reinterpret_cast<std::uintptr_t>(global) % (2 * chunk) != 0;
   for (std::size_t at = 0; at < bytes; at += chunk) {
     void* const chunk_to = static_cast<char*>(to) + at;
     const void* const chunk_from = static_cast<const char*>(from) + at;
-    observe_bulk_copy(chunk_to, chunk_from, chunk);
+    const bool is_second = begins_within != (at % (2 * chunk) != 0);
+    observe_bulk_copy(chunk_to, chunk_from, chunk, is_second ? at == 0 : at + chunk >= bytes);
     copy(chunk_to, chunk_from, chunk);
   }
 }
@@ -99,7 +110,7 @@ __attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const
                                                                  std::size_t bytes,
                                                                  const void* barrier, Site site) {
   check_copy("a bulk copy", to, from, bytes, 16, site);
-  for_each_bulk_chunk(to, from, bytes,
+  for_each_bulk_chunk(to, from, from, bytes,
                       [barrier, site](void* chunk_to, const void* chunk_from, unsigned chunk) {
                         copy_for_barrier(barrier, chunk_to, chunk_from, chunk, true, site);
                       });
@@ -109,7 +120,7 @@ __attribute__((always_inline)) inline void bulk_copy_for_barrier(void* to, const
 __attribute__((always_inline)) inline void bulk_copy_in_group(void* to, const void* from,
                                                               std::size_t bytes, Site site) {
   check_copy("a bulk copy", to, from, bytes, 16, site);
-  for_each_bulk_chunk(to, from, bytes,
+  for_each_bulk_chunk(to, from, to, bytes,
                       [site](void* chunk_to, const void* chunk_from, unsigned chunk) {
                         copy_in_bulk_group(chunk_to, chunk_from, chunk, site);
                       });
