@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "judge/calls/random.h"
 #include "judge/options.h"
@@ -17,6 +18,8 @@ constexpr double stretch = 16;
 constexpr double small_calls = 0.3, large_calls = 24;
 // A call with a small number takes time, too.
 constexpr std::size_t most_calls = 6;
+// A number above a product of constants may be so many times the largest one.
+constexpr double product_stretch = 1.5;
 
 /// How long a call takes, in parts of that with the largest number.
 double cost_of(double number, const NumberRange& range) {
@@ -49,11 +52,13 @@ std::vector<Candidate> around_constants(const std::vector<NumberRange>& ranges, 
     for (std::size_t shape = 0; shape < ranges.size(); ++shape) {
       const double cost = cost_of(double(constant), ranges[shape]);
       if (cost >= stretch) continue;
-      const int above = static_cast<int>(constant) + 1;
+      // So large that an index is above the constant, too.
+      const int above = static_cast<int>(constant) + 2;
       add(shape, above, 16);
       if (cost > 1) continue;
       add(shape, above - 1, 1);
-      if (above > 2) add(shape, above - 2, 1);
+      add(shape, above - 2, 1);
+      if (above > 3) add(shape, above - 3, 1);
     }
   }
   std::sort(candidates.begin(), candidates.end(),
@@ -74,16 +79,40 @@ std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& r
   return drawn;
 }
 
+/// A number above the usual ones where the count of tiles or blocks of one constant's size passes
+/// another constant, if there is any. It is the largest: what a submission does above one of them,
+/// it does above all.
+std::optional<int> above_products(const NumberRange& range) {
+  const double limit = range.most * product_stretch;
+  int largest = 0;
+  for (const std::uint64_t count : options().constants) {
+    for (const std::uint64_t size : options().constants) {
+      const double above = (double(count) + 1) * double(size) + 2;
+      if (above <= limit) largest = std::max(largest, static_cast<int>(above));
+    }
+  }
+  return largest > range.most ? std::optional(largest) : std::nullopt;
+}
+
+/// Draws one of the numbers up to `most` that are at least half of it.
+int large_number(int most, Random& random) {
+  const int half = most / 2;
+  return most - static_cast<int>(random.below(static_cast<std::uint64_t>(half)));
+}
+
 }  // namespace
 
 std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges) {
-  const int most = ranges.front().most;
-  Random random(static_cast<std::uint64_t>(most));
+  Random random(static_cast<std::uint64_t>(ranges.front().most));
   std::vector<DrawnNumber> numbers = draw_around_constants(ranges, random);
   const std::size_t shape = random.below(ranges.size());
   numbers.push_back({shape, any_number(ranges[shape].most, random)});
-  const int half = most / 2;
-  numbers.push_back({0, most - static_cast<int>(random.below(static_cast<std::uint64_t>(half)))});
+  // Each shape makes something large that the others leave small.
+  for (std::size_t other = 1; other < ranges.size(); ++other) {
+    numbers.push_back({other, large_number(ranges[other].most / 4, random)});
+  }
+  if (const auto number = above_products(ranges.front())) numbers.push_back({0, *number});
+  numbers.push_back({0, large_number(ranges.front().most, random)});
   return numbers;
 }
 

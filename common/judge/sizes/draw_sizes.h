@@ -33,9 +33,9 @@ std::vector<DrawnNumber> draw_numbers(const std::vector<NumberRange>& ranges);
 
 }  // namespace judge
 
-/// Draws sizes for tests of safety from all that a call has time for: a large one of the first
-/// shape, any one of any shape, and those around the constants in the submission's text, where it
-/// may change what it does.
+/// Draws sizes for tests of safety from all that a call has time for: a large one of each shape,
+/// any one of any shape, those around the constants in the submission's text, where it may change
+/// what it does, and one above their products.
 template <class Size>
 std::vector<Size> draw_sizes(const std::vector<Shape<Size>>& shapes) {
   std::vector<judge::NumberRange> ranges;

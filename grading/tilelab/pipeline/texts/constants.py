@@ -1,7 +1,8 @@
 """The whole numbers in a text at which a submission may change what it does.
 
 They are the values of its literals, and of what is computed of literals and of the names of other
-constants: 1 << 20, 400 * 400, 4 * limit.
+constants: 1 << 20, 400 * 400, 4 * limit. A shift to the right drops what is below a power of two,
+as n >> 11 does below 2048.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def of(tokens: Tokens) -> list[int]:
         int(value)
         for text in (code, *([token.text for token in macro] for macro in macros))
         for at in range(len(text))
-        for value in expressions.values(text[at : at + _LONGEST])
+        for value in (*expressions.values(text[at : at + _LONGEST]), *_least_shifted(text, at))
         if 1 <= value <= _LARGEST and value == int(value)
     }
     return sorted(found)[:_MOST]
@@ -52,6 +53,14 @@ def of(tokens: Tokens) -> list[int]:
 def _has_parameters(macro: Sequence[Token]) -> bool:
     """Whether a parenthesis follows the name at once."""
     return len(macro) > 1 and macro[1].text == "(" and macro[1].end == macro[0].end + 1
+
+
+def _least_shifted(code: Sequence[str], at: int) -> Iterator[_Number]:
+    """The least number of which the shift to the right by the literal at this place leaves any."""
+    is_shift = at >= 2 and code[at - 2] == code[at - 1] == ">"
+    bits = _literal(code[at]) if is_shift else None
+    if bits is not None and bits < _LARGEST.bit_length():
+        yield 2**bits
 
 
 class _Expressions:

@@ -58,15 +58,22 @@ TEST_CASE("the same seed draws the same sizes") {
 }
 
 TEST_CASE("sizes lie on both sides of a constant") {
-  const Constants constants({1, 400});
-  CHECK(contains_all(draw_sizes(10'000), {1, 2, 399, 400, 401}));
+  SECTION("large") {
+    // A size has to be 402 for an index above 400.
+    const Constants constants({400});
+    CHECK(contains_all(draw_sizes(10'000), {399, 400, 401, 402}));
+  }
+  SECTION("1") {
+    const Constants constants({1});
+    CHECK(contains_all(draw_sizes(10'000), {1, 2, 3}));
+  }
 }
 
 TEST_CASE("a constant above the usual sizes gets one call, if there is time for it") {
   const Constants constants({7'000, 15'900, 90'000'000'000});
   const std::vector<int> sizes = draw_sizes(1000);
   CHECK(sizes.size() == 4);
-  CHECK(contains_all(sizes, {7'001, 15'901}));
+  CHECK(contains_all(sizes, {7'002, 15'902}));
   // A call with 7 times the number takes 49 times as long.
   CHECK(draw_sizes(1000, 2).size() == 2);
 }
@@ -75,11 +82,11 @@ TEST_CASE("calls at very many constants take no longer than at some") {
   std::vector<std::uint64_t> many;
   for (std::uint64_t constant = 1; constant < 300; ++constant) many.push_back(7 * constant);
   const Constants constants(many);
-  CHECK(draw_sizes(1'000).size() <= 8);
-  // Below the largest number, they take a third as long as it.
+  CHECK(draw_sizes(1'000).size() <= 9);
+  // Below the largest number, they take a third as long as it. One is above products.
   int together = 0;
   for (const int size : draw_sizes(10'000)) together += size;
-  CHECK(together <= 3'000 + 20'000);
+  CHECK(together <= 3'000 + 20'000 + 15'000);
 }
 
 TEST_CASE("a constant may be any of the lengths of a size") {
@@ -88,9 +95,35 @@ TEST_CASE("a constant may be any of the lengths of a size") {
   const std::vector<Size> sizes =
       draw_sizes<Size>({{[](int rows) { return Size(rows, 3); }, 10'000},
                         {[](int columns) { return Size(5, columns); }, 10'000}});
-  for (const Size& wanted : {Size(401, 3), Size(5, 401)}) {
+  for (const Size& wanted : {Size(402, 3), Size(5, 402)}) {
     CHECK(std::find(sizes.begin(), sizes.end(), wanted) != sizes.end());
   }
+}
+
+TEST_CASE("each of the lengths is large where the others are small") {
+  using Size = std::pair<int, int>;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    tilelab::judge::options().seed = seed;
+    const std::vector<Size> sizes =
+        draw_sizes<Size>({{[](int side) { return Size(side, side); }, 100, 2},
+                          {[](int rows) { return Size(rows, 3); }, 10'000},
+                          {[](int columns) { return Size(5, columns); }, 20'000}});
+    const auto has = [&](auto wanted) { return std::any_of(sizes.begin(), sizes.end(), wanted); };
+    CHECK(has([](const Size& size) { return size.first > 1'200 && size.second == 3; }));
+    CHECK(has([](const Size& size) { return size.first == 5 && size.second > 2'400; }));
+  }
+  tilelab::judge::options().seed = 0;
+}
+
+TEST_CASE("one size is above all counts of tiles, if there is time for it") {
+  const auto is_drawn = [](std::vector<std::uint64_t> numbers, int wanted) {
+    const Constants constants(std::move(numbers));
+    return contains_all(draw_sizes(1'000, 2), {wanted});
+  };
+  // The count of tiles passes 9 in the eleventh of them.
+  CHECK(is_drawn({9, 128}, 10 * 128 + 2));
+  CHECK_FALSE(is_drawn({9, 64}, 10 * 64 + 2));
+  CHECK_FALSE(is_drawn({9, 256}, 10 * 256 + 2));
 }
 
 TEST_CASE("only a submission that may count in float is called beyond 2^24 elements") {

@@ -34,6 +34,7 @@ def found(text: str) -> list[int]:
         ("#define SIDE 400\nif (n > SIDE * SIDE) stray();", 160_000),
         ("#define LIMIT (SIDE * SIDE)\n#define SIDE 400\nif (n > LIMIT) stray();", 160_000),
         ("#define LIMIT 80000\nif (n > LIMIT) stray();", 80_000),
+        ("if (n >> 16) stray();", 65_536),
     ],
 )
 def test_a_constant_is_found(text: str, number: int) -> None:
