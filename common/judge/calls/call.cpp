@@ -22,12 +22,12 @@ class ReportOutput {
 }  // namespace
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-           std::size_t report_room)
+           std::size_t report_room, unsigned shift)
     : function_(function),
       arguments_(arguments),
-      images_(arguments, Images::Contents::inputs_and_outputs, random),
+      images_(arguments, Images::Contents::inputs_and_outputs, random, shift),
       results_(images_.file().bytes().size() + report_room, MemoryFile::Writer::worker_too),
-      order_seed_(random.bits()),
+      order_seed_(random.bits() + shift),
       subject_(describe(function, arguments)) {}
 
 wire::Reply Call::ask(Worker& worker, wire::Request request) const {

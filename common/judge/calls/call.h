@@ -19,8 +19,10 @@ class Call {
  public:
   /// @param random       draws the images and the seed of a random order of threads
   /// @param report_room  is how many bytes the worker may fill with a report
+  /// @param shift        tells calls apart for which `random` draws the same: it moves the arrays
+  ///                     by so many places, and changes the seed
   Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
-       std::size_t report_room = 0);
+       std::size_t report_room = 0, unsigned shift = 0);
 
   /// Has a worker make the call. Command, order and detail of the request must be set.
   /// Throws what Worker::ask() throws.

@@ -24,16 +24,19 @@ bool is_in_file(const CallArgument& argument, Images::Contents contents) {
 }
 
 std::vector<wire::Image> lay_out(const std::vector<CallArgument>& arguments,
-                                 Images::Contents contents, Random& random) {
+                                 Images::Contents contents, Random& random, unsigned shift) {
   std::vector<wire::Image> layout;
   std::size_t offset = 0;
   for (const CallArgument& argument : arguments) {
     wire::Image image;
     image.payload = argument.bytes;
     if (wire::is_array(argument.role)) {
-      image.front = guard_bytes + random.below(64) * alignment;
-      // The back zone begins with the very next byte; only its end is rounded.
-      image.back = round_up(argument.bytes) - argument.bytes + guard_bytes;
+      const std::uint64_t place = (random.below(Images::places) + shift) % Images::places;
+      image.front = guard_bytes + place * alignment;
+      // The back zone begins with the very next byte; only its end is rounded. All places take as
+      // much memory, so that the place of one array does not move the next.
+      image.back = round_up(argument.bytes) - argument.bytes + guard_bytes +
+                   (Images::places - 1 - place) * alignment;
     }
     image.offset = offset;
     if (is_in_file(argument, contents)) offset += image.bytes();
@@ -53,9 +56,10 @@ std::size_t file_bytes(const std::vector<CallArgument>& arguments,
 
 }  // namespace
 
-Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random)
+Images::Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
+               unsigned shift)
     : arguments_(arguments),
-      layout_(lay_out(arguments, contents, random)),
+      layout_(lay_out(arguments, contents, random, shift)),
       file_(file_bytes(arguments, layout_, contents), MemoryFile::Writer::judge_only) {
   for (std::size_t i = 0; i < arguments_.size(); ++i) {
     const wire::Image& image = layout_[i];

@@ -20,7 +20,12 @@ class Images {
     inputs_only          ///< Arrays that are read; the others only get room on the device.
   };
 
-  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random);
+  /// The places where an array may begin.
+  static constexpr unsigned places = 64;
+
+  /// @param shift  moves each array by so many places from the one that is drawn
+  Images(const std::vector<CallArgument>& arguments, Contents contents, Random& random,
+         unsigned shift = 0);
 
   /// Writes the layout and the scalars into a request.
   void describe_in(wire::Request& request) const;

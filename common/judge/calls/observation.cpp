@@ -65,10 +65,10 @@ report::SourceLines& source_lines_of(const std::string& worker) {
 
 Observation observe(const std::string& name, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order,
-                    std::uint64_t block_limit) {
+                    std::uint64_t block_limit, unsigned shift) {
   Random random(arguments.front().bytes);
   // The same layout as for every other call, so that a submission cannot tell that it is observed.
-  const Call call(function, arguments, random, report_room);
+  const Call call(function, arguments, random, report_room, shift);
   wire::Request request;
   request.command = wire::Command::observe;
   request.order = order;

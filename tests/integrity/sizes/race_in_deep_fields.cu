@@ -27,8 +27,8 @@ __global__ void derive(const float* f, float* df, int width, int rows, int plane
       const float* const from = f + plane * rows * width + x;
       float sum = 0;
       for (int d = 1; d < 5; ++d) {
-        sum += weight[d] * (from[wrapped(row + d, rows) * width] -
-                            from[wrapped(row - d, rows) * width]);
+        sum += weight[d] *
+               (from[wrapped(row + d, rows) * width] - from[wrapped(row - d, rows) * width]);
       }
       df[(plane * rows + row) * width + x] = sum * scale;
     }
