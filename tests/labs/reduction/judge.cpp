@@ -307,7 +307,8 @@ TEST_CASE("sum's tile has no bank conflicts", "[memory]") {
   if (!traffic) return;
   // Warps that all stay until the end have no conflicts, and nothing to be proud of.
   traffic->check_at_most(1.0, shared_requests, requests_allowed);
-  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.5);
+  // There is none to allow: a thread that adds many elements before makes those of its tile few.
+  traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.01);
 }
 
 TEST_CASE("sum is faster than the baseline", "[speed]") { timed.speed(); }
