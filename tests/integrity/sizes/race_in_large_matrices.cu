@@ -1,7 +1,7 @@
 // Two threads write the same word where a matrix has more elements than those of any other test.
 // Lab: transpose
 // Verdict: graded
-// Earns: correctness 40, memory 20
+// Earns: correctness 40, memory 10
 // Says: Data race
 
 #include "transpose.h"
