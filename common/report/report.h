@@ -17,7 +17,7 @@ namespace tilelab::report {
 
 /// What a barrier was good for, in all blocks together.
 struct BarrierUse {
-  SourcePlace place;
+  SourcePlace place;        ///< Where it is in the source.
   std::uint64_t times = 0;  ///< How often a block passed it.
   std::uint64_t idle = 0;   ///< How often that ordered nothing.
 };
@@ -25,7 +25,7 @@ TILELAB_FIELDS(BarrierUse, place, times, idle)
 
 /// A static shared array of which the last bytes alone are not used.
 struct UnusedTail {
-  std::string array;
+  std::string array;         ///< Its name.
   std::uint64_t bytes = 0;   ///< Its size.
   std::uint64_t unused = 0;  ///< How many of them.
 };

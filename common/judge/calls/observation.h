@@ -29,9 +29,8 @@ struct Observation {
 report::SourceLines& source_lines_of(const std::string& worker);
 
 /// Has the named worker, a checked build, call a function once, and look at so many blocks of a
-/// launch, or at all if the limit is 0. Throws SubmissionError if nothing came back, and
-/// InfrastructureError.
-/// @param shift  see Call
+/// launch, or at all if the limit is 0. Call says what the shift is. Throws SubmissionError if
+/// nothing came back, and InfrastructureError.
 Observation observe(const std::string& worker, const Function& function,
                     const std::vector<CallArgument>& arguments, Detail detail, Order order,
                     std::uint64_t block_limit = 0, unsigned shift = 0);
