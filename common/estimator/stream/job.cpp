@@ -74,8 +74,8 @@ class Reader {
   }
   void operator()(const schema::Salt& salt) { salt_ = salt.value; }
   void operator()(const schema::Array& array) {
-    add_array(job.arrays, {array.address, array.bytes, schema::contents_named(array.contents),
-                           false, salt_});
+    add_array(job.arrays,
+              {array.address, array.bytes, schema::contents_named(array.contents), false, salt_});
   }
   void operator()(const schema::Chunks& chunks) {
     chunks_ = std::make_shared<ChunkFile>(chunks.file);
