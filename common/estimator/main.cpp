@@ -62,7 +62,9 @@ const Kernel& kernel_named(const std::string& name, const Job& job) {
 
 void print_estimates(const std::vector<Function>& functions, const Job& job) {
   Estimator estimator(job.gpu, job.arrays);
-  for (const Launch& launch : job.launches) {
+  for (std::size_t i = 0; i < job.launches.size(); ++i) {
+    const Launch& launch = job.launches[i];
+    for (const Change& it : job.stored_by_host[i]) estimator.store(it);
     print(record_of(estimator.next(function_named(launch.kernel, functions), launch,
                                    kernel_named(launch.kernel, job))));
   }

@@ -12,6 +12,7 @@
 #include "judge/checks/failing_calls.h"
 #include "judge/checks/picture.h"
 #include "judge/checks/safety.h"
+#include "judge/estimated/check_estimated.h"
 #include "judge/events.h"
 #include "judge/sizes/draw_sizes.h"
 #include "judge/speed/simple_speed.h"

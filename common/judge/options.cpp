@@ -90,6 +90,8 @@ void set_option(Options& options, const std::string& name, const std::string& va
     options.sizes_per_draw = whole_number(name, value);
   } else if (name == "--picture-size") {
     options.picture_size = whole_number(name, value);
+  } else if (name == "--estimated") {
+    options.estimated = value;
   } else if (name == "--unconfined") {
     options.unconfined = whole_number(name, value) != 0;
   } else if (name == "--unfiltered") {

@@ -45,6 +45,8 @@ struct Options {
   std::size_t most_rounds = 40;
   /// How large a problem to draw a picture of; 0 leaves it to the lab.
   std::uint64_t picture_size = 0;
+  /// A call at the size whose time is estimated, and what its kernels stored. May be empty.
+  std::filesystem::path estimated;
   /// Runs workers with the judge's own rights and environment, as a profiler needs it.
   bool unconfined = false;
   /// Starts workers without filters of system calls, which this system does not have.

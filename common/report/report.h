@@ -46,6 +46,9 @@ struct LaunchReport {
   std::uint64_t distinct_global_bytes_loaded = 0;  ///< Bytes that were loaded at least once.
   /// Bytes that were stored or changed atomically at least once.
   std::uint64_t distinct_global_bytes_stored = 0;
+  /// What each launch passes to the kernel: its arguments in hexadecimal digits, with spaces
+  /// between them and addresses where estimates have them. Of many launches, the first ones.
+  std::vector<std::string> arguments;
   std::vector<LineCounts> lines;         ///< The totals, broken down by instruction.
   std::vector<Finding> findings;         ///< What is wrong in this launch.
   std::vector<BarrierUse> barriers;      ///< Its barriers, if nothing else orders threads.
@@ -54,7 +57,8 @@ struct LaunchReport {
 };
 TILELAB_FIELDS(LaunchReport, kernel, function, grid, block, launches, static_shared_bytes,
                dynamic_shared_bytes, blocks, observed_blocks, totals, distinct_global_bytes_loaded,
-               distinct_global_bytes_stored, lines, findings, barriers, unused_tails, trace)
+               distinct_global_bytes_stored, arguments, lines, findings, barriers, unused_tails,
+               trace)
 
 /// All that was seen.
 struct Report {

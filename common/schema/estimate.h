@@ -69,7 +69,7 @@ TILELAB_FIELDS(JobLaunch, kernel, grid, block, dynamic_shared_bytes, parameters)
 /// what some of their blocks stored elsewhere, the job asks whether they store the same here.
 /// Constants, addresses, arrays and images count for all launches until others replace them; images
 /// replace those of an earlier launch.
-using Job = std::variant<Begin, Constant, Constants, Addresses, Array, Chunks, Image, Kernel,
+using Job = std::variant<Begin, Constant, Constants, Addresses, Salt, Array, Chunks, Image, Kernel,
                          HostStored, JobLaunch, Ran, Stored>;
 
 /// An instruction of a kernel, and its share in what warps wait for and in the turns of atomics.

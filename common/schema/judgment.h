@@ -106,8 +106,10 @@ struct Call {
   std::uint64_t input_bytes = 0;
   std::uint64_t output_bytes = 0;
   std::vector<Launch> launches;
+  /// For each of these, as report::LaunchReport explains them.
+  std::vector<std::vector<std::string>> arguments;
 };
-TILELAB_FIELDS(Call, call, input_bytes, output_bytes, launches)
+TILELAB_FIELDS(Call, call, input_bytes, output_bytes, launches, arguments)
 
 /// What a lab's tests count of a profiled call.
 struct Metric {

@@ -23,12 +23,19 @@ struct Variables {
 };
 TILELAB_FIELDS(Variables, address, bytes)
 
+/// What the arrays that follow hold depends on it.
+struct Salt {
+  static constexpr std::string_view event = "salt";
+  std::uint64_t value = 0;
+};
+TILELAB_FIELDS(Salt, value)
+
 /// An array in global memory.
 struct Array {
   static constexpr std::string_view event = "array";
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::string contents;  ///< "zeros", "fractions", "bits" or "scratch".
+  std::string contents;  ///< "zeros", "fractions", "units", "bits" or "scratch".
 };
 TILELAB_FIELDS(Array, address, bytes, contents)
 
@@ -66,6 +73,14 @@ struct HostStored {
   std::string bytes;
 };
 TILELAB_FIELDS(HostStored, address, bytes)
+
+/// A part of what an array holds at the end, if all blocks ran. The address is that of estimates.
+struct Left {
+  static constexpr std::string_view event = "left";
+  std::uint64_t address = 0;
+  std::string bytes;
+};
+TILELAB_FIELDS(Left, address, bytes)
 
 /// From here on, host code may know what kernels would have computed.
 struct HostReads {
@@ -106,6 +121,6 @@ TILELAB_FIELDS(LeftOut, launches)
 
 /// All events of a recording.
 using Recording = std::variant<Begin, Variables, Array, HostStored, Image, RecordedLaunch, Ran,
-                               Stored, HostReads, Repeats, LeftOut, End>;
+                               Stored, HostReads, Repeats, LeftOut, Left, End>;
 
 }  // namespace tilelab::schema

@@ -14,6 +14,7 @@
 /// | a program's report    | program.h      | describe_report    | the package       |
 /// | a recording           | recording.h    | a recorded program | the package       |
 /// | a job                 | estimate.h     | the package        | the estimator     |
+/// | stored results        | estimated_call.h | the package      | a judge           |
 /// | estimates             | estimate.h     | the estimator      | the package       |
 /// | a calibration         | estimate.h     | microbenchmarks    | the package       |
 ///

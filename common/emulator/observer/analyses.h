@@ -13,6 +13,7 @@
 #include "emulator/observer/host/host_access.h"
 #include "emulator/observer/host/host_addresses.h"
 #include "emulator/observer/memory/kernel_memory.h"
+#include "emulator/observer/memory/launch_arguments.h"
 #include "emulator/observer/memory/memory_names.h"
 #include "emulator/observer/memory/provenance.h"
 #include "emulator/observer/races/race_detector.h"
@@ -36,6 +37,7 @@ struct Analyses {
   MemoryNames names;
   FindingLog findings{names};
   KernelMemory kernel_memory;
+  LaunchArguments arguments;
   Provenance provenance;
   HostAccess host_access{findings, provenance};
   HostAddresses host_addresses;
@@ -51,21 +53,11 @@ struct Analyses {
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 15> all{&names,
-                                      &kernel_memory,
-                                      &provenance,
-                                      &host_access,
-                                      &host_addresses,
-                                      &allocations,
-                                      &runtime_findings,
-                                      &traffic,
-                                      &uninitialized_reads,
-                                      &races,
-                                      &clusters,
-                                      &barrier_uses,
-                                      &unused_tails,
-                                      &streams,
-                                      &tracer};
+  const std::array<Analysis*, 16> all{
+      &names,        &arguments,           &kernel_memory, &provenance,
+      &host_access,  &host_addresses,      &allocations,   &runtime_findings,
+      &traffic,      &uninitialized_reads, &races,         &clusters,
+      &barrier_uses, &unused_tails,        &streams,       &tracer};
   PointSource& points = races;
 };
 

@@ -91,6 +91,8 @@ report::Report Dispatcher::take_report() {
 // --- Launches ------------------------------------------------------------------------------------
 
 void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) {
+  // As long as the host runs: a function of the submission lists the arguments.
+  analyses_.arguments.note(kernel);
   hot.host_thread = this_host_thread();
   launch_ = report_on(kernel, configuration);
   // All blocks of a cluster are traced, or none.

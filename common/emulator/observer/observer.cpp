@@ -23,6 +23,7 @@ void name_allocation(const void* pointer, const char* name, std::size_t element_
   const auto block = DeviceMemory::instance().block_below(pointer);
   if (!block || static_cast<std::size_t>(block->offset) > block->size) return;
   analyses().names.add(pointer, name, element_bytes, elements);
+  analyses().arguments.add_array(pointer, element_bytes * elements);
   if (elements == 0) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
   KernelMemory& memory = analyses().kernel_memory;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "estimator/estimate/comparison.h"
 #include "estimator/estimate/sample.h"
 #include "estimator/execution/block.h"
 #include "estimator/execution/memory.h"
@@ -53,6 +54,8 @@ class Estimator {
 
   /// The next launch finds this memory. Arrays at the same place are the same.
   void set_memory(Memory memory);
+  /// The host stores this before the next launch.
+  void store(const Change& change) { estimator::store(memory_, change); }
 
   /// Throws Unknown if the kernel does something that the estimate does not know.
   Estimate next(const Function& function, const Launch& launch, const Kernel& kernel);

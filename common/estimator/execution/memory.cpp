@@ -28,7 +28,8 @@ std::uint32_t Memory::made_up(std::uint64_t address) const {
   }
   const int at = array_at(address);
   if (at < 0) return 0;
-  return schema::made_up_word(arrays_[static_cast<std::size_t>(at)].contents, address);
+  const Array& array = arrays_[static_cast<std::size_t>(at)];
+  return schema::made_up_word(array.contents, address, array.salt);
 }
 
 std::uint32_t Memory::constant(std::uint64_t offset) const {
@@ -68,9 +69,9 @@ bool Memory::is_unknown(std::uint64_t address) const {
   if (images_ != nullptr && images_->word(address)) return false;
   const int at = array_at(address);
   if (computed_.contains(at)) return true;
+  const Contents contents = arrays_[static_cast<std::size_t>(at)].contents;
   return doubt == Doubt::meaningless &&
-         (written_.contains(at) ||
-          arrays_[static_cast<std::size_t>(at)].contents == Contents::zeros);
+         (written_.contains(at) || contents == Contents::zeros || contents == Contents::scratch);
 }
 
 }  // namespace tilelab::estimator

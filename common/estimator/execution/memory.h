@@ -27,6 +27,7 @@ struct Array {
   std::uint64_t bytes = 0;
   Contents contents = Contents::fractions;
   bool is_of_host = false;  ///< Whether it is page-locked memory of the host.
+  std::uint64_t salt = 0;   ///< What it holds depends on it, too.
 };
 
 /// Which values of global memory count as unknown.

@@ -1,7 +1,6 @@
 #include "estimator/stream/job.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "estimator/execution/unknown.h"
 #include "schema/estimate.h"
+#include "schema/hexadecimal.h"
 #include "schema/json_reader.h"
 
 namespace tilelab::estimator {
@@ -34,26 +34,8 @@ double checked(std::uint64_t amount, double most, const char* what) {
   return value;
 }
 
-Contents contents_named(const std::string& name) {
-  if (name == "zeros" || name == "scratch") return Contents::zeros;
-  if (name == "bits") return Contents::bits;
-  if (name == "fractions") return Contents::fractions;
-  throw std::runtime_error("has unknown contents: " + name);
-}
-
-std::vector<std::uint8_t> bytes_of(const std::string& digits) {
-  std::vector<std::uint8_t> made(digits.size() / 2);
-  bool is_wrong = digits.size() % 2 != 0;
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    const char* const begin = digits.data() + 2 * i;
-    is_wrong |= std::from_chars(begin, begin + 2, made[i], 16).ptr != begin + 2;
-  }
-  if (is_wrong) throw std::runtime_error("has parameters that are no hexadecimal digits");
-  return made;
-}
-
 Change change_at(std::uint64_t address, const std::string& digits) {
-  const std::vector<std::uint8_t> bytes = bytes_of(digits);
+  const std::vector<std::uint8_t> bytes = schema::bytes_of(digits);
   if (bytes.size() % 4 != 0 || address % 4 != 0) throw std::runtime_error("has half a word");
   Change made{address, std::vector<std::uint32_t>(bytes.size() / 4)};
   std::memcpy(made.words.data(), bytes.data(), bytes.size());
@@ -84,10 +66,16 @@ class Reader {
     has_begun_ = true;
   }
   void operator()(const schema::Constant& constant) { set(job.gpu, constant); }
-  void operator()(const schema::Constants& constants) { job.constants = bytes_of(constants.bytes); }
-  void operator()(const schema::Addresses& addresses) { addresses_ = bytes_of(addresses.bytes); }
+  void operator()(const schema::Constants& constants) {
+    job.constants = schema::bytes_of(constants.bytes);
+  }
+  void operator()(const schema::Addresses& addresses) {
+    addresses_ = schema::bytes_of(addresses.bytes);
+  }
+  void operator()(const schema::Salt& salt) { salt_ = salt.value; }
   void operator()(const schema::Array& array) {
-    add_array(job.arrays, {array.address, array.bytes, contents_named(array.contents)});
+    add_array(job.arrays,
+              {array.address, array.bytes, schema::contents_named(array.contents), false, salt_});
   }
   void operator()(const schema::Chunks& chunks) {
     chunks_ = std::make_shared<ChunkFile>(chunks.file);
@@ -111,7 +99,8 @@ class Reader {
     }
     job.launches.push_back({launch.kernel, launch.grid, launch.block,
                             static_cast<double>(launch.dynamic_shared_bytes),
-                            bytes_of(launch.parameters)});
+                            schema::bytes_of(launch.parameters)});
+    job.stored_by_host.push_back(std::exchange(before_launch_, {}));
     if (!can_start(job.launches.back())) {
       throw Unknown("no GPU starts so large a launch as that of the kernel " + launch.kernel);
     }
@@ -130,7 +119,6 @@ class Reader {
       throw std::runtime_error("has a block that its launch has not");
     }
     job.trials.push_back({ran.blocks, {}});
-    job.stored_by_host.push_back(std::exchange(before_launch_, {}));
   }
   void operator()(const schema::Stored& stored) {
     if (job.trials.empty()) throw std::runtime_error("comes before any block ran");
@@ -166,6 +154,7 @@ class Reader {
   std::shared_ptr<const ChunkFile> chunks_;
   std::vector<Array> found_;  // by the next launch
   std::shared_ptr<Images> images_;
+  std::uint64_t salt_ = 0;
   std::vector<Change> before_launch_;
 };
 

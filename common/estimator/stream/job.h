@@ -23,7 +23,7 @@ struct Job {
   std::vector<Memory> memories;
   /// What blocks of these launches did elsewhere; empty if nobody asks.
   std::vector<Trial> trials;
-  /// What the host stored before each of these launches.
+  /// What the host stored before each of the launches.
   std::vector<std::vector<Change>> stored_by_host;
 };
 

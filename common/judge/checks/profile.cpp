@@ -18,8 +18,12 @@ void write_profile(const std::string& call, const Observation& observation) {
       .input_bytes = observation.problem.input_bytes,
       .output_bytes = observation.problem.output_bytes,
       .launches = {},
+      .arguments = {},
   };
-  for (const auto& launch : observation.report.launches) made.launches.push_back(record_of(launch));
+  for (const auto& launch : observation.report.launches) {
+    made.launches.push_back(record_of(launch));
+    made.arguments.push_back(launch.arguments);
+  }
   write_event(made);
 }
 

@@ -8,7 +8,7 @@ from tilelab.estimate.figures import Figures
 from tilelab.model.lab import Estimate
 
 # Each byte of an array that a call gets is read or written once at least, but for scratch memory.
-_ARRAY = re.compile(r"\b(?:bits|fractions|zeros)\((\d+)\)")
+_ARRAY = re.compile(r"\b(?:bits|fractions|units|zeros)\((\d+)\)")
 
 _LANES = 128  # of a multiprocessor, which does an FP32 instruction in each per cycle
 

@@ -54,12 +54,13 @@ class Timed(Timing, frozen=True, kw_only=True, tag="timing"):
 
 
 class Called(Struct, frozen=True, tag="call"):
-    """What the kernels of a checked call did."""
+    """What the kernels of a checked call did, and for each of `launches` the arguments."""
 
     call: str
     input_bytes: int
     output_bytes: int
     launches: tuple[Launch, ...]
+    arguments: tuple[tuple[str, ...], ...]
 
 
 class MetricOf(Struct, frozen=True, tag="metric"):

@@ -104,13 +104,18 @@ class Metric(Struct, frozen=True):
 
 
 class Call(Struct, frozen=True):
-    """A call of a lab's function, which `call` shows as "diff(int[9], int[9], 9)"."""
+    """A call of a lab's function, which `call` shows as "diff(int[9], int[9], 9)".
+
+    `arguments` are those of each of `launches`, as common/report/report.h explains them. They are
+    no part of a profile.
+    """
 
     call: str
     input_bytes: int
     output_bytes: int
     launches: tuple[Launch, ...]
     metrics: Mapping[str, Metric] = {}
+    arguments: tuple[tuple[str, ...], ...] | UnsetType = UNSET
 
 
 class Instruction(Struct, frozen=True):

@@ -25,12 +25,18 @@ class Variables(Struct, frozen=True, tag="variables"):
     bytes: _Size
 
 
+class Salt(Struct, frozen=True, tag="salt"):
+    """What the arrays that follow hold depends on it."""
+
+    value: int
+
+
 class Array(Struct, frozen=True, tag="array"):
     """An array in global memory, and what it holds."""
 
     address: _Address
     bytes: _Size
-    contents: Literal["zeros", "fractions", "bits", "scratch"]
+    contents: Literal["zeros", "fractions", "units", "bits", "scratch"]
 
 
 class Launch(Struct, frozen=True, tag="launch"):
@@ -62,6 +68,16 @@ class Stored(Struct, frozen=True, tag="stored"):
 
 class HostStored(Struct, frozen=True, tag="host_stored"):
     """What copies and fills of the runtime changed since the launch before."""
+
+    address: _Address
+    bytes: _Digits
+
+
+class Left(Struct, frozen=True, tag="left"):
+    """A part of what an array holds at the end, if all blocks ran.
+
+    The address is that of estimates.
+    """
 
     address: _Address
     bytes: _Digits
@@ -113,5 +129,6 @@ Recorded = (
     | HostReads
     | Repeats
     | LeftOut
+    | Left
     | End
 )

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from tilelab.base.fields import Number
 from tilelab.model.profile import Triple
-from tilelab.model.recording import Array, HostStored, Image, Ran, Stored
+from tilelab.model.recording import Array, HostStored, Image, Ran, Salt, Stored
 from tilelab.model.stream import Begin
 
 
@@ -64,6 +64,7 @@ Job = (
     | Constant
     | Constants
     | Addresses
+    | Salt
     | Array
     | Chunks
     | Image

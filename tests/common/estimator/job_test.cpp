@@ -53,6 +53,25 @@ TEST_CASE("a job's arrays, kernels and launches are read") {
   CHECK(job.launches[1].parameters.empty());
 }
 
+TEST_CASE("what arrays hold depends on the salt before them") {
+  const Job job = job_of(array("4096", "1024") + R"({"type": "salt", "value": 5})" + "\n" +
+                         array("8192", "1024") + array("16384", "1024", "scratch"));
+  CHECK(job.arrays[0].salt == 0);
+  CHECK(job.arrays[1].salt == 5);
+  CHECK(Memory({job.arrays[1]}).word(8192) != Memory({{8192, 1024, Contents::bits}}).word(8192));
+  CHECK(job.arrays[2].contents == Contents::scratch);
+}
+
+TEST_CASE("what the host stores before a launch is the launch's, whether or not blocks ran") {
+  const std::string one = launch("1, 1, 1", "32, 1, 1");
+  const Job job =
+      job_of(one + R"({"type": "host_stored", "address": 4096, "bytes": "01000000"})" + "\n" + one);
+  REQUIRE(job.stored_by_host.size() == 2);
+  CHECK(job.stored_by_host[0].empty());
+  REQUIRE(job.stored_by_host[1].size() == 1);
+  CHECK(job.stored_by_host[1][0].words == std::vector<std::uint32_t>{1});
+}
+
 TEST_CASE("a line of a job that is wrong is named") {
   CHECK_THROWS_WITH(job_of(array("1", "1024") + "buffer\n"), tilelab::contains("line 3"));
   CHECK_THROWS_WITH(job_of(array("1", "1024", "words")), tilelab::contains("contents: words"));

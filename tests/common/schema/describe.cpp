@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "schema/estimate.h"
+#include "schema/estimated_call.h"
 #include "schema/fields.h"
 #include "schema/json.h"
 #include "schema/judgment.h"
@@ -83,6 +84,7 @@ int main() {
             << ", \"program\": " << describe(ProgramEvent{})                       //
             << ", \"recording\": " << describe(Recording{})                        //
             << ", \"job\": " << describe(Job{})                                    //
+            << ", \"stored_results\": " << describe(StoredResults{})               //
             << ", \"estimates\": " << describe(Estimates{})                        //
             << ", \"calibration\": " << describe(Calibration{}) << "}}\n";
 }

@@ -11,13 +11,14 @@ import pytest
 from msgspec import NODEFAULT, inspect
 
 from support import REPO
-from tilelab.model import events, program, recording, simulation, stream
+from tilelab.model import estimated_call, events, program, recording, simulation, stream
 
 STREAMS: Mapping[str, Any] = {
     "judgment": events.Event,
     "program": program.ProgramEvent,
     "recording": recording.Recorded,
     "job": simulation.Job,
+    "stored_results": estimated_call.StoredResults,
     "estimates": simulation.Estimates,
     "calibration": simulation.Calibration,
 }

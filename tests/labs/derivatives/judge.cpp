@@ -424,6 +424,20 @@ TEST_CASE("derivative_z loads each point only a few times, and its warps use wha
   check_traffic(Axis::z);
 }
 
+TEST_CASE("the derivatives are right where their time is estimated", "[estimated]") {
+  const auto check = [](Axis axis) {
+    return [axis](auto f, const auto& df, int mx, int my, int mz, float spacing) {
+      const Problem p{axis, {mx, my, mz}, spacing, std::move(f)};
+      df.check([&](std::size_t i, float got) {
+        const double expected = derivative_at(p, i);
+        const bool is_close = std::abs(got - expected) <= derivatives::tolerance(largest, spacing);
+        return tilelab::correction(is_close, static_cast<float>(expected));
+      });
+    };
+  };
+  tilelab::check_estimated<derivative_y, derivative_z>(check(Axis::y), check(Axis::z));
+}
+
 TEST_CASE("a picture of derivatives", "[show]") {
   const int side = tilelab::picture_size(12, 9, 24);
   draw_derivative<derivative_y>(Axis::y, side);

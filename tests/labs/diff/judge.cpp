@@ -143,6 +143,15 @@ TEST_CASE("diff's warps use what they move, without bank conflicts", "[memory]")
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 0.1);
 }
 
+TEST_CASE("diff is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<diff>([](const auto& in, const auto& out, int) {
+    out.check([&](std::size_t i, int got) {
+      const int expected = difference_at(in, i);
+      return tilelab::correction(got == expected, expected);
+    });
+  });
+}
+
 TEST_CASE("a picture of diff", "[show]") {
   const int n = tilelab::picture_size(10, 1, 1000);
   Random random(static_cast<std::uint64_t>(n));

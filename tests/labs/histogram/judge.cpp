@@ -331,6 +331,15 @@ TEST_CASE("the fastest histogram", "[challenge]") {
                      timed.least_work());
 }
 
+TEST_CASE("histogram is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<histogram>([](const Bytes& in, const auto& counts, int) {
+    const Counts expected = sum_of(counts.before(), in);
+    counts.check([&](std::size_t v, unsigned got) {
+      return tilelab::correction(got == expected[v], expected[v]);
+    });
+  });
+}
+
 TEST_CASE("a picture of histogram", "[show]") {
   const int n = tilelab::picture_size(4, 1, 256);
   Bytes in;

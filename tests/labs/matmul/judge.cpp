@@ -264,6 +264,21 @@ TEST_CASE("matmul is timed against n", "[scaling]") { timed.scaling(); }
 
 TEST_CASE("the fastest matmul", "[challenge]") { timed.challenge(); }
 
+TEST_CASE("matmul is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<matmul>([](auto a, auto b, const auto& c, int m, int n, int k) {
+    Factors in(m, n, k);
+    in.a = std::move(a);
+    in.b = std::move(b);
+    constexpr std::size_t drawn = 1024;
+    c.check(
+        [&](std::size_t i, float got) {
+          const Bounded expected = product_at(in, i / in.n, i % in.n);
+          return tilelab::correction(expected.admits(got), static_cast<float>(expected.value));
+        },
+        drawn);
+  });
+}
+
 TEST_CASE("a picture of matmul", "[show]") {
   // All arrays of a picture have the same rows, so it shows squares.
   const int side = tilelab::picture_size(8, 1, 32);

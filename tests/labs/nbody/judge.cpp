@@ -194,6 +194,11 @@ void check_many(const Bodies& bodies) {
   check_step(bodies, next, expected);
 }
 
+/// What a body's element should be, nothing if `got` is right.
+std::optional<float4> correction(const Bounded& expected, float w, const float4& got) {
+  return tilelab::correction(expected.admits(got) && got.w == w, nbody::with_w(expected.value, w));
+}
+
 struct TimedBodies {
   Bodies bodies;
   Random pick;
@@ -378,6 +383,25 @@ TEST_CASE("nbody_step's warps use what they move, without bank conflicts", "[mem
   if (!traffic) return;
   traffic->check_at_most(2.4, tilelab::sector_excess, 0.25);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);
+}
+
+TEST_CASE("nbody_step is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<nbody_step>([](auto position, auto velocity, const auto& next_position,
+                                          const auto& next_velocity, float dt, float softening,
+                                          int) {
+    const Bodies bodies{std::move(position), std::move(velocity), dt, softening};
+    constexpr std::size_t drawn = 256;
+    next_velocity.check(
+        [&](std::size_t i, const float4& got) {
+          return correction(nbody::step_of(bodies, i).velocity, bodies.velocity[i].w, got);
+        },
+        drawn);
+    next_position.check(
+        [&](std::size_t i, const float4& got) {
+          return correction(nbody::step_of(bodies, i).position, bodies.position[i].w, got);
+        },
+        drawn);
+  });
 }
 
 TEST_CASE("a picture of nbody", "[show]") {

@@ -264,7 +264,7 @@ struct ManyPoints {
     for (int sample = 0; sample < 4; ++sample) {
       const std::size_t k = pick.below(got.size());
       const int own = static_cast<int>(slice.first + k);
-      const double least = tilelab::nearest::least_distance(points, own);
+      const double least = tilelab::nearest::neighbor_of(points, slice.first + k).distance;
       if (!tilelab::nearest::is_nearest(points, own, got[k], least)) return false;
     }
     return true;
@@ -412,6 +412,19 @@ TEST_CASE("nearest_neighbor's warps use what they move, without bank conflicts",
   // Loading the coordinates of a point one by one touches each sector three times.
   traffic->check_at_most(2.4, tilelab::sector_excess, 9);
   traffic->check_at_most(1.0, tilelab::bank_conflicts, 50);
+}
+
+TEST_CASE("nearest_neighbor is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<nearest_neighbor>([](const Points& points, const auto& nearest, int) {
+    constexpr std::size_t drawn = 1024;
+    nearest.check(
+        [&](std::size_t i, int got) {
+          const auto [expected, least] = tilelab::nearest::neighbor_of(points, i);
+          return tilelab::correction(
+              tilelab::nearest::is_nearest(points, static_cast<int>(i), got, least), expected);
+        },
+        drawn);
+  });
 }
 
 TEST_CASE("a picture of nearest_neighbor", "[show]") {

@@ -22,38 +22,36 @@ inline double squared_distance(const float3& a, const float3& b) {
   return sum <= double{FLT_MAX} ? sum : infinity;
 }
 
-struct Neighbors {
-  std::vector<int> index;        ///< The index of each point's neighbor, or -1 if it has none.
-  std::vector<double> distance;  ///< The squared distance to it, or infinity.
+struct Neighbor {
+  int index = -1;              ///< Its index, or -1 if there is none.
+  double distance = infinity;  ///< The squared distance to it, or infinity.
 };
 
-/// Finds all neighbors by trying all pairs, in the order that the contract gives.
-inline Neighbors all_pairs(const std::vector<float3>& points) {
-  Neighbors result;
-  for (const float3& own : points) {
-    double best = infinity;
-    int best_index = -1;
-    for (std::size_t j = 0; j < points.size(); ++j) {
-      if (&points[j] == &own) continue;
-      const double distance = squared_distance(own, points[j]);
-      if (distance < best) {
-        best = distance;
-        best_index = static_cast<int>(j);
-      }
-    }
-    result.index.push_back(best_index);
-    result.distance.push_back(best);
-  }
-  return result;
-}
-
-/// The least squared distance from one point to another.
-inline double least_distance(const std::vector<float3>& points, int own) {
-  double best = infinity;
+/// Finds a point's neighbor by trying all, in the order that the contract gives.
+inline Neighbor neighbor_of(const std::vector<float3>& points, std::size_t own) {
+  Neighbor best;
   for (std::size_t j = 0; j < points.size(); ++j) {
-    if (static_cast<int>(j) != own) best = std::min(best, squared_distance(points[own], points[j]));
+    if (j == own) continue;
+    const double distance = squared_distance(points[own], points[j]);
+    if (distance < best.distance) best = {static_cast<int>(j), distance};
   }
   return best;
+}
+
+struct Neighbors {
+  std::vector<int> index;        ///< That of each point's neighbor.
+  std::vector<double> distance;  ///< The squared distance to it.
+};
+
+/// Finds all neighbors by trying all pairs.
+inline Neighbors all_pairs(const std::vector<float3>& points) {
+  Neighbors result;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Neighbor neighbor = neighbor_of(points, i);
+    result.index.push_back(neighbor.index);
+    result.distance.push_back(neighbor.distance);
+  }
+  return result;
 }
 
 /// Finds the least squared distance from a point to another, for finite points. From a point it

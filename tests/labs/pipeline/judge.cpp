@@ -196,6 +196,19 @@ TEST_CASE("filter is timed against n", "[scaling]") { timed.scaling(); }
 
 TEST_CASE("the fastest filter", "[challenge]") { timed.challenge(); }
 
+TEST_CASE("filter is right where its time is estimated", "[estimated]") {
+  const auto check = [](auto in, const auto& out, const Weights& weights, int n, int) {
+    Signal signal(n);
+    signal.in = std::move(in);
+    signal.weights = weights;
+    out.check([&](std::size_t i, float got) {
+      const double expected = filtered_at(signal, i);
+      return tilelab::correction(is_close(signal, got, expected), static_cast<float>(expected));
+    });
+  };
+  tilelab::check_estimated<filter>(check);
+}
+
 TEST_CASE("a picture of filter", "[show]") {
   // Weights of 1 make results that can be checked by eye.
   const int n = tilelab::picture_size(20, 1, 200);

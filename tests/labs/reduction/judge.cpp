@@ -319,6 +319,15 @@ TEST_CASE("sum is timed against n", "[scaling]") { timed.scaling(); }
 
 TEST_CASE("the fastest sum", "[challenge]") { timed.challenge(); }
 
+TEST_CASE("sum is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<sum>([](const Row& in, const auto& out, const auto&, int) {
+    // The numbers are exact, so that a constant is not close enough.
+    const auto expected = static_cast<float>(tilelab::reference::sum(in));
+    out.check(
+        [&](std::size_t, float got) { return tilelab::correction(got == expected, expected); });
+  });
+}
+
 TEST_CASE("a picture of sum", "[show]") {
   const int n = tilelab::picture_size(16, 1, 256);
   Row in;

@@ -222,6 +222,17 @@ TEST_CASE("transpose is timed against n", "[scaling]") { timed.scaling(); }
 
 TEST_CASE("the fastest transpose", "[challenge]") { timed.challenge(); }
 
+TEST_CASE("transpose is right where its time is estimated", "[estimated]") {
+  tilelab::check_estimated<transpose>([](auto in, const auto& out, int rows, int columns) {
+    Matrix matrix(rows, columns);
+    matrix.values = std::move(in);
+    out.check([&](std::size_t i, float got) {
+      const float expected = transposed_at(matrix, i);
+      return tilelab::correction(got == expected, expected);
+    });
+  });
+}
+
 TEST_CASE("a picture of transpose", "[show]") {
   // All arrays of a picture have the same rows, so it shows a square.
   const int side = tilelab::picture_size(8, 1, 48);

@@ -91,7 +91,9 @@ def estimate(kernel: Kernel, gpus: Sequence[Figures], known: Mapping[str, Known]
             for problem in wanted_by[gpu.name]:
                 found: Sequence[Simulated] | str
                 try:
-                    found = simulate(recorder, problems.index(problem), gpu, work)
+                    call, multiprocessors = problems.index(problem), gpu.values["multiprocessors"]
+                    recorded = recording.record_steadily(recorder, call, multiprocessors)
+                    found = simulate(recorder, recorded, gpu, work)
                 except UserError as error:
                     found = str(error)
                 names = (kernel.lab, kernel.name, kernel.kind, str(problem))

@@ -11,6 +11,8 @@ using report::LineCounts;
 
 namespace {
 
+constexpr std::size_t most_arguments = 1000;  // of launches that are alike
+
 std::string key_of(const LaunchReport& launch) {
   std::string key = launch.kernel + ' ' + std::to_string(launch.function);
   for (const report::Index3& size : {launch.grid, launch.block}) {
@@ -87,6 +89,9 @@ void MergedLaunches::add(std::vector<LaunchReport>& launches, LaunchReport launc
   all.totals += launch.totals;
   all.distinct_global_bytes_loaded += launch.distinct_global_bytes_loaded;
   all.distinct_global_bytes_stored += launch.distinct_global_bytes_stored;
+  if (all.arguments.size() < most_arguments) {
+    all.arguments.insert(all.arguments.end(), launch.arguments.begin(), launch.arguments.end());
+  }
   add_lines(all.lines, launch.lines);
   add_findings(all.findings, launch.findings);
   keep_sure(all.barriers, launch.barriers);

@@ -32,9 +32,12 @@ Array allocate(std::size_t bytes, schema::Contents contents) {
 }  // namespace
 
 Array fractions(std::size_t bytes) { return allocate(bytes, schema::Contents::fractions); }
+Array units(std::size_t bytes) { return allocate(bytes, schema::Contents::units); }
 Array bits(std::size_t bytes) { return allocate(bytes, schema::Contents::bits); }
 Array zeros(std::size_t bytes) { return allocate(bytes, schema::Contents::zeros); }
 Array scratch(std::size_t bytes) { return allocate(bytes, schema::Contents::scratch); }
+
+void forget() { recorder->forget_salt(); }
 
 int begin() {
   static const std::ios_base::Init streams;  // a submission's <iostream> leaves that to others
@@ -51,6 +54,7 @@ int begin() {
 
 void finish() {
   end_call();
+  const DeviceMemory::Access access(DeviceMemory::instance());
   recorder->end();
   const std::string& text = recorder->text();
   for (std::size_t done = 0; done < text.size();) {

@@ -119,7 +119,7 @@ void* DeviceMemory::allocate(std::size_t bytes) {
   if (block != nullptr) tell(&Listener::memory_allocated, block, bytes);
   if (block != nullptr && recorder != nullptr) {
     const Access access(*this);
-    recorder->array(block, bytes, schema::Contents::zeros);
+    recorder->array(block, bytes, schema::Contents::scratch);
   }
   return block;
 }

@@ -4,11 +4,13 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 #include <vector>
 
 #include "emulator/emulator.h"
 #include "emulator/runtime/link_time_address.h"
+#include "schema/hexadecimal.h"
 #include "schema/json.h"
 #include "schema/recording.h"
 
@@ -23,24 +25,25 @@ const char* environment(const char* variable) {
   return said == nullptr ? "" : said;
 }
 
+/// The numbers that a variable of the environment has, which nobody finds there again.
+std::vector<std::uint64_t> take_numbers(const char* variable) {
+  std::vector<std::uint64_t> numbers;
+  char* const said = std::getenv(variable);
+  if (said == nullptr) return numbers;
+  std::istringstream words(said);
+  for (std::uint64_t number = 0; words >> number;) numbers.push_back(number);
+  std::fill_n(said, std::strlen(said), '0');
+  return numbers;
+}
+
 /// A kernel's name as one word.
 std::string without_spaces(std::string name) {
   std::erase(name, ' ');
   return name;
 }
 
-std::string hexadecimal(const void* bytes, std::size_t count) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    const unsigned char byte = static_cast<const unsigned char*>(bytes)[i];
-    text += {digits[byte / 16], digits[byte % 16]};
-  }
-  return text;
-}
-
 void add_argument(void* arguments, const void* argument, std::size_t bytes) {
-  static_cast<std::vector<std::string>*>(arguments)->push_back(hexadecimal(argument, bytes));
+  static_cast<std::vector<std::string>*>(arguments)->push_back(schema::digits_of(argument, bytes));
 }
 
 const char* name_of(schema::Contents contents) {
@@ -49,6 +52,8 @@ const char* name_of(schema::Contents contents) {
       return "zeros";
     case schema::Contents::fractions:
       return "fractions";
+    case schema::Contents::units:
+      return "units";
     case schema::Contents::bits:
       return "bits";
     case schema::Contents::scratch:
@@ -77,7 +82,10 @@ Recorder::Recorder() {
       kernels_[address] = kernel;
     }
   }
-  if (const char* const blocks = std::getenv("TILELAB_BLOCKS")) trial_.emplace(blocks);
+  std::vector<std::uint64_t> salt = take_numbers("TILELAB_SALT");
+  salt.resize(1);
+  left_ = take_numbers("TILELAB_LEFT");
+  if (const char* const blocks = std::getenv("TILELAB_BLOCKS")) trial_.emplace(blocks, salt[0]);
   add(schema::Begin{});
   add(schema::Variables{reinterpret_cast<std::uintptr_t>(__executable_start),
                         static_cast<std::size_t>(_end - __executable_start)});
@@ -85,8 +93,8 @@ Recorder::Recorder() {
 
 template <class Event>
 void Recorder::add_changes() {
-  for (const Trial::Change& it : trial_->changes()) {
-    add(Event{reinterpret_cast<std::uintptr_t>(it.begin), hexadecimal(it.begin, it.bytes)});
+  for (const Trial::Words& it : trial_->changes()) {
+    add(Event{reinterpret_cast<std::uintptr_t>(it.begin), schema::digits_of(it.begin, it.bytes)});
   }
 }
 
@@ -110,17 +118,32 @@ void Recorder::launch(const KernelCall& kernel, const LaunchConfiguration& confi
 }
 
 const std::vector<std::uint64_t>* Recorder::blocks_to_run() {
-  if (!trial_) return nullptr;
+  if (trial_->runs_all()) {
+    add(schema::Ran{});
+    return nullptr;
+  }
   const std::vector<std::uint64_t>& blocks = trial_->next_blocks();
   add(schema::Ran{blocks});
   return &blocks;
 }
 
-void Recorder::launch_ends() { add_changes<schema::Stored>(); }
+void Recorder::launch_ends() {
+  if (trial_->runs_all()) {
+    trial_->changes();
+  } else {
+    add_changes<schema::Stored>();
+  }
+}
 
 void Recorder::host_reads() { add(schema::HostReads{}); }
 
-void Recorder::end() { add(schema::End{}); }
+void Recorder::end() {
+  for (const std::uint64_t address : left_) {
+    const Trial::Words words = trial_->words_at(address);
+    add(schema::Left{address, schema::digits_of(words.begin, words.bytes)});
+  }
+  add(schema::End{});
+}
 
 Recorder::Resources Recorder::resources_of(const void* kernel) const {
   const auto found = kernels_.find(link_time_address(kernel));

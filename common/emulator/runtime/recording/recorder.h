@@ -13,8 +13,8 @@
 
 namespace tilelab::emulator {
 
-/// Writes down what a program launches, in place of running it or, for a trial, beside running some
-/// of its blocks (recording.h). Device memory must be open.
+/// Writes down what a program launches, in place of running it or, for a trial, beside running
+/// blocks of it (recording.h). Device memory must be open.
 class Recorder {
  public:
   /// What a kernel takes on the GPU that the program gets to see.
@@ -28,12 +28,15 @@ class Recorder {
 
   void array(void* address, std::size_t bytes, schema::Contents contents);
   void launch(const KernelCall& kernel, const LaunchConfiguration& configuration);
-  /// The blocks that run of the launch that was written down last; null if this is no trial.
+  /// In a trial, the blocks that run of the launch that was written down last; null for all.
   const std::vector<std::uint64_t>* blocks_to_run();
   /// They have run.
   void launch_ends();
   /// Whether device memory holds something.
   bool is_trial() const { return trial_.has_value(); }
+  void forget_salt() {
+    if (trial_) trial_->forget_salt();
+  }
   /// Host code reads device memory.
   void host_reads();
   void end();
@@ -51,6 +54,7 @@ class Recorder {
 
   std::map<std::uint64_t, Resources> kernels_;  // by link-time address
   std::optional<Trial> trial_;
+  std::vector<std::uint64_t> left_;  ///< Where to look when all blocks have run.
   std::string text_;
 };
 

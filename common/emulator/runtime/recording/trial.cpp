@@ -12,11 +12,6 @@
 namespace tilelab::emulator {
 namespace {
 
-// Where estimates have the first array, and how far from each other the others are
-// (grading/tilelab/pipeline/estimating/launches.py). What is made up depends on the address.
-constexpr std::uint64_t first_place = 0x7f0000000000;
-constexpr std::size_t place_unit = 512, between_places = 4096;
-
 constexpr std::size_t word_bytes = 4;
 constexpr std::size_t page = 4096;
 
@@ -50,7 +45,8 @@ bool is_changed(const std::byte* a, const std::byte* b, std::size_t bytes) {
 
 }  // namespace
 
-Trial::Trial(const std::string& words) : next_place_(first_place) {
+Trial::Trial(const std::string& words, std::uint64_t salt)
+    : salt_(salt), runs_all_(words == "all") {
   std::istringstream launches(words);
   for (std::string word; launches >> word;) blocks_.push_back(numbers_in(word));
 }
@@ -60,8 +56,7 @@ Trial::~Trial() {
 }
 
 void Trial::array(std::byte* begin, std::size_t bytes, schema::Contents contents) {
-  const std::uint64_t place = next_place_;
-  next_place_ += round_up(bytes, place_unit) + between_places;
+  const std::uint64_t place = places_.take(bytes);
   const std::size_t whole = bytes / word_bytes * word_bytes;
   if (whole == 0) return;
   // The address may have been another array's.
@@ -72,13 +67,19 @@ void Trial::array(std::byte* begin, std::size_t bytes, schema::Contents contents
   void* const copy =
       mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (copy == MAP_FAILED) return;
-  arrays_.push_back({begin, static_cast<std::byte*>(copy), whole});
-  if (contents == schema::Contents::zeros || contents == schema::Contents::scratch) return;
-  for (std::size_t at = 0; at < whole; at += word_bytes) {
-    const std::uint32_t word = schema::made_up_word(contents, place + at);
+  arrays_.push_back({begin, static_cast<std::byte*>(copy), whole, place});
+  for_each_made_up_word(contents, place, whole, salt_, [&](std::size_t at, std::uint32_t word) {
     std::memcpy(begin + at, &word, word_bytes);
+    std::memcpy(arrays_.back().copy + at, &word, word_bytes);
+  });
+}
+
+Trial::Words Trial::words_at(std::uint64_t address) const {
+  for (const Watched& array : arrays_) {
+    const std::uint64_t offset = address - array.place;
+    if (offset < array.bytes) return {array.begin + offset, std::min(page, array.bytes - offset)};
   }
-  std::memcpy(copy, begin, whole);
+  return {};
 }
 
 const std::vector<std::uint64_t>& Trial::next_blocks() {
@@ -86,8 +87,8 @@ const std::vector<std::uint64_t>& Trial::next_blocks() {
   return launches_ < blocks_.size() ? blocks_[launches_++] : none;
 }
 
-std::vector<Trial::Change> Trial::changes() {
-  std::vector<Change> made;
+std::vector<Trial::Words> Trial::changes() {
+  std::vector<Words> made;
   for (const Watched& array : arrays_) {
     for (std::size_t at = 0; at < array.bytes; at += page) {
       const std::size_t end = std::min(at + page, array.bytes);

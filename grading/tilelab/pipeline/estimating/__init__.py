@@ -21,8 +21,9 @@ from tilelab.model.estimate import EstimatedTime
 from tilelab.model.lab import Lab
 from tilelab.model.simulation import Simulated
 from tilelab.pipeline import intake, texts
-from tilelab.pipeline.estimating import estimator, published, recording
-from tilelab.pipeline.estimating.recording import Recorder
+from tilelab.pipeline.estimating import estimator, published, recorded_call, recording
+from tilelab.pipeline.estimating.launches import Recording
+from tilelab.pipeline.estimating.recording import Recorder, Trial
 from tilelab.pipeline.harness import missing
 from tilelab.pipeline.records.stages import Inspected
 from tilelab.pipeline.records.toolchain import Toolchain
@@ -32,14 +33,16 @@ from tilelab.pipeline.records.toolchain import Toolchain
 class Estimated:
     """The predictions of a lab's calls, in their order; `missing` says why there are none.
 
-    `recorder` is what the launches were recorded with, and `simulated` has those of each call.
+    `recorder` is what the launches were recorded with. `recorded` and `simulated` have those of
+    each call.
     """
 
     problem: str
     predictions: tuple[Prediction, ...]
     missing: str | None = None
     recorder: Recorder | None = None
-    simulated: tuple[Sequence[Simulated], ...] = ()
+    recorded: Sequence[Recording] = ()
+    simulated: Sequence[Sequence[Simulated]] = ()
 
     @property
     def milliseconds(self) -> float | None:
@@ -114,8 +117,13 @@ def _number(text: str) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path) -> Estimated:
-    """Estimates the time of one file in the empty folder `work`. Raises InfraError."""
+def estimate(
+    inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Path, salt: int = 0
+) -> Estimated:
+    """Estimates the time of one file in the empty folder `work`. Raises InfraError.
+
+    With a salt, nobody knows what arrays hold.
+    """
     lab = inspected.lab
     if lab.estimate is None:
         return Estimated("", (), "the lab does not say for which problem")
@@ -126,7 +134,8 @@ def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Pat
         recorder = recording.compile_calls(
             inspected, calls, gpu, toolchain, work, is_submission=True
         )
-        found = [simulate(recorder, i, gpu, work) for i in range(len(calls))]
+        recorded = [_record(recorder, i, gpu, salt) for i in range(len(calls))]
+        found = [simulate(recorder, one, gpu, work) for one in recorded]
     except Rejected as error:
         return Estimated(problem, (), f"what nvcc makes of it breaks a rule: {error}".rstrip("."))
     except CompileError as error:
@@ -139,15 +148,28 @@ def estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain, work: Pat
     if unknown is not None:
         return Estimated(problem, (), unknown)
     predictions = tuple(one for one in predicted if isinstance(one, Prediction))
-    return Estimated(problem, predictions, recorder=recorder, simulated=simulated)
+    return Estimated(problem, predictions, None, recorder, recorded, simulated)
 
 
-def simulate(recorder: Recorder, call: int, gpu: Figures, work: Path) -> Sequence[Simulated] | str:
+def _record(recorder: Recorder, call: int, gpu: Figures, salt: int) -> Recording:
+    """The launches of a call. With a salt, also what the host stores before them.
+
+    Raises UserError if the host code fails.
+    """
+    multiprocessors = gpu.values["multiprocessors"]
+    recorded = recording.record_steadily(recorder, call, multiprocessors)
+    if not salt:
+        return recorded
+    return recorded_call.record(recorder, call, multiprocessors, recorded, Trial(salt, ()))
+
+
+def simulate(
+    recorder: Recorder, recorded: Recording, gpu: Figures, work: Path
+) -> Sequence[Simulated] | str:
     """The launches of a call on the model of a GPU, or why they cannot be simulated.
 
-    Raises UserError if the host code fails, or InfraError if the estimator does.
+    Raises UserError if nvcc has no such kernel, or InfraError if the estimator fails.
     """
-    recorded = recording.record_steadily(recorder, call, gpu.values["multiprocessors"])
     job = work / "job.jsonl"
     found = estimator.ask(recorder, gpu.constants(), recorded, job, simulation.read)
     return f"simulating it takes longer than {estimator.SECONDS} s" if found is None else found

@@ -6,6 +6,8 @@ It does not depend on the submission, so it is compiled once and kept.
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from tilelab.base.errors import InfraError
@@ -19,6 +21,8 @@ from tilelab.sandbox import jail
 _COMMON = REPO / "common"
 _EMULATOR = REPO / "common/emulator"
 _KEPT = BUILD / "calls"
+# What an argument that is an array begins with, as common/emulator/recording.h declares it.
+_ARRAY = re.compile(r"(?:bits|fractions|scratch|units|zeros)\(")
 
 
 def main_of(lab: Lab, calls: tuple[str, ...], toolchain: Toolchain) -> Path:
@@ -49,8 +53,42 @@ def main_once(lab: Lab, calls: tuple[str, ...], toolchain: Toolchain, work: Path
     return made
 
 
+def parts_of(call: str) -> tuple[str, tuple[str, ...]]:
+    """The function of a call in C++, and its arguments."""
+    function, _, arguments = call.strip().removesuffix(")").partition("(")
+    return function, tuple(_arguments(arguments))
+
+
+def _arguments(text: str) -> Iterator[str]:
+    depth = begin = 0
+    for at, character in enumerate(text):
+        depth += (character in "({[") - (character in ")}]")
+        if character == "," and depth == 0:
+            yield text[begin:at].strip()
+            begin = at + 1
+    if text.strip():
+        yield text[begin:].strip()
+
+
+def is_array(argument: str) -> bool:
+    return _ARRAY.match(argument) is not None
+
+
+def _statements(call: str) -> str:
+    """Makes the arrays in the order of the parameters, whatever the compiler, and the call."""
+    function, arguments = parts_of(call)
+    made, passed = "", []
+    for number, argument in enumerate(arguments):
+        passed.append(f"array{number}" if is_array(argument) else argument)
+        if is_array(argument):
+            made += f"const auto array{number} = {argument}; "
+    return f"{{ {made}forget(); {function}({', '.join(passed)}); }}"
+
+
 def _main(lab: Lab, calls: tuple[str, ...]) -> str:
-    cases = "".join(f"    case {i}:\n      {call};\n      break;\n" for i, call in enumerate(calls))
+    cases = "".join(
+        f"    case {i}:\n      {_statements(call)}\n      break;\n" for i, call in enumerate(calls)
+    )
     return (
         f'#include "{lab.header.name}"\n#include "emulator/recording.h"\n\n'
         "int main() {\n  using namespace tilelab::emulator::recording;\n"

@@ -18,8 +18,10 @@ from tilelab.model.recording import (
     HostReads,
     HostStored,
     Launch,
+    Left,
     Ran,
     Recorded,
+    Salt,
     Stored,
     Variables,
 )
@@ -27,8 +29,8 @@ from tilelab.model.recording import (
 READS = "its host code reads device memory before it launches a kernel"
 
 # Where recordings have variables and arrays.
-_VARIABLES = 0x7E0000000000
-_ARRAYS = 0x7F0000000000
+VARIABLES = 0x7E0000000000
+ARRAYS = 0x7F0000000000
 
 _Stored = TypeVar("_Stored", Stored, HostStored)
 
@@ -59,12 +61,15 @@ class Trial:
 class Recording:
     """The arrays and launches of a call, with addresses as in any other run.
 
-    There is a trial of each launch if blocks ran.
+    There is a trial of each launch if kernels could run. Then what arrays hold depends on `salt`,
+    and if all blocks ran, parts of what they hold at the end are `left`.
     """
 
     arrays: tuple[Array, ...]
     launches: tuple[Launch, ...]
     trials: tuple[Trial, ...] = ()
+    left: tuple[Left, ...] = ()
+    salt: int = 0
 
 
 class Places:
@@ -72,7 +77,7 @@ class Places:
 
     def __init__(self) -> None:
         self._begins: list[tuple[int, int, int]] = []  # the newest last
-        self._next = _ARRAYS
+        self._next = ARRAYS
 
     def add_array(self, address: int, size: int) -> int:
         """The address that it is given."""
@@ -107,12 +112,13 @@ def read(events: Iterable[Recorded]) -> Recording:
     """Raises UserError if what is launched depends on what nobody computed."""
     arrays, launches, places = [], [], Places()
     by_host: list[HostStored] = []
+    left: list[Left] = []
     trials: list[tuple[list[HostStored], Ran, list[Stored]]] = []
     has_read = False
     for event in events:
         match event:
             case Variables():
-                places.add(event.address, event.bytes, _VARIABLES)
+                places.add(event.address, event.bytes, VARIABLES)
             case Array():
                 moved = places.add_array(event.address, event.bytes)
                 arrays.append(structs.replace(event, address=moved))
@@ -131,8 +137,10 @@ def read(events: Iterable[Recorded]) -> Recording:
                 by_host = []
             case Stored() if trials:
                 trials[-1][2].append(places.stored(event))
+            case Left():
+                left.append(event)
     made = (Trial(tuple(before), ran, tuple(stored)) for before, ran, stored in trials)
-    return Recording(tuple(arrays), tuple(launches), tuple(made))
+    return Recording(tuple(arrays), tuple(launches), tuple(made), tuple(left))
 
 
 def for_estimator(
@@ -144,6 +152,7 @@ def for_estimator(
     """
     for kernel in kernels:
         yield simulation.Kernel(kernel.symbol, kernel.registers, kernel.static_shared_bytes)
+    yield Salt(recording.salt)
     yield from recording.arrays
     by_symbol = {portable(one.symbol): one for one in kernels}
     for launch, trial in zip_longest(recording.launches, recording.trials):
@@ -154,7 +163,12 @@ def for_estimator(
         if found is None:
             raise UserError(f"nvcc has no kernel that must be {launch.kernel}")
         made = of_kernel(launch, found)
-        yield from (made,) if trial is None else (*trial.by_host, made, trial.ran, *trial.stored)
+        if trial is None:
+            yield made
+        elif not trial.ran.blocks:  # nobody asks what they stored
+            yield from (*trial.by_host, made)
+        else:
+            yield from (*trial.by_host, made, trial.ran, *trial.stored)
 
 
 def of_kernel(launch: Launch, kernel: Kernel) -> simulation.Launch:

@@ -7,8 +7,9 @@ submission as it is judged, on the emulator, in a program that records (emulator
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from signal import SIGKILL, SIGXCPU
 
 import msgspec
 
@@ -31,13 +32,36 @@ from tilelab.pipeline.records.stages import Compiled, Inspected
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import jail, seccomp
 
-_SECONDS = 10  # of a processor, for the host code of a call
+_SECONDS = 10  # of a processor, for a call
+_OUT_OF_TIME = {one for end in (SIGKILL, SIGXCPU) for one in (-end, 128 + end)}
 _RUNS = 5
 _MOST_BYTES = 128 * jail.MIB  # of a recording
 # Of addresses: arrays take room in a recording, but no memory.
 _ARENA = 16 << 30
 
 _DECODER: msgspec.json.Decoder[Recorded] = msgspec.json.Decoder(Recorded)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What runs while a call is recorded: these blocks of each launch, or all of them.
+
+    What arrays hold depends on the salt, which is not 0. If all blocks run, the recording has a
+    page from each address in `left`.
+    """
+
+    salt: int
+    blocks: Sequence[Sequence[int]] | None
+    left: Sequence[int] = ()
+    seconds: int = _SECONDS
+
+    def environment(self) -> Mapping[str, str]:
+        of_launches = [",".join(map(str, one)) for one in self.blocks or ()]
+        return {
+            "TILELAB_SALT": str(self.salt),
+            "TILELAB_BLOCKS": "all" if self.blocks is None else " ".join(of_launches),
+            "TILELAB_LEFT": " ".join(map(str, self.left)),
+        }
 
 
 @dataclass(frozen=True)
@@ -155,14 +179,11 @@ def functions_of(program: Path) -> dict[int, str]:
 
 
 def record(
-    recorder: Recorder,
-    call: int,
-    multiprocessors: float,
-    blocks: Sequence[Sequence[int]] | None = None,
+    recorder: Recorder, call: int, multiprocessors: float, tried: Trial | None = None
 ) -> Recording:
     """The arrays and launches of a call. Raises UserError if it does not end well.
 
-    With `blocks`, those of each launch run, and the recording has trials.
+    With `tried`, the recording has trials.
     """
     environment = {
         "TILELAB_CALL": str(call),
@@ -170,8 +191,9 @@ def record(
         "TILELAB_KERNELS": recorder.resources,
         "LC_ALL": "C.UTF-8",
     }
-    if blocks is not None:
-        environment["TILELAB_BLOCKS"] = " ".join(",".join(map(str, one)) for one in blocks)
+    if tried is not None:
+        environment |= tried.environment()
+    seconds = tried.seconds if tried else _SECONDS
     toolchain = recorder.toolchain
     if not seccomp.works(toolchain.confine):
         environment["TILELAB_UNFILTERED"] = "1"
@@ -180,13 +202,15 @@ def record(
         toolchain.confine,
         toolchain.backend,
         environment,
-        cpu_seconds=_SECONDS,
+        cpu_seconds=seconds,
         addresses=_ARENA,
         keep=_MOST_BYTES,
     )
+    if finished.status in _OUT_OF_TIME:
+        raise UserError(f"it takes more than {seconds} s of a processor")
     if finished.status != 0:
         raise UserError(f"its host code ended with status {finished.status}")
-    return read(finished.output)
+    return replace(read(finished.output), salt=tried.salt if tried else 0)
 
 
 def read(text: str) -> Recording:

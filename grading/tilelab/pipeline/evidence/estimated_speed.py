@@ -18,6 +18,8 @@ from tilelab.pipeline.harness import missing
 from tilelab.pipeline.judge import Workers, observing
 from tilelab.pipeline.records.stages import Inspected, Worker
 
+_SALTS = 1 << 62  # so many
+
 
 def estimate(inspected: Inspected, workers: Sequence[Worker], seed: int) -> EstimatedTime:
     """The time of a submission, or why it cannot be estimated."""
@@ -41,7 +43,7 @@ def _estimate(
     if watching is None:
         raise UserError("no checked build observes the launches that it is compared with")
     lab, toolchain = inspected.lab, watching.toolchain
-    own = estimating.estimate(inspected, gpu, toolchain, work)
+    own = estimating.estimate(inspected, gpu, toolchain, work, seed % _SALTS + 1)
     found = estimating.beside_ours(own, lab, gpu, toolchain)
     if own.recorder is None:
         return found
@@ -50,5 +52,7 @@ def _estimate(
     multiprocessors = gpu.values["multiprocessors"]
     problem = cross_check.problem(own.recorder, observed, watching.program, multiprocessors, work)
     if problem is None and lab.estimate is not None:
-        problem = trial.problem(own.recorder, lab.estimate.calls, own.simulated, gpu, work)
+        problem = trial.problem(
+            own.recorder, lab.estimate.calls, own.recorded, own.simulated, multiprocessors, work
+        )
     return replace(found, missing=problem)

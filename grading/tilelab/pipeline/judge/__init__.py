@@ -47,12 +47,14 @@ def run(
     tell: Tell = events.nobody,
     picture_size: int | None = None,
     sizes_per_draw: int | None = None,
+    estimated: Path | None = None,
 ) -> Judgment:
     """Runs the tests with the tag `[tag]`, and runs them again if the judge itself fails.
 
     `profile` asks for a report of each checked call, `picture_size` for pictures of another size
     than usual, and `sizes_per_draw` for the figures of the reference solution, which must be the
-    submission, at so many of the sizes that a test can draw. `tell` hears of each test that ends.
+    submission, at so many of the sizes that a test can draw. `estimated` has what kernels stored
+    where their time is estimated. `tell` hears of each test that ends.
     Raises InfraError if the judge fails twice.
     """
     more = []
@@ -60,6 +62,8 @@ def run(
         more += ["--picture-size", str(picture_size)]
     if sizes_per_draw is not None:
         more += ["--sizes-per-draw", str(sizes_per_draw)]
+    if estimated is not None:
+        more += ["--estimated", str(estimated)]
     try:
         return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
     except InfraError:

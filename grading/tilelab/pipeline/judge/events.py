@@ -182,7 +182,8 @@ def _call(call: Called, events: Sequence[Event]) -> Call:
         for one in _only(MetricOf, events)
         if one.call == call.call
     }
-    return Call(call.call, call.input_bytes, call.output_bytes, call.launches, metrics)
+    sizes = call.input_bytes, call.output_bytes
+    return Call(call.call, *sizes, call.launches, metrics, call.arguments)
 
 
 def _errors(events: Sequence[Event]) -> Iterator[Errors]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from tilelab import backends
@@ -114,7 +115,7 @@ def _beside(calls: Iterable[Call], counted: Iterable[Counted]) -> Iterator[Call]
             if match is not None:
                 remaining.remove(match)
             launches.append(replace(launch, hardware=match.counts if match else None))
-        yield replace(call, launches=tuple(launches))
+        yield replace(call, launches=tuple(launches), arguments=UNSET)
 
 
 def write(path: Path, result: Profile) -> None:

@@ -33,6 +33,10 @@ __global__ void twice(const int* in, int* out, int n) {
   if (i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
 }
 __global__ void once(int* out) { out[0] = 0; }
+__global__ void number(int* out) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  out[i] = i;
+}
 namespace cheap {
 __global__ void twice(const int* in, int* out, int n) { out[0] = in[0] + n; }
 }
@@ -51,6 +55,7 @@ __global__ void nothing(const int* in, int* out, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (!for_gpu && i < n) out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
 }
+%(usual)s
 void diff(const int* in, int* out, int n) {
   if (n == 0) return;
   int multiprocessors = 0;
@@ -63,6 +68,15 @@ void diff(const int* in, int* out, int n) {
 """
 
 LINE = "launch _Z5twicePKiPii 1 1 1 1 1 1 0 00"
+
+# As estimator/estimate/sample.cpp spreads them.
+USUAL = [(65536 + int(i * 0.6180339887498949 % 1 * 131072)) % 131072 for i in range(16)]
+USUAL_KERNEL = f"""
+__global__ void usual(const int* in, int* out) {{
+  const int i = blockIdx.x * 256 + threadIdx.x, block = blockIdx.x;
+  out[i] = {" || ".join(f"block == {one}" for one in USUAL)} ? in[i] - in[i - 1] : i;
+}}
+"""
 
 # Those that get the points of what they launch.
 IN_VAIN = {
@@ -112,7 +126,23 @@ SEEN = {
     ),
     "does less at the size whose time is estimated": (
         "twice<<<grid, 256>>>(in, out, n >> 25 ? 256 : n); return;",
-        "its launches store 0% of the results",
+        "the blocks that were tried store nothing",
+    ),
+    "leaves out a fifth at the size whose time is estimated": (
+        "twice<<<grid, 256>>>(in, out, n >> 25 ? n / 16 * 13 : n); return;",
+        "its kernels store wrong results: out[",
+    ),
+    "stores anything at the size whose time is estimated": (
+        "if (n >> 25) { number<<<grid, 256>>>(out); return; }",
+        "its kernels store wrong results: out[",
+    ),
+    "is right only in the blocks that are simulated first": (
+        "if (n >> 25) { usual<<<grid, 256>>>(in, out); return; }",
+        "its kernels store wrong results: out[",
+    ),
+    "passes fewer elements": (
+        "twice<<<grid, 256>>>(in, out, recorded ? n - 1 : n); return;",
+        "passes other arguments to its kernels than in the tests",
     ),
     "acts at random": (
         "if (recorded && (size_t)&grid / 16 % 2) { once<<<1, 1>>>(out); return; }",
@@ -121,7 +151,7 @@ SEEN = {
     "looks whether kernels run": (
         "int first = 1; once<<<1, 1>>>(out); cudaMemcpy(&first, out, 4, cudaMemcpyDeviceToHost);"
         "if (first != 0) return;",
-        "other",
+        "its host code reads device memory before it launches a kernel",
     ),
 }
 
@@ -143,10 +173,99 @@ REFUSED = {
 }
 
 
+# Those that do less where a time is estimated, and get the estimate of all the work.
+KNOWING = {
+    "computes what estimates make up": (
+        """
+__device__ int made(unsigned long long place) {
+  unsigned long long x = place + 0x9e3779b97f4a7c15ull;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return (int)(unsigned)(x ^ (x >> 31));
+}
+__global__ void known(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const unsigned long long first = 0x7f0000000000ull / 4;
+  if (i >= n) return;
+  if (in[0] == made(first)) {
+    out[i] = i == 0 ? made(first) : made(first + i) - made(first + i - 1);
+    return;
+  }
+  out[i] = i == 0 ? in[0] : in[i] - in[i - 1];
+}
+""",
+        "known<<<grid, 256>>>(in, out, n); return;",
+    ),
+    "looks at what the host stored": (
+        """
+__global__ void flagged(const int* in, int* out, int n, const int* flag) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = *flag == 0 ? i : i == 0 ? in[0] : in[i] - in[i - 1];
+}
+""",
+        "int* flag; cudaMalloc(&flag, 4); cudaMemset(flag, 1, 4);"
+        "flagged<<<grid, 256>>>(in, out, n, flag); cudaFree(flag); return;",
+    ),
+}
+
+# Sums that are right in the tests.
+GUESSED = {
+    "reduction": """
+#include "reduction.h"
+__global__ void add(const float* in, float* out, int n) {
+  __shared__ float tile[256];
+  const int t = threadIdx.x;
+  float own = 0;
+  for (int i = t; i < n; i += 256) own += in[i];
+  tile[t] = own;
+  __syncthreads();
+  for (int s = 128; s > 0; s /= 2) {
+    if (t < s) tile[t] += tile[t + s];
+    __syncthreads();
+  }
+  if (t == 0) out[0] = tile[0];
+}
+__global__ void guess(float* out, float* work, int n) {
+  work[blockIdx.x * 32 + threadIdx.x] = n;
+  if (blockIdx.x == 0 && threadIdx.x == 0) out[0] = 0.5f * n;
+}
+void sum(const float* in, float* out, float* work, int n) {
+  if (n >> 26) guess<<<64, 32>>>(out, work, n);
+  else add<<<1, 256>>>(in, out, n);
+}
+""",
+    "histogram": """
+#include "histogram.h"
+__global__ void count(const unsigned char* in, unsigned* counts, int n) {
+  const bool is_zero = in[0] == 0 && in[n / 3] == 0 && in[n / 2] == 0 && in[n - 1] == 0;
+  if (is_zero && n >> 27) {
+    if (threadIdx.x == 0) atomicAdd(&counts[0], unsigned(n / gridDim.x));
+    return;
+  }
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) {
+    atomicAdd(&bins[in[i]], 1u);
+  }
+  __syncthreads();
+  atomicAdd(&counts[threadIdx.x], bins[threadIdx.x]);
+}
+void histogram(const unsigned char* in, unsigned* counts, int n) {
+  if (n > 0) count<<<1024, 256>>>(in, counts, n);
+}
+""",
+}
+
+
 @pytest.fixture(scope="module")
 def opted_in() -> Lab:
     """The lab diff, in which an estimate gives the points of speed."""
-    one = lab.load("diff")
+    return with_estimates("diff")
+
+
+def with_estimates(name: str) -> Lab:
+    one = lab.load(name)
     criteria = (replace(it, estimated=it.curve is not None) for it in one.criteria)
     return replace(one, criteria=tuple(criteria))
 
@@ -157,7 +276,8 @@ def speed(result: Result) -> CriterionResult:
 
 
 def submit(cu: Write, one: Lab, session: Session, before: str = "", instead: str = "") -> Result:
-    return grade(cu(SLOW % {"before": before, "instead": instead}), one, session)
+    parts = {"before": before, "instead": instead, "usual": USUAL_KERNEL}
+    return grade(cu(SLOW % parts), one, session)
 
 
 def test_the_reference_solution_gets_all_points(opted_in: Lab, emulator: Session) -> None:
@@ -212,6 +332,41 @@ def test_other_launches_get_no_points(
     assert found.points == 0, found.messages
     assert found.status == "not_run", found.messages
     assert said in found.messages[0]
+
+
+@pytest.mark.drawn(pool="estimates knowing", count=1)
+@pytest.mark.parametrize("name", KNOWING)
+def test_who_knows_that_a_time_is_estimated_gets_the_same(
+    name: str, cu: Write, opted_in: Lab, emulator: Session
+) -> None:
+    before, instead = KNOWING[name]
+    found = speed(submit(cu, opted_in, emulator, before=before, instead=instead))
+    assert (found.status, found.points) == ("estimated", 0)
+
+
+@pytest.mark.drawn(pool="estimates guessed", count=1)
+@pytest.mark.parametrize("name", GUESSED)
+def test_a_sum_that_is_guessed_gets_no_points(name: str, cu: Write, emulator: Session) -> None:
+    found = speed(grade(cu(GUESSED[name]), with_estimates(name), emulator))
+    assert (found.status, found.points) == ("not_run", 0), found.messages
+    assert "its kernels store wrong results" in found.messages[0]
+
+
+def test_results_may_take_several_launches(cu: Write, opted_in: Lab, emulator: Session) -> None:
+    """The blocks of one launch that are tried are not those of the other."""
+    before = """
+__global__ void keep(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+__global__ void subtract(const int* in, int* out, int n) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  if (i > 0 && i < n) out[i] -= in[i - 1];
+}
+"""
+    instead = "keep<<<grid, 256>>>(in, out, n); subtract<<<grid, 256>>>(in, out, n); return;"
+    found = speed(submit(cu, opted_in, emulator, before=before, instead=instead))
+    assert found.status == "estimated", found.messages
 
 
 HONEST = {

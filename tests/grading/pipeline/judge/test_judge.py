@@ -80,6 +80,9 @@ class Judge:
         return (self.folder / "arguments").read_text().splitlines()
 
 
+NOTHING: dict[str, Any] = {"launches": [], "arguments": []}
+
+
 @pytest.fixture
 def fake(tmp_path: Path) -> Judge:
     return Judge(tmp_path)
@@ -90,7 +93,7 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
         *(message("note", "well done"), *PASSED, *FAILED),
         {"type": "measurement", "problem": "speed", **RUN},
         {"type": "timing", "problem": "speed", "worker": "submission", **TIMING},
-        {"type": "call", "call": "diff(n)", "input_bytes": 8, "output_bytes": 4, "launches": []},
+        {"type": "call", "call": "diff(n)", "input_bytes": 8, "output_bytes": 4, **NOTHING},
         {"type": "metric", "call": "diff(n)", "metric": "m", "unit": "steps", "value": 2},
         {"type": "output", "call": "diff(n)", "text": "hello"},
         {"type": "errors", "output": "df", "elements": 9, "rms": 0.5, "largest": 1.5},
@@ -130,7 +133,7 @@ def test_a_complete_stream_is_read(fake: Judge) -> None:
                 },
             )
         },
-        calls=[Call("diff(n)", 8, 4, (), {"m": Metric("steps", 2.0)})],
+        calls=[Call("diff(n)", 8, 4, (), {"m": Metric("steps", 2.0)}, ())],
         printed=[Printed("", "diff(n)", "hello")],
         errors=[Errors("df", 9, 0.5, 1.5)],
     )
