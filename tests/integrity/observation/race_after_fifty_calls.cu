@@ -3,6 +3,7 @@
 // Verdict: graded
 // Earns: correctness 40, memory 20
 // Says: Data race
+// Needs: emulator
 
 #include "transpose.h"
 

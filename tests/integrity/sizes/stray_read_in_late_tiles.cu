@@ -3,6 +3,7 @@
 // Verdict: graded
 // Earns: correctness 40, memory 10
 // Says: Out of bounds
+// Needs: emulator
 
 #include "nbody.h"
 

@@ -3,6 +3,7 @@
 // Verdict: graded
 // Earns: correctness 40, safety 10
 // Says: sector bytes wasted per useful byte
+// Needs: emulator
 
 #include <cuda/barrier>
 #include <cuda/ptx>
