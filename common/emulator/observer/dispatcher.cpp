@@ -93,6 +93,7 @@ report::Report Dispatcher::take_report() {
 void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfiguration& configuration) {
   // As long as the host runs: a function of the submission lists the arguments.
   analyses_.arguments.note(kernel);
+  analyses_.host_addresses.note(kernel);
   hot.host_thread = this_host_thread();
   launch_ = report_on(kernel, configuration);
   // All blocks of a cluster are traced, or none.

@@ -39,7 +39,7 @@ bool is_managed(std::uintptr_t address) {
 
 }  // namespace
 
-void HostAddresses::launch_begins(const KernelCall& kernel, const LaunchConfiguration&) {
+void HostAddresses::note(const KernelCall& kernel) {
   arguments_.clear();
   kernel.arguments.visit(
       [](void* self, const void* argument, std::size_t bytes) {

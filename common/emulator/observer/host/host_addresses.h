@@ -12,7 +12,8 @@ namespace tilelab::emulator {
 /// `__device__` or `__constant__`: cudaGetSymbolAddress() tells that.
 class HostAddresses final : public Analysis {
  public:
-  void launch_begins(const KernelCall& kernel, const LaunchConfiguration&) override;
+  /// Notes the arguments of the launch that begins.
+  void note(const KernelCall& kernel);
   void symbol_address_told(const void* address) override { told_.insert(to_number(address)); }
 
   /// Whether a kernel has the address from such an argument.
