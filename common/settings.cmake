@@ -47,10 +47,10 @@ function(tilelab_join_folders target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# tilelab_own_templates(TARGET): the static library shares no function of the standard library with
+# tilelab_own_functions(TARGET): the static library shares no function of the standard library with
 # the programs that link it.
-function(tilelab_own_templates target)
+function(tilelab_own_functions target)
   add_custom_command(TARGET ${target} POST_BUILD
-                     COMMAND sh ${TILELAB_SOURCE_DIR}/common/own_templates.sh $<TARGET_FILE:${target}>
+                     COMMAND sh ${TILELAB_SOURCE_DIR}/common/own_functions.sh $<TARGET_FILE:${target}>
                      VERBATIM)
 endfunction()

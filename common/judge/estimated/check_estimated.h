@@ -20,7 +20,7 @@ namespace judge {
 
 /// A number that initializes a field of any arithmetic type.
 struct Number {
-  double value = 0;
+  double value = 0;  ///< What it is.
 
   /// Converts it.
   template <class T>

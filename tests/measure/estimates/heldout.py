@@ -1,4 +1,4 @@
-"""Estimates the irregular programs in heldout/programs for an H100.
+"""Estimates the irregular programs in heldout for an H100.
 
     ./tilelab measure estimates/heldout [--programs NAME ...] [--again]
 

@@ -40,7 +40,7 @@ def estimate(
     define: programs.Define = None,
     time_limit: programs.TimeLimit = programs.STUCK_AFTER,
 ) -> None:
-    """Estimates how long each launch of your program would take on a GPU."""
+    """Estimates how long your program would take on a GPU."""
     compiling.check(files)
     if lacking := missing.for_estimates():
         raise UserError(f"an estimate needs {lacking}")

@@ -44,7 +44,7 @@ def test_a_library_gets_names_of_its_own(tmp_path: Path) -> None:
     subprocess.run(["ar", "rcs", library, tmp_path / "a.o"], check=True)
     shared = _SHARED.findall(functions(library))
     assert shared
-    subprocess.run(["sh", REPO / "common" / "own_templates.sh", library], check=True)
+    subprocess.run(["sh", REPO / "common" / "own_functions.sh", library], check=True)
     now = functions(library)
     assert _SHARED.findall(now) == []
     assert all(f"tilelab_own.{one}" in now for one in shared)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Gives a static library the standard library's inline functions and templates for itself.
 #
-#   sh own_templates.sh LIBRARY.a
+#   sh own_functions.sh LIBRARY.a
 #
 # A linker takes the first copy of such a function for all files. A program's copy reports its
 # accesses to the observer, which would then observe itself.
