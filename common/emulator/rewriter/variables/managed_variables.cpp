@@ -46,7 +46,7 @@ class ManagedVariables {
         is_complete = true;
       } else if (token.is("(") || token.is("[") || token.is("{")) {
         is_complete = true;
-        i = closing_[i];
+        i = std::max(i, closing_[i]);  // 0 if nothing closes it
       } else if (token.is("<") && !is_complete) {
         i = std::max(i, after_template_arguments(tokens_, closing_, i) - 1);
       } else if (token.kind == Kind::identifier && !is_complete) {

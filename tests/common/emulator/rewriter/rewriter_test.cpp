@@ -214,6 +214,7 @@ TEST_CASE("managed variables are listed, each declarator and no declaration of a
   CHECK(listed("template <class A, class B> struct Pair { A a; B b; };\n"
                "__managed__ Pair<int, float> a = {1, 2}, b;") == Names{"a", "b"});
   CHECK(listed("extern __managed__ int a;").empty());
+  CHECK(listed("__managed__ int a(3").empty());
 }
 
 TEST_CASE("assembly is refused in user code, however it is spelled or marked") {
