@@ -1,13 +1,13 @@
 #include "program/launch_recorder.h"
 
-#include <link.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
 
+#include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/link_time_address.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "schema/hexadecimal.h"
 #include "schema/json.h"
 
 namespace tilelab::program {
@@ -21,13 +21,7 @@ constexpr std::size_t most_launches = 64;
 schema::Triple triple_of(const dim3& it) { return {it.x, it.y, it.z}; }
 
 void add_argument(void* arguments, const void* argument, std::size_t bytes) {
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    const unsigned char byte = static_cast<const unsigned char*>(argument)[i];
-    text += {digits[byte / 16], digits[byte % 16]};
-  }
-  static_cast<std::vector<std::string>*>(arguments)->push_back(text);
+  static_cast<std::vector<std::string>*>(arguments)->push_back(schema::digits_of(argument, bytes));
 }
 
 /// A hash of a chunk, 0 if it holds nothing but zeros.
@@ -41,22 +35,6 @@ std::uint64_t hash_of(const std::byte* chunk) {
     hash ^= hash >> 32U;
   }
   return any == 0 ? 0 : hash;
-}
-
-/// Calls `function(begin, bytes)` for what the executable can write: there are its variables.
-template <class Function>
-void for_each_writable_part(Function function) {
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* context) {
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& part = object->dlpi_phdr[i];
-          if (part.p_type != PT_LOAD || (part.p_flags & PF_W) == 0) continue;
-          (*static_cast<Function*>(context))(
-              reinterpret_cast<const void*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);
-        }
-        return 1;  // the executable is the first object
-      },
-      &function);
 }
 
 }  // namespace
@@ -105,8 +83,11 @@ void LaunchRecorder::launch_begins(const emulator::KernelCall& kernel,
 
 void LaunchRecorder::write_memory() {
   const DeviceMemory& memory = DeviceMemory::instance();
-  for_each_writable_part(
-      [&](const void* begin, std::size_t bytes) { write_image(begin, bytes, "variables"); });
+  // The executable's variables are in what it can write.
+  emulator::for_each_executable_segment([&](const auto& segment, std::uintptr_t begin) {
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_W) == 0) return;
+    write_image(reinterpret_cast<const void*>(begin), segment.p_memsz, "variables");
+  });
   memory.for_each_block([&](const void* begin, std::size_t bytes) {
     write_image(begin, bytes,
                 memory.is_managed(begin)    ? "managed"

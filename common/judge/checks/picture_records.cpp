@@ -1,7 +1,6 @@
 #include "judge/checks/picture_records.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "judge/checks/finding_message.h"
@@ -9,6 +8,7 @@
 #include "judge/checks/source_text.h"
 #include "report/launch_record.h"
 #include "report/texts.h"
+#include "schema/hexadecimal.h"
 
 namespace tilelab::judge {
 namespace {
@@ -51,15 +51,7 @@ std::string name_of(AccessKind kind) {
 
 std::string hexadecimal(const LaneAccess& access, std::size_t bytes) {
   if (!access.has_value) return "";
-  unsigned char memory[sizeof access.value];
-  std::memcpy(memory, access.value.data(), sizeof memory);
-  constexpr const char* digits = "0123456789abcdef";
-  std::string text;
-  for (std::size_t i = 0; i < std::min(bytes, sizeof memory); ++i) {
-    text += digits[memory[i] / 16];
-    text += digits[memory[i] % 16];
-  }
-  return text;
+  return schema::digits_of(access.value.data(), std::min(bytes, sizeof access.value));
 }
 
 /// An element for each lane.

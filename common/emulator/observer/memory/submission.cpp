@@ -1,9 +1,8 @@
 #include "emulator/observer/memory/submission.h"
 
-#include <link.h>
-
 #include "emulated/launch.h"
 #include "emulator/observer/events/cluster_address.h"
+#include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/execution/scheduler.h"
 #include "emulator/runtime/memory/device_memory.h"
 #include "emulator/runtime/memory/pinned_memory.h"
@@ -64,25 +63,14 @@ std::optional<std::uint32_t> compress_device(const void* begin, std::size_t byte
 }
 
 bool is_read_only(std::uintptr_t address) {
-  struct Search {
-    std::uintptr_t address;
-    bool found;
-  } search{address, false};
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& segment = object->dlpi_phdr[i];
-          const std::uintptr_t offset = wanted.address - object->dlpi_addr - segment.p_vaddr;
-          const bool can_be_written = segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0;
-          const bool is_relocated = segment.p_type == PT_GNU_RELRO;
-          if (offset >= segment.p_memsz || segment.p_type == PT_TLS) continue;
-          if ((segment.p_type == PT_LOAD && !can_be_written) || is_relocated) wanted.found = true;
-        }
-        return 1;  // the executable is the first object; look at no other
-      },
-      &search);
-  return search.found;
+  bool found = false;
+  for_each_executable_segment([&](const auto& segment, std::uintptr_t begin) {
+    const bool can_be_written = segment.p_type == PT_LOAD && (segment.p_flags & PF_W) != 0;
+    const bool is_relocated = segment.p_type == PT_GNU_RELRO;
+    if (address - begin >= segment.p_memsz) return;
+    if ((segment.p_type == PT_LOAD && !can_be_written) || is_relocated) found = true;
+  });
+  return found;
 }
 
 const void* memory_at(std::uint32_t address) {

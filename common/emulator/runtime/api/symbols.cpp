@@ -1,12 +1,11 @@
 #include "emulator/runtime/api/symbols.h"
 
-#include <link.h>
-
 #include <cstdint>
 
 #include "cuda_runtime_api.h"
 #include "emulator/runtime/answer.h"
 #include "emulator/runtime/api_call.h"
+#include "emulator/runtime/executable_segments.h"
 #include "emulator/runtime/listener.h"
 
 namespace tilelab::emulator {
@@ -20,22 +19,12 @@ bool fits(std::size_t symbol_bytes, std::size_t offset, std::size_t bytes) {
 }  // namespace
 
 bool is_symbol(const void* address) {
-  struct Search {
-    std::uintptr_t address;
-    bool found;
-  } search{reinterpret_cast<std::uintptr_t>(address), false};
-  dl_iterate_phdr(
-      [](dl_phdr_info* object, std::size_t, void* data) {
-        auto& wanted = *static_cast<Search*>(data);
-        for (int i = 0; i < object->dlpi_phnum; ++i) {
-          const auto& segment = object->dlpi_phdr[i];
-          const std::uintptr_t offset = wanted.address - object->dlpi_addr - segment.p_vaddr;
-          if (segment.p_type == PT_LOAD && offset < segment.p_memsz) wanted.found = true;
-        }
-        return 1;  // the executable is the first object; look at no other
-      },
-      &search);
-  return search.found;
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  bool found = false;
+  for_each_executable_segment([&](const auto& segment, std::uintptr_t begin) {
+    if (segment.p_type == PT_LOAD && wanted - begin < segment.p_memsz) found = true;
+  });
+  return found;
 }
 
 cudaError_t copy_to_symbol(const void* symbol, std::size_t symbol_bytes, const void* source,

@@ -25,7 +25,7 @@ from tilelab.programs.tools import Tools
 from tilelab.screens.building import building
 from tilelab.screens.run import show_counts, show_findings
 
-# Estimates come with counts: who wants to wait longer for them has `tilelab estimate`.
+# Counts come first here. `tilelab estimate` waits longer.
 _LIMITS = Limits(seconds=20, most_bytes=1 << 29)
 
 Command = programs.Command
