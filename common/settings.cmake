@@ -16,9 +16,12 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 add_compile_options(-O1)
 
 # Warnings for our own code, and only for it. They are errors in the developers' presets only, so
-# that a newer compiler never breaks a user's build.
+# that a newer compiler never breaks a user's build. Files are compiled together (see below), so
+# names of one may be used in functions of another: g++ can tell that from real shadowing.
 add_library(tilelab_warnings INTERFACE)
-target_compile_options(tilelab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow)
+target_compile_options(
+  tilelab_warnings INTERFACE -Wall -Wextra -Wpedantic
+                             $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>)
 
 # If ccache is installed, what several presets share is compiled only once.
 find_program(TILELAB_CCACHE ccache)
@@ -26,25 +29,20 @@ if(TILELAB_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${TILELAB_CCACHE})
 endif()
 
-# tilelab_join_folders(TARGET [EXCEPT FILE.cpp...])
+# tilelab_join_files(TARGET [EXCEPT FILE.cpp...])
 #
-# Compiles all files of a folder at once, so that a header that all of them include is read once.
-# Files that cannot be read together are exceptions.
-function(tilelab_join_folders target)
+# Compiles the files of a target together, many of them in two halves, so that a header that all of
+# them include is read once or twice and two processors are busy. A name of an anonymous namespace
+# is therefore used once in a target. Files that cannot be read together are exceptions.
+function(tilelab_join_files target)
   cmake_parse_arguments(PARSE_ARGV 1 join "" "" EXCEPT)
-  list(TRANSFORM join_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  set_source_files_properties(${join_EXCEPT} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   get_target_property(sources ${target} SOURCES)
-  foreach(source ${sources})
-    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
-    if(path IN_LIST join_EXCEPT)
-      continue()
-    endif()
-    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${TILELAB_SOURCE_DIR})
-    cmake_path(GET path PARENT_PATH folder)
-    string(MAKE_C_IDENTIFIER ${folder} group)
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-  endforeach()
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  list(LENGTH sources count)
+  if(count GREATER 12)
+    math(EXPR count "(${count} + 1) / 2")
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
 # tilelab_own_functions(TARGET): the static library shares no function of the standard library with

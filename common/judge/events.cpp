@@ -1,6 +1,3 @@
-// Catch2 2 declares listeners only if this is defined.
-#define CATCH_CONFIG_EXTERNAL_INTERFACES
-
 #include "judge/events.h"
 
 #include <cerrno>

@@ -112,4 +112,6 @@ class Dispatcher final : public ProgressListener, private WarpSink {
   std::map<std::uint64_t, std::unique_ptr<BlockLogs::Parked>> parked_;  ///< By number.
 };
 
+inline Analyses& analyses() { return Dispatcher::instance().analyses(); }
+
 }  // namespace tilelab::emulator

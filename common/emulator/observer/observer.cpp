@@ -4,12 +4,6 @@
 #include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
-namespace {
-
-Analyses& analyses() { return Dispatcher::instance().analyses(); }
-
-}  // namespace
-
 void start_observing(const ObserverOptions& options) {
   // The end of the caller's stack frame: what the caller calls next begins there.
   tell(&Listener::call_begins, __builtin_dwarf_cfa());

@@ -1,7 +1,6 @@
 #include "execution_spaces.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -15,18 +14,14 @@
 namespace tilelab::rewriter {
 namespace {
 
-bool is_one_of(const Token& token, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), token.text) != words.end();
-}
-
 bool is_space_word(const Token& token) {
-  return is_one_of(token, {"__global__", "__device__", "__host__", "__constant__", "__managed__"});
+  return token.is_any({"__global__", "__device__", "__host__", "__constant__", "__managed__"});
 }
 
 /// A keyword that can come right before an expression. Any other word there is a type.
 bool precedes_expression(const Token& token) {
-  return is_one_of(token, {"return", "else", "do", "case", "throw", "co_return", "co_yield", "and",
-                           "or", "not", "xor", "goto"});
+  return token.is_any({"return", "else", "do", "case", "throw", "co_return", "co_yield", "and",
+                       "or", "not", "xor", "goto"});
 }
 
 template <std::size_t count>
@@ -153,7 +148,7 @@ class SpaceRules {
     if (before.kind == Kind::identifier) return !precedes_expression(before);
     // int first, second;
     if (before.is(",") && !is(i + 1, "(") && !is_in_parentheses(i)) return true;
-    const bool follows_type = is_one_of(before, {"*", "&", ">"});
+    const bool follows_type = before.is_any({"*", "&", ">"});
     return follows_type && !is(i + 1, "(") && !is(i + 1, "<");
   }
 
@@ -162,7 +157,7 @@ class SpaceRules {
     int depth = 0;
     while (i-- > 0) {
       const Token& token = tokens_[i];
-      if (is_one_of(token, {";", "{", "}"})) return false;
+      if (token.is_any({";", "{", "}"})) return false;
       if (token.is(")") || token.is("]")) ++depth;
       if ((token.is("(") || token.is("[")) && --depth < 0) return true;
     }

@@ -11,7 +11,7 @@ namespace tilelab::estimator {
 namespace {
 
 /// The sectors that a warp touches, each with a bit for every byte, in the order of the lanes.
-class Sectors {
+class TouchedSectors {
  public:
   void touch(std::uint64_t address, int bytes) {
     const std::uint64_t number = address / 32;
@@ -37,7 +37,7 @@ class Sectors {
 }  // namespace
 
 void add_lines(Trace& trace, Step& step, const WideLanes& addresses, Mask active, int bytes) {
-  Sectors sectors;
+  TouchedSectors sectors;
   for_each_lane(active, [&](std::size_t lane) { sectors.touch(addresses[lane], bytes); });
   step.first_line = static_cast<std::uint32_t>(trace.lines.size());
   for (const auto& [sector, touched] : sectors) {

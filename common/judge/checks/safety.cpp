@@ -55,13 +55,14 @@ bool is_note(const Finding& finding) {
   return is_warning ? !options().fails_skipped_barriers : finding.is_note();
 }
 
-using Key = std::pair<FindingKind, std::string>;
+using FindingKey = std::pair<FindingKind, std::string>;
 
 /// Adds the findings that no earlier order of the threads has shown.
-void add_new(std::vector<Finding>& all, std::set<Key>& known, const std::vector<Finding>& found) {
+void add_new(std::vector<Finding>& all, std::set<FindingKey>& known,
+             const std::vector<Finding>& found) {
   for (const Finding& finding : found) {
-    const Key key(finding.kind, show(finding.first.place) + "|" + show(finding.second.place) + "|" +
-                                    finding.sentence);
+    const FindingKey key(finding.kind, show(finding.first.place) + "|" +
+                                           show(finding.second.place) + "|" + finding.sentence);
     if (known.insert(key).second) all.push_back(finding);
   }
 }
@@ -83,7 +84,7 @@ Checked check_calls(const Plan& plan, const Function& function,
                     const std::vector<CallArgument>& arguments) {
   Checked checked;
   std::vector<Finding>& all = checked.findings;
-  std::set<Key> known;
+  std::set<FindingKey> known;
   unsigned shift = 0;
   for (const Order order : plan.orders) {
     // After a mistake, more calls would say the same.

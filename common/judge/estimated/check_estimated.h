@@ -41,6 +41,10 @@ constexpr std::size_t number_count() {
   }
 }
 
+// How braces nest in an unknown type is not known either.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces"
+
 /// A scalar argument. Numbers that are missing are 0, as in C++.
 template <class T>
 T scalar_of(std::vector<double> numbers) {
@@ -49,6 +53,8 @@ T scalar_of(std::vector<double> numbers) {
   return [&]<std::size_t... I>(std::index_sequence<I...>) { return T{Number{numbers[I]}...}; }
   (std::make_index_sequence<count>());
 }
+
+#pragma GCC diagnostic pop
 
 /// The argument for the parameter of F at a position, whose type is P, as a check takes it.
 template <auto* F, std::size_t position, class P>

@@ -17,7 +17,7 @@ constexpr double stretch = 16;
 // submissions have a constant above it.
 constexpr double small_calls = 0.3, large_calls = 24;
 // A call with a small number takes time, too.
-constexpr std::size_t most_calls = 6;
+constexpr std::size_t most_sizes = 6;
 // A number above a product of constants may be so many times the largest one.
 constexpr double product_stretch = 1.5;
 
@@ -72,7 +72,7 @@ std::vector<DrawnNumber> draw_around_constants(const std::vector<NumberRange>& r
   std::vector<DrawnNumber> drawn;
   for (const Candidate& one : around_constants(ranges, random)) {
     double& left = one.cost < 1 ? small : large;
-    if (drawn.size() == most_calls || one.cost > left) continue;
+    if (drawn.size() == most_sizes || one.cost > left) continue;
     left -= one.cost;
     drawn.push_back(one.drawn);
   }

@@ -191,7 +191,7 @@ bool Process::reap(bool wait_for_it) {
 
 void Process::drain_output() {
   std::array<char, 4096> chunk;
-  for (ssize_t n; (n = read(output_pipe_.number(), chunk.data(), chunk.size())) > 0;) {
+  for (ssize_t n; (n = ::read(output_pipe_.number(), chunk.data(), chunk.size())) > 0;) {
     const std::string_view text(chunk.data(), static_cast<std::size_t>(n));
     const std::size_t room = half_of_output - std::min(half_of_output, output_.size());
     output_ += text.substr(0, room);

@@ -11,10 +11,10 @@
 namespace tilelab::judge {
 namespace {
 
-using Key = std::pair<std::string, unsigned>;
+using WorkerKey = std::pair<std::string, unsigned>;
 
-std::map<Key, std::unique_ptr<Worker>>& workers() {
-  static std::map<Key, std::unique_ptr<Worker>> all;
+std::map<WorkerKey, std::unique_ptr<Worker>>& workers() {
+  static std::map<WorkerKey, std::unique_ptr<Worker>> all;
   return all;
 }
 

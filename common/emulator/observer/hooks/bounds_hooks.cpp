@@ -63,6 +63,6 @@ extern "C" void __ubsan_handle_out_of_bounds(const OutOfBounds* data, std::uintp
   element.name = type;
   element.index = with_sign(*data->index, index);
   element.size = extent;
-  Dispatcher::instance().analyses().findings.add(tilelab::report::FindingKind::index_out_of_bounds,
-                                                 element, {side_of(code, blockIdx, threadIdx)});
+  analyses().findings.add(tilelab::report::FindingKind::index_out_of_bounds, element,
+                          {side_of(code, blockIdx, threadIdx)});
 }

@@ -97,35 +97,35 @@ void tilelab_observe_atomic(const void* address, unsigned bytes, const void* pla
 /// The atomic operation that follows at this place is one of the block's threads only.
 void tilelab_observe_block_scope(const void* place) {
   if (hot.watches_stores) {
-    Dispatcher::instance().analyses().in_block.note(reinterpret_cast<std::uintptr_t>(place));
+    analyses().in_block.note(reinterpret_cast<std::uintptr_t>(place));
   }
 }
 
 /// An atomic operation whose old value nobody wants.
 void tilelab_observe_update(const void* address, unsigned bytes, const void* place) {
-  Dispatcher::instance().analyses().unread.note(reinterpret_cast<std::uintptr_t>(place));
+  analyses().unread.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_atomic(address, bytes, place);
 }
 
 void tilelab_observe_increment(const void* address, unsigned bytes, const void* place) {
-  Dispatcher::instance().analyses().increments.note(reinterpret_cast<std::uintptr_t>(place));
+  analyses().increments.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_update(address, bytes, place);
 }
 
 void tilelab_observe_exchange(const void* address, unsigned bytes, const void* place) {
-  Dispatcher::instance().analyses().overwrites.note(reinterpret_cast<std::uintptr_t>(place));
+  analyses().overwrites.note(reinterpret_cast<std::uintptr_t>(place));
   tilelab_observe_update(address, bytes, place);
 }
 
 void tilelab_observe_atomic_load(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
-  Dispatcher::instance().analyses().atomics.note(caller);
+  analyses().atomics.note(caller);
   access_of_size<AccessKind::load, true>(address, bytes, caller);
 }
 
 void tilelab_observe_atomic_store(const void* address, unsigned bytes, const void* place) {
   const auto caller = reinterpret_cast<std::uintptr_t>(place);
-  Dispatcher::instance().analyses().atomics.note(caller);
+  analyses().atomics.note(caller);
   access_of_size<AccessKind::store, true>(address, bytes, caller);
 }
 

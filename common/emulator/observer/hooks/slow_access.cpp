@@ -26,8 +26,6 @@ using report::MemoryPlace;
 
 namespace {
 
-Analyses& analyses() { return Dispatcher::instance().analyses(); }
-
 /// One access of a kernel.
 struct Access {
   std::uintptr_t address;

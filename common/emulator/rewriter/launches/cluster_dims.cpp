@@ -9,7 +9,7 @@ namespace tilelab::rewriter {
 namespace {
 
 /// The headers define __cluster_dims__ as `__attribute__((tilelab_cluster_dims(...)))`.
-constexpr std::string_view marker_word = "tilelab_cluster_dims";
+constexpr std::string_view cluster_marker = "tilelab_cluster_dims";
 
 class ClusterDimsRewriter {
  public:
@@ -18,7 +18,7 @@ class ClusterDimsRewriter {
 
   void run() {
     for (std::size_t i = 3; i + 1 < tokens_.size(); ++i) {
-      if (tokens_[i].is_user_code && tokens_[i].is(marker_word)) rewrite(i);
+      if (tokens_[i].is_user_code && tokens_[i].is(cluster_marker)) rewrite(i);
     }
   }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +22,9 @@ struct Token {
   bool is_user_code;  ///< Whether it is in no header of the system or the emulator.
 
   bool is(std::string_view wanted) const { return text == wanted; }
+  bool is_any(std::initializer_list<std::string_view> wanted) const {
+    return std::find(wanted.begin(), wanted.end(), text) != wanted.end();
+  }
 };
 
 struct TokenizedText {

@@ -1,23 +1,18 @@
 #include "text/outline.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <utility>
 
 namespace tilelab::rewriter {
 namespace {
 
-bool is_one_of(const Token& token, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), token.text) != words.end();
-}
-
-bool begins_class(const Token& token) { return is_one_of(token, {"struct", "class", "union"}); }
+bool begins_class(const Token& token) { return token.is_any({"struct", "class", "union"}); }
 
 /// A word whose parentheses say nothing about the declaration around it.
 bool has_own_parentheses(const Token& token) {
-  return is_one_of(token, {"__attribute__", "alignas", "decltype", "noexcept", "explicit",
-                           "__typeof__", "typeof"});
+  return token.is_any(
+      {"__attribute__", "alignas", "decltype", "noexcept", "explicit", "__typeof__", "typeof"});
 }
 
 /// No token. The first one has index 0.
@@ -85,7 +80,7 @@ class Reader {
   /// Returns where the next declaration begins.
   std::size_t read_declaration(std::size_t begin, std::size_t end) {
     const bool is_ignored =
-        is_one_of(tokens_[begin], {"using", "typedef", "static_assert", "friend", "concept"});
+        tokens_[begin].is_any({"using", "typedef", "static_assert", "friend", "concept"});
     Head head;
     head.begin = begin;
     for (std::size_t i = begin; i < end;) {
@@ -107,7 +102,7 @@ class Reader {
   /// Reads a token of a declaration that is neither its body nor its end. Returns the next one.
   std::size_t read_head(Head& head, std::size_t i) {
     const Token& token = tokens_[i];
-    if (is_one_of(token, {"public", "private", "protected"}) && is(i + 1, ":")) return i + 2;
+    if (token.is_any({"public", "private", "protected"}) && is(i + 1, ":")) return i + 2;
     if (token.is("template") && is(i + 1, "<")) {
       return std::max(i + 2, after_template_arguments(tokens_, closing_, i + 1));
     }
@@ -155,7 +150,7 @@ class Reader {
     if (token.is("namespace")) head.is_namespace = true;
     if (token.is("enum")) head.is_enum = true;
     if (token.is("const") || token.is("constexpr")) head.is_constant = true;
-    if (is_one_of(token, {"__device__", "__constant__", "__managed__", "tilelab_shared_memory"})) {
+    if (token.is_any({"__device__", "__constant__", "__managed__", "tilelab_shared_memory"})) {
       head.is_on_device = true;
     }
     if (token.is("operator")) head.operator_word = i;
@@ -226,8 +221,8 @@ std::vector<std::size_t> closing_brackets(const std::vector<Token>& tokens) {
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const Token& token = tokens[i];
     if (token.kind != Kind::punctuator) continue;
-    if (is_one_of(token, {"(", "[", "{"})) open.push_back(i);
-    if (is_one_of(token, {")", "]", "}"}) && !open.empty()) {
+    if (token.is_any({"(", "[", "{"})) open.push_back(i);
+    if (token.is_any({")", "]", "}"}) && !open.empty()) {
       closing[open.back()] = i;
       open.pop_back();
     }
@@ -243,7 +238,7 @@ std::size_t after_template_arguments(const std::vector<Token>& tokens,
   std::size_t i = open;
   for (std::size_t steps = 0; steps < most_tokens && i < tokens.size(); ++steps) {
     const Token& token = tokens[i];
-    if (is_one_of(token, {";", "{", "}", ")", "]"})) return open;
+    if (token.is_any({";", "{", "}", ")", "]"})) return open;
     if (token.is("(") || token.is("[")) {
       if (closing[i] == 0) return open;
       i = closing[i];

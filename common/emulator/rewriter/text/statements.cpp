@@ -1,18 +1,8 @@
 #include "text/statements.h"
 
-#include <algorithm>
-#include <initializer_list>
-
 #include "text/outline.h"
 
 namespace tilelab::rewriter {
-namespace {
-
-bool is_any(const Token& token, std::initializer_list<const char*> texts) {
-  return std::any_of(texts.begin(), texts.end(), [&](const char* one) { return token.is(one); });
-}
-
-}  // namespace
 
 Statements::Statements(const std::vector<Token>& tokens)
     : tokens_(tokens), closing_(closing_brackets(tokens)), opening_(tokens.size()) {
@@ -24,11 +14,11 @@ Statements::Statements(const std::vector<Token>& tokens)
 bool Statements::begins_at(std::size_t i) const {
   if (i == 0) return false;
   const Token& before = tokens_[i - 1];
-  if (!before.is(")")) return is_any(before, {";", "{", "}", "else", "do"});
+  if (!before.is(")")) return before.is_any({";", "{", "}", "else", "do"});
   const std::size_t open = opening_[i - 1];
   if (open == 0) return false;
   const bool is_void = open + 3 == i && tokens_[open + 1].is("void");
-  return is_void ? begins_at(open) : is_any(tokens_[open - 1], {"if", "for", "while"});
+  return is_void ? begins_at(open) : tokens_[open - 1].is_any({"if", "for", "while"});
 }
 
 bool Statements::is_call_alone(std::size_t i) const {

@@ -7,7 +7,7 @@ namespace tilelab::rewriter {
 namespace {
 
 /// The headers define __shared__ as this word.
-constexpr std::string_view marker_word = "tilelab_shared_memory";
+constexpr std::string_view shared_marker = "tilelab_shared_memory";
 
 constexpr const char* size_limit = "49152";
 
@@ -24,13 +24,10 @@ struct Declaration {
 
 bool is_specifier(const Token& token) {
   return token.kind == Kind::identifier &&
-         (token.is("extern") || token.is("static") || token.is("const") || token.is("volatile") ||
-          token.is("inline") || token.is("__constinit"));
+         token.is_any({"extern", "static", "const", "volatile", "inline", "__constinit"});
 }
 
-bool begins_class(const Token& token) {
-  return token.is("struct") || token.is("union") || token.is("class") || token.is("enum");
-}
+bool names_class(const Token& token) { return token.is_any({"struct", "union", "class", "enum"}); }
 
 class SharedRewriter {
  public:
@@ -39,7 +36,7 @@ class SharedRewriter {
 
   void run() {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].is_user_code && tokens_[i].is(marker_word)) rewrite(i);
+      if (tokens_[i].is_user_code && tokens_[i].is(shared_marker)) rewrite(i);
     }
   }
 
@@ -75,14 +72,14 @@ class SharedRewriter {
     for (std::size_t i = marker + 1; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       // Another marker before the end: this is no declaration. The next search starts there.
-      if (token.is(marker_word)) return std::nullopt;
+      if (token.is(shared_marker)) return std::nullopt;
       if (depth == 0 && token.is(";")) {
         result.end = i;
         return result;
       }
       if (depth == 0 && token.kind == Kind::identifier) {
         result.is_extern = result.is_extern || token.is("extern");
-        has_class = has_class || begins_class(token);
+        has_class = has_class || names_class(token);
         if (angles == 0) result.name = i;
       }
       if (depth == 0 && token.is("{") && !has_class) result.has_initializer = true;
@@ -102,7 +99,7 @@ class SharedRewriter {
     for (std::size_t i = marker; i > 0; --i) {
       const Token& token = tokens_[i - 1];
       if (token.is("extern")) return i - 1;
-      if (token.is(marker_word)) break;
+      if (token.is(shared_marker)) break;
       const bool is_type = token.kind == Kind::identifier || token.is("::") || token.is("<") ||
                            token.is(">") || token.is(",");
       if (!is_type) break;

@@ -389,7 +389,7 @@ cudaError_t cudaMallocPitch(void** pointer, std::size_t* pitch, std::size_t widt
                             std::size_t height) {
   return api_call([&] {
     if (!can_answer(pitch)) return cudaErrorInvalidValue;
-    *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    *pitch = round_up(width, pitch_alignment);
     return allocate(pointer, *pitch * height);
   });
 }

@@ -8,18 +8,15 @@
 #include "emulated/launch.h"
 #include "emulator/runtime/errors/errors.h"
 #include "emulator/runtime/memory/shared_memory.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
 
-constexpr std::size_t alignment = 1024;
+constexpr std::size_t shared_memory_unit = 1024;
 
 /// Between the blocks, so that what is past the end of one is not in the next.
 constexpr std::size_t gap_bytes = 64 * 1024;
-
-constexpr std::size_t round_up(std::size_t bytes) {
-  return (bytes + alignment - 1) / alignment * alignment;
-}
 
 }  // namespace
 
@@ -28,8 +25,8 @@ Cluster::Cluster(uint3 first, const dim3& extent, unsigned threads_per_block,
     : first_(first),
       extent_(extent),
       dynamic_bytes_(dynamic_bytes),
-      static_bytes_(round_up(static_shared_memory().size())),
-      stride_(static_bytes_ + round_up(dynamic_bytes) + gap_bytes),
+      static_bytes_(round_up(static_shared_memory().size(), shared_memory_unit)),
+      stride_(static_bytes_ + round_up(dynamic_bytes, shared_memory_unit) + gap_bytes),
       has_begun_(blocks()),
       has_ended_(blocks()),
       living_(blocks() * threads_per_block),

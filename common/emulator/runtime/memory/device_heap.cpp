@@ -2,16 +2,17 @@
 
 #include "emulator/runtime/listener.h"
 #include "emulator/runtime/memory/device_memory.h"
+#include "emulator/runtime/round_up.h"
 
 namespace tilelab::emulator {
 namespace {
 
-constexpr std::size_t alignment = 16;
+constexpr std::size_t heap_alignment = 16;
 constexpr std::size_t red_zone = 16;
 
 /// The bytes of a block with its red zone.
 constexpr std::size_t room_for(std::size_t bytes) {
-  return (bytes + red_zone + alignment - 1) / alignment * alignment;
+  return round_up(bytes + red_zone, heap_alignment);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 bool is_asked_for = false;
 
 /// A program with more blocks than this launches faster without.
-constexpr std::size_t most_blocks = 64;
+constexpr std::size_t most_zones = 64;
 
 /// Closing pages takes tens of microseconds. What is wrong with an index mostly shows at once.
 constexpr int most_launches = 64;
@@ -44,7 +44,7 @@ void guard_device_memory() {
 }
 
 GuardZones::GuardZones(const DeviceMemory& memory)
-    : memory_(memory), are_on_(is_asked_for && listeners.empty() && memory.count() <= most_blocks) {
+    : memory_(memory), are_on_(is_asked_for && listeners.empty() && memory.count() <= most_zones) {
   static int launches = 0;
   static std::uint64_t blocks_so_far = 0;
   if (blocks_so_far != memory.count_so_far()) launches = 0;

@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "emulator/runtime/round_up.h"
+
 namespace tilelab::emulator {
 namespace {
 
@@ -23,8 +25,7 @@ bool PinnedMemory::add(const void* begin, std::size_t bytes, bool is_registered)
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   if (ranges_.empty()) next_number_ = 0;
   const std::uint64_t number =
-      (next_number_ + number_alignment - 1) / number_alignment * number_alignment +
-      address % number_alignment;
+      round_up(next_number_, number_alignment) + address % number_alignment;
   if (bytes > capacity || number + bytes > capacity) return false;
   remove(begin);
   ranges_[address] = {bytes, static_cast<std::uint32_t>(number), is_registered};

@@ -118,7 +118,7 @@ class _Preprocessor:
         yield from self._expand(text)
 
     def _headers(self, tokens: Tokens) -> tuple[str, ...]:
-        return tuple(sorted(set(rules.headers(tokens)) - {"", self._lab.header.name}))
+        return rules.headers(tokens, self._lab.header.name)
 
     def _reads_source(self) -> str:
         return f"-nostdinc -I{self._stubs} -x c++ {self._source}"

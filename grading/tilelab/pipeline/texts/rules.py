@@ -45,11 +45,11 @@ def check(tokens: Tokens, lab: str) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def headers(tokens: Tokens) -> Iterator[str]:
-    """The headers that a text includes."""
-    for directive in tokens.directives:
-        if directive.name and directive.name.text == "include":
-            yield _header(directive.name, tokens.text) or ""
+def headers(tokens: Tokens, contract: str) -> tuple[str, ...]:
+    """The headers that a text includes, except its lab's contract."""
+    names = (directive.name for directive in tokens.directives)
+    included = (_header(name, tokens.text) for name in names if name and name.text == "include")
+    return tuple(sorted({header for header in included if header} - {contract}))
 
 
 def _check_directives(tokens: Tokens, contract: str) -> Iterator[tuple[int, str]]:

@@ -75,7 +75,7 @@ def _read_by_all(inspected: Inspected, toolchain: Toolchain, folder: Path) -> Re
 def _rule(inspected: Inspected, toolchains: Sequence[Toolchain], work: Path) -> Ruling:
     """What nvcc says. A broken one is ignored, with a note."""
     ruling = referee.rule(inspected, toolchains, work)
-    if ruling.error and (problem := _problem_of_nvcc(inspected.lab)):
+    if ruling.error and (problem := _problem_of_nvcc(inspected)):
         return Ruling(note=f"nvcc was ignored, because it does not work here: {problem}")
     return ruling
 
@@ -110,24 +110,24 @@ def _assert_compiler_works(lab: Lab, toolchain: Toolchain) -> None:
             ) from error
 
 
-_problems: dict[tuple[Path, Path], str | None] = {}
+_problems: dict[tuple[Path, Path, tuple[str, ...]], str | None] = {}
 
 
-def _problem_of_nvcc(lab: Lab) -> str | None:
-    """Why nvcc cannot even compile the lab's baseline with all headers. None if it can."""
-    nvcc = nvidia.nvcc()
+def _problem_of_nvcc(inspected: Inspected) -> str | None:
+    """Why nvcc cannot even compile the baseline with a submission's headers. None if it can."""
+    nvcc, lab = nvidia.nvcc(), inspected.lab
     assert nvcc is not None
-    key = (lab.baseline, nvcc)
+    key = (lab.baseline, nvcc, rules.headers(inspected.tokens, lab.header.name))
     if key not in _problems:
-        _problems[key] = _try_nvcc(lab, nvcc)
+        _problems[key] = _try_nvcc(lab, nvcc, key[-1])
     return _problems[key]
 
 
-def _try_nvcc(lab: Lab, nvcc: Path) -> str | None:
-    headers = "".join(f"#include <{header}>\n" for header in sorted(rules.ALLOWED_HEADERS))
+def _try_nvcc(lab: Lab, nvcc: Path, headers: Sequence[str]) -> str | None:
+    included = "".join(f"#include <{header}>\n" for header in headers)
     with work_folder() as work:
         try:
-            error = referee.refusal(headers + intake.read(lab.baseline).text, lab, nvcc, work)
+            error = referee.refusal(included + intake.read(lab.baseline).text, lab, nvcc, work)
         except (InfraError, Rejected, OSError) as failure:
             return shorten(str(failure), 200)
     return shorten(error.messages[0], 200) if error else None
