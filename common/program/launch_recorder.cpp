@@ -20,8 +20,9 @@ constexpr std::size_t most_launches = 64;
 
 schema::Triple triple_of(const dim3& it) { return {it.x, it.y, it.z}; }
 
-void add_argument(void* arguments, const void* argument, std::size_t bytes) {
-  static_cast<std::vector<std::string>*>(arguments)->push_back(schema::digits_of(argument, bytes));
+void add_argument(void* arguments, const emulator::Argument& argument) {
+  static_cast<std::vector<std::string>*>(arguments)->push_back(
+      schema::digits_of(argument.value, argument.bytes));
 }
 
 /// A hash of a chunk, 0 if it holds nothing but zeros.

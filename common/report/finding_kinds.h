@@ -16,6 +16,7 @@ enum class FindingKind {
   misaligned,            ///< An access at a misaligned address; the launch ends before it.
   host_pointer,          ///< A kernel accesses memory of the host; the launch ends before it.
   host_address,       ///< A kernel uses the address of a constant variable that host code gave it.
+  host_object,        ///< A kernel calls a virtual function of an object that host code made.
   constant_write,     ///< A kernel writes constant memory; the launch ends before it.
   forbidden_write,    ///< Host code writes memory that does not belong to the submission.
   divergent_barrier,  ///< Threads of one block wait at different barriers.

@@ -12,6 +12,7 @@
 #include "emulator/observer/host/allocations.h"
 #include "emulator/observer/host/host_access.h"
 #include "emulator/observer/host/host_addresses.h"
+#include "emulator/observer/host/host_objects.h"
 #include "emulator/observer/memory/kernel_memory.h"
 #include "emulator/observer/memory/launch_arguments.h"
 #include "emulator/observer/memory/memory_names.h"
@@ -41,6 +42,7 @@ struct Analyses {
   Provenance provenance;
   HostAccess host_access{findings, provenance};
   HostAddresses host_addresses;
+  HostObjects host_objects{findings};
   Allocations allocations{findings};
   RuntimeFindings runtime_findings{findings};
   Traffic traffic{copies, increments, unread};
@@ -53,11 +55,11 @@ struct Analyses {
   Tracer tracer{names, increments, copies, kernel_memory};
 
   /// In the order in which they hear of an event.
-  const std::array<Analysis*, 16> all{
-      &names,        &arguments,           &kernel_memory, &provenance,
-      &host_access,  &host_addresses,      &allocations,   &runtime_findings,
-      &traffic,      &uninitialized_reads, &races,         &clusters,
-      &barrier_uses, &unused_tails,        &streams,       &tracer};
+  const std::array<Analysis*, 17> all{
+      &names,          &arguments,   &kernel_memory,    &provenance,   &host_access,
+      &host_addresses, &allocations, &runtime_findings, &traffic,      &uninitialized_reads,
+      &races,          &clusters,    &host_objects,     &barrier_uses, &unused_tails,
+      &streams,        &tracer};
   PointSource& points = races;
 };
 

@@ -94,6 +94,7 @@ void Dispatcher::launch_begins(const KernelCall& kernel, const LaunchConfigurati
   // As long as the host runs: a function of the submission lists the arguments.
   analyses_.arguments.note(kernel);
   analyses_.host_addresses.note(kernel);
+  analyses_.uninitialized_reads.note_padding(kernel);
   hot.host_thread = this_host_thread();
   launch_ = report_on(kernel, configuration);
   // All blocks of a cluster are traced, or none.

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 
 #include "driver_types.h"
+#include "emulated/padding.h"
 #include "emulated/site.h"
 #include "vector_types.h"
 
@@ -23,10 +25,17 @@ struct LaunchConfiguration {
   dim3 cluster{};
 };
 
+/// A value that a launch passes to its kernel.
+struct Argument {
+  const void* value;
+  std::size_t bytes;
+  Padding padding;  ///< Of what it points to.
+};
+
 /// The values that a launch passes to its kernel, in their order.
 class ArgumentList {
  public:
-  using Visitor = void (*)(void* context, const void* argument, std::size_t bytes);
+  using Visitor = void (*)(void* context, const Argument& argument);
 
   template <class... Values>
   explicit ArgumentList(const std::tuple<Values...>& values)
@@ -38,11 +47,16 @@ class ArgumentList {
  private:
   template <class... Values>
   static void visit_all(const void* values, Visitor function, void* context) {
-    std::apply(
-        [=](const auto&... value) {
-          (function(context, __builtin_addressof(value), sizeof value), ...);
-        },
-        *static_cast<const std::tuple<Values...>*>(values));
+    std::apply([=](const auto&... value) { (visit_one(value, function, context), ...); },
+               *static_cast<const std::tuple<Values...>*>(values));
+  }
+
+  template <class T>
+  static void visit_one(const T& value, Visitor function, void* context) {
+    with_padding<std::remove_cv_t<std::remove_pointer_t<T>>>([&](const Padding& padding) {
+      const bool points = std::is_pointer_v<T>;
+      function(context, {__builtin_addressof(value), sizeof value, points ? padding : Padding{}});
+    });
   }
 
   const void* values_;

@@ -42,10 +42,10 @@ bool is_managed(std::uintptr_t address) {
 void HostAddresses::note(const KernelCall& kernel) {
   arguments_.clear();
   kernel.arguments.visit(
-      [](void* self, const void* argument, std::size_t bytes) {
+      [](void* self, const Argument& argument) {
         std::uintptr_t value = 0;
-        if (bytes != sizeof value) return;
-        std::memcpy(&value, argument, sizeof value);
+        if (argument.bytes != sizeof value) return;
+        std::memcpy(&value, argument.value, sizeof value);
         static_cast<HostAddresses*>(self)->look_at(value);
       },
       this);

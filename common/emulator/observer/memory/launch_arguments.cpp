@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "emulator/observer/memory/submission.h"
 #include "schema/hexadecimal.h"
-
-/// The executable's first byte in memory, and the one after its last.
-extern "C" [[gnu::visibility("hidden")]] const char __executable_start[], _end[];
 
 namespace tilelab::emulator {
 
@@ -31,10 +29,11 @@ void LaunchArguments::add_to(report::Report&) {
   arrays_.clear();
 }
 
-void LaunchArguments::add_argument(void* self, const void* argument, std::size_t bytes) {
+void LaunchArguments::add_argument(void* self, const Argument& argument) {
   auto& all = *static_cast<LaunchArguments*>(self);
+  const std::size_t bytes = argument.bytes;
   std::vector<std::byte> value(bytes);
-  std::memcpy(value.data(), argument, bytes);
+  std::memcpy(value.data(), argument.value, bytes);
   std::uint64_t word = 0;
   for (std::size_t at = 0; at + sizeof word <= bytes; at += sizeof word) {
     std::memcpy(&word, &value[at], sizeof word);
@@ -47,10 +46,7 @@ void LaunchArguments::add_argument(void* self, const void* argument, std::size_t
 
 /// A word with the place of the address in it, if it is one.
 std::uint64_t LaunchArguments::placed(std::uint64_t word) const {
-  const auto begin = reinterpret_cast<std::uintptr_t>(__executable_start);
-  if (word - begin <= static_cast<std::uint64_t>(_end - __executable_start)) {
-    return schema::variables_place;
-  }
+  if (executable().contains(word, 0)) return schema::variables_place;
   // A pointer past the end is one to the array, too.
   const auto found = std::find_if(arrays_.rbegin(), arrays_.rend(),
                                   [&](const Array& it) { return word - it.begin <= it.bytes; });

@@ -30,7 +30,7 @@ class LaunchArguments final : public Analysis {
     std::uint64_t place;
   };
 
-  static void add_argument(void* self, const void* argument, std::size_t bytes);
+  static void add_argument(void* self, const Argument& argument);
   std::uint64_t placed(std::uint64_t word) const;
 
   bool is_observing_ = false;

@@ -11,6 +11,7 @@
 // The linker defines these for the sections that compile.sh makes. They are weak because a
 // submission need not have such sections.
 extern "C" {
+[[gnu::visibility("hidden")]] extern const char __executable_start[], _end[];
 [[gnu::visibility("hidden")]] extern const char __start_tilelab_builtin[];
 [[gnu::visibility("hidden")]] extern const char __stop_tilelab_builtin[];
 [[gnu::weak, gnu::visibility("hidden")]] extern const char __start_tilelab_constant[];
@@ -61,6 +62,8 @@ std::optional<std::uint32_t> compress_device(const void* begin, std::size_t byte
   if (DeviceMemory::instance().contains(begin)) return compress_arena(begin);
   return compress_any_variable(reinterpret_cast<std::uintptr_t>(begin), bytes);
 }
+
+Range executable() { return range(__executable_start, _end); }
 
 bool is_read_only(std::uintptr_t address) {
   bool found = false;

@@ -34,6 +34,9 @@ std::optional<std::uint32_t> compress_any_variable(std::uintptr_t address, std::
 /// The compressed address of device memory or of any variable.
 std::optional<std::uint32_t> compress_device(const void* begin, std::size_t bytes);
 
+/// The executable in memory.
+Range executable();
+
 /// Whether the address is in a part of the executable that nobody can write: tables, strings.
 bool is_read_only(std::uintptr_t address);
 

@@ -1,10 +1,13 @@
 #include "emulator/observer/races/uninitialized_reads.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "emulator/observer/memory/submission.h"
 #include "emulator/runtime/blocks/extents.h"
 #include "emulator/runtime/execution/builtin_variables.h"
+#include "emulator/runtime/memory/device_memory.h"
 
 namespace tilelab::emulator {
 namespace {
@@ -39,6 +42,36 @@ void UninitializedReads::launch_begins(const KernelCall& kernel,
                       threads = count_of(configuration.block);
   last_launch_ = std::string(kernel.name) + "() with " + std::to_string(blocks) + " blocks of " +
                  std::to_string(threads) + " threads";
+}
+
+void UninitializedReads::note_padding(const KernelCall& kernel) {
+  kernel.arguments.visit(
+      [](void* self, const Argument& argument) {
+        if (argument.padding.holds_value == nullptr) return;
+        const void* begin = nullptr;
+        std::memcpy(&begin, argument.value, sizeof begin);
+        static_cast<UninitializedReads*>(self)->add_padding(begin, argument.padding);
+      },
+      this);
+}
+
+/// From the object to which a pointer leads to the end of the array.
+void UninitializedReads::add_padding(const void* begin, const Padding& padding) {
+  const unsigned char* const end = padding.holds_value + padding.object_bytes;
+  if (std::find(padding.holds_value, end, 0) == end) return;
+  const DeviceMemory& memory = DeviceMemory::instance();
+  if (!memory.contains(begin)) return;
+  const auto block = memory.block_below(begin);
+  if (!block || static_cast<std::size_t>(block->offset) >= block->size) return;
+  const std::uint32_t first = compress_arena(begin);
+  std::size_t& known = padded_[first];
+  if (known == padding.object_bytes) return;
+  known = padding.object_bytes;
+  const std::size_t bytes = block->size - static_cast<std::size_t>(block->offset);
+  for (std::size_t at = 0; at < bytes; ++at) {
+    const bool is_padding = padding.holds_value[at % padding.object_bytes] == 0;
+    if (is_padding) global_written_.add_range(first + static_cast<std::uint32_t>(at), 1);
+  }
 }
 
 void UninitializedReads::take(const WarpAccess& access) {
@@ -81,7 +114,10 @@ void UninitializedReads::untraced_store(Event event) {
 }
 
 void UninitializedReads::memory_allocated(const void* begin, std::size_t bytes) {
-  global_written_.remove_range(compress_arena(begin), bytes);
+  const std::uint32_t first = compress_arena(begin);
+  global_written_.remove_range(first, bytes);
+  padded_.erase(padded_.lower_bound(first),
+                padded_.lower_bound(first + static_cast<std::uint32_t>(bytes)));
 }
 
 void UninitializedReads::memory_written(const void* begin, std::size_t bytes) {

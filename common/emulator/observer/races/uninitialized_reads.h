@@ -43,6 +43,9 @@ class UninitializedReads final : public Analysis {
   void memory_copied(const void* to, const void* from, std::size_t bytes) override;
   void memory_copied_to_host(const void* begin, std::size_t bytes) override;
 
+  /// Lets the padding of objects count as written to which arguments of the launch point. Nobody
+  /// writes it, and assignments of whole objects read it.
+  void note_padding(const KernelCall& kernel);
   /// Another block of the cluster wrote the running block's shared memory.
   void shared_memory_written(std::uint32_t begin, std::size_t bytes) {
     shared_written_.add_range(begin, bytes);
@@ -52,6 +55,7 @@ class UninitializedReads final : public Analysis {
 
  private:
   void find_in(const ByteSet& written, const WarpAccess& access);
+  void add_padding(const void* begin, const Padding& padding);
 
   FindingLog& findings_;
   const CopyObserver& copies_;
@@ -60,6 +64,7 @@ class UninitializedReads final : public Analysis {
   std::string last_launch_;   ///< "scale<<<3, 256>>>", and how many threads that are.
   /// By the numbers of blocks that wait: what they have written to their shared memory.
   std::map<std::uint64_t, std::vector<ByteSet::Word>> parked_;
+  std::map<std::uint32_t, std::size_t> padded_;  ///< By address: objects whose padding was noted.
   ByteSet global_written_{space_base::shared};
   ByteSet shared_written_{space_base::variables};
 };

@@ -42,8 +42,9 @@ std::string without_spaces(std::string name) {
   return name;
 }
 
-void add_argument(void* arguments, const void* argument, std::size_t bytes) {
-  static_cast<std::vector<std::string>*>(arguments)->push_back(schema::digits_of(argument, bytes));
+void add_argument(void* arguments, const Argument& argument) {
+  static_cast<std::vector<std::string>*>(arguments)->push_back(
+      schema::digits_of(argument.value, argument.bytes));
 }
 
 const char* name_of(schema::Contents contents) {

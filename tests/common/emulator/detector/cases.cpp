@@ -61,6 +61,8 @@ const char* name_of(Finding finding) {
       return "stream_race";
     case Finding::copy_race:
       return "copy_race";
+    case Finding::host_object:
+      return "host_object";
     case Finding::leak:
       return "leak";
   }

@@ -1,5 +1,7 @@
 // Host memory that kernels may use, because it was mapped, and host memory that they may not.
 
+#include <new>
+
 #include "cases.h"
 
 namespace {
@@ -181,5 +183,76 @@ void run() {
 }
 }  // namespace names_of_variables
 DETECTOR_CASE(names_of_variables, none);
+
+struct Shape {
+  __host__ __device__ virtual int area() const { return 1; }
+  __host__ __device__ virtual ~Shape() {}
+};
+struct Square : Shape {
+  int side;
+  __host__ __device__ explicit Square(int length) : side(length) {}
+  __host__ __device__ int area() const override { return side * side; }
+};
+
+// The object's pointer to its functions comes from the host.
+namespace virtual_function_of_a_copied_object {
+__global__ void kernel(const Shape* shape, int* out) {
+  *out = shape->area();  // A
+}
+void run() {
+  const Array<Square> squares(std::vector<Square>{Square(5)});
+  const Array<int> out(1);
+  kernel<<<1, 1>>>(squares, out);
+  finish();
+}
+}  // namespace virtual_function_of_a_copied_object
+DETECTOR_CASE(virtual_function_of_a_copied_object, host_object);
+
+// The second object of an array, by way of another array.
+namespace virtual_function_of_an_object_copied_twice {
+__global__ void kernel(const Square* squares, int* out) {
+  const Shape* const shape = squares + 1;
+  *out = shape->area();  // A
+}
+void run() {
+  const Array<Square> squares(std::vector<Square>{Square(5), Square(6)});
+  const Array<Square> same(2);
+  cudaMemcpy(same, squares, 2 * sizeof(Square), cudaMemcpyDeviceToDevice);
+  const Array<int> out(1);
+  kernel<<<1, 1>>>(same, out);
+  finish();
+}
+}  // namespace virtual_function_of_an_object_copied_twice
+DETECTOR_CASE(virtual_function_of_an_object_copied_twice, host_object);
+
+// Only the members of the copied object are used.
+namespace members_of_a_copied_object {
+__global__ void kernel(const Square* square, int* out) {
+  *out = square->side + square->Square::area();
+}
+void run() {
+  const Array<Square> squares(std::vector<Square>{Square(5)});
+  const Array<int> out(1);
+  kernel<<<1, 1>>>(squares, out);
+  finish();
+}
+}  // namespace members_of_a_copied_object
+DETECTOR_CASE(members_of_a_copied_object, none);
+
+// A kernel makes the object where a copied one was.
+namespace virtual_function_of_an_object_made_by_a_kernel {
+__global__ void make(Square* square) { new (square) Square(7); }
+__global__ void kernel(const Shape* shape, int* out) { *out = shape->area(); }
+void run() {
+  const Array<Square> squares(std::vector<Square>{Square(5)});
+  const Array<Square> same(1);
+  const Array<int> out(1);
+  make<<<1, 1>>>(squares);
+  cudaMemcpy(same, squares, sizeof(Square), cudaMemcpyDeviceToDevice);
+  kernel<<<1, 1>>>(same, out);
+  finish();
+}
+}  // namespace virtual_function_of_an_object_made_by_a_kernel
+DETECTOR_CASE(virtual_function_of_an_object_made_by_a_kernel, none);
 
 }  // namespace

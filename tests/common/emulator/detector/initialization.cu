@@ -293,4 +293,74 @@ void run() {
 }  // namespace constants_of_both_kinds
 DETECTOR_CASE(constants_of_both_kinds, none);
 
+struct Mixed {
+  char letter;
+  double value;
+  short number;
+};
+
+// Nobody writes the bytes between the members, but whole objects are copied.
+namespace padding_between_members {
+__global__ void make(Mixed* all) {
+  all[threadIdx.x].letter = 'a';
+  all[threadIdx.x].value = threadIdx.x;
+  all[threadIdx.x].number = 7;
+}
+__global__ void kernel(const Mixed* in, Mixed* out) {
+  __shared__ Mixed tile[block];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = tile[block - 1 - threadIdx.x];
+}
+void run() {
+  const Array<Mixed> first(block), second(block);
+  make<<<1, block>>>(first);
+  kernel<<<1, block>>>(first, second);
+  finish();
+  static_cast<void>(first.values());
+  static_cast<void>(second.values());
+}
+}  // namespace padding_between_members
+DETECTOR_CASE(padding_between_members, none);
+
+// A member is left out.
+namespace member_never_set {
+__global__ void make(Mixed* all) {
+  all[threadIdx.x].letter = 'a';
+  all[threadIdx.x].number = 7;
+}
+__global__ void kernel(const Mixed* in, double* out) {
+  out[threadIdx.x] = in[threadIdx.x].value;  // A
+}
+void run() {
+  const Array<Mixed> all(block);
+  const Array<double> out(block);
+  make<<<1, block>>>(all);
+  kernel<<<1, block>>>(all, out);
+  finish();
+}
+}  // namespace member_never_set
+DETECTOR_CASE(member_never_set, uninitialized);
+
+// The padding of memory that was freed and allocated again as another type is data.
+namespace padding_of_earlier_objects {
+__global__ void make(Mixed* all) { all[threadIdx.x].letter = 'a'; }
+__global__ void kernel(const float* in, float* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // A
+}
+void run() {
+  Mixed* all = nullptr;
+  cudaMalloc(&all, block * sizeof(Mixed));
+  make<<<1, block>>>(all);
+  cudaFree(all);
+  float* in = nullptr;
+  cudaMalloc(&in, block * sizeof(Mixed));
+  const Array<float> out(block);
+  kernel<<<1, block>>>(in, out);
+  finish();
+  cudaFree(in);
+}
+}  // namespace padding_of_earlier_objects
+DETECTOR_CASE(padding_of_earlier_objects, uninitialized);
+
 }  // namespace
