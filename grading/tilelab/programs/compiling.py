@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from tilelab.programs.tools import Build, Tools
 CUDA = frozenset((".cu",))
 HOST = frozenset((".cpp", ".cc", ".cxx", ".c"))
 
+_UNSET = re.compile(r"(.*:\d+): warning: (.*) \[-W[a-z-]*uninitialized\]")
 _SECONDS = 900
 _KEPT = 256 * 1024
 
@@ -45,7 +47,7 @@ def check(files: Sequence[Path]) -> None:
 def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool) -> Path:
     """Returns the program, a file in the folder `work`.
 
-    Raises CompileError with what the compilers say.
+    Raises CompileError with what the compilers say. Hands on what they say of variables.
     """
     build = tools.build(checked=checked)
     environment = tools.backend.environment()
@@ -82,7 +84,9 @@ def _compile(
 ) -> None:
     template = build.cuda if source.suffix in CUDA else build.cxx
     values = {"source": [str(source)], "object": [str(made)], "flags": flags}
-    _run(_filled(template, values), environment)
+    said = _run(_filled(template, values), environment)
+    for place, sentence in dict.fromkeys(_UNSET.findall(said)):
+        print(f"{place}: warning: {sentence}", file=sys.stderr)
 
 
 def nvcc_accepts(sources: Sources) -> bool:
@@ -103,10 +107,11 @@ def _filled(template: Sequence[str], values: Mapping[str, Sequence[str]]) -> lis
     return [part for word in template for part in values.get(word.strip("{}"), [word])]
 
 
-def _run(argv: Sequence[str], environment: Mapping[str, str]) -> None:
+def _run(argv: Sequence[str], environment: Mapping[str, str]) -> str:
     finished = process.run(argv, seconds=_SECONDS, env=environment, keep=_KEPT)
     if finished.timed_out:
         raise CompileError([f"compiling took longer than {_SECONDS} s"], located=False)
     if finished.status != 0:
         lines = printable(finished.output).splitlines() or ["the compiler failed without a message"]
         raise CompileError([messages.of_launches(line) for line in lines], located=True)
+    return printable(finished.output)

@@ -436,3 +436,29 @@ def test_mistakes_are_one_line(words: list[str], says: str, tmp_path: Path) -> N
     assert ended.returncode == 2
     assert ended.stderr.startswith(f"tilelab: {says}")
     assert len(ended.stderr.splitlines()) == 1
+
+
+UNSET = """#include <cstdio>
+__global__ void kernel(const int* in, int* out) {
+  int twice;
+  if (in[threadIdx.x] > 3) twice = in[threadIdx.x] * 2;
+  out[threadIdx.x] = twice + 1;
+}
+int main() {
+  int *in, *out;
+  cudaMalloc(&in, 128), cudaMalloc(&out, 128), cudaMemset(in, 0, 128);
+  kernel<<<1, 32>>>(in, out);
+  return cudaDeviceSynchronize() + cudaFree(in) + cudaFree(out);
+}
+"""
+
+
+@pytest.mark.parametrize("is_set", [False, True])
+def test_a_variable_that_may_be_used_before_it_is_set_is_named(
+    is_set: bool, tmp_path: Path
+) -> None:
+    text = UNSET.replace("int twice;", "int twice = 0;") if is_set else UNSET
+    ended = run(tmp_path, "--checked", "a.cu", text=text)
+    named = [line for line in ended.stderr.splitlines() if "twice" in line]
+    assert [line.partition(": warning: ")[0] for line in named] == ([] if is_set else ["a.cu:5"])
+    assert "no mistakes found" in ended.stderr
