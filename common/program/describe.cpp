@@ -3,13 +3,17 @@
 // Says what a checked program's report holds, as schema/program.h describes it. PROGRAM is the file
 // that wrote the report.
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <span>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "report/decode.h"
@@ -66,6 +70,36 @@ std::vector<schema::SourceLine> places_of(const Finding& finding) {
   return places;
 }
 
+/// What a mistake is about: a kind, an array, lines, and what the runtime says.
+using Cause = std::tuple<report::FindingKind, std::string, std::string, std::string, std::string>;
+
+Cause cause_of(const Finding& finding) {
+  std::string first = report::file_and_line(finding.first.place);
+  std::string second = report::file_and_line(finding.second.place);
+  if (second < first) std::swap(first, second);
+  return {finding.kind, finding.memory.name, first, second, finding.sentence};
+}
+
+/// One finding for each cause, with the number of all. A race comes before the read of unwritten
+/// memory that it may explain.
+std::vector<Finding> by_cause(const std::vector<Finding>& all) {
+  std::map<Cause, std::size_t> numbers;
+  std::vector<Finding> kept;
+  for (const Finding& one : all) {
+    const bool has_lines = one.has_first && !one.first.place.file.empty();
+    const auto [found, is_new] = numbers.try_emplace(cause_of(one), kept.size());
+    if (is_new || !has_lines) {
+      kept.push_back(one);
+    } else {
+      kept[found->second].count += one.count;
+    }
+  }
+  std::stable_partition(kept.begin(), kept.end(), [](const Finding& one) {
+    return one.kind == report::FindingKind::data_race;
+  });
+  return kept;
+}
+
 schema::ProgramReport described(const char* program, const char* path) {
   std::ifstream file(path, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
@@ -73,7 +107,7 @@ schema::ProgramReport described(const char* program, const char* path) {
   report::SourceLines(program).resolve(all);
   schema::ProgramReport made;
   const auto add = [&made](const std::vector<Finding>& findings) {
-    for (const Finding& one : findings) {
+    for (const Finding& one : by_cause(findings)) {
       made.findings.push_back({report::text_of(one, show), is_note(one), places_of(one)});
     }
   };

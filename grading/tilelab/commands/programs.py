@@ -60,11 +60,17 @@ def sources_of(
     return Sources(files, flags)
 
 
-def compiled(sources: Sources, tools: Tools, work: Path, *, checked: bool) -> Path:
-    """The program. Ends with what the compiler says if there is none."""
+def compiled(
+    sources: Sources, tools: Tools, work: Path, *, checked: bool
+) -> tuple[Path, Sequence[str]]:
+    """The program, and warnings. Ends with what the compiler says if there is none."""
+    warnings: list[str] = []
     try:
         with stderr.status("Compiling..."):
-            return compiling.compile_program(sources, tools, work, checked=checked)
+            program = compiling.compile_program(
+                sources, tools, work, checked=checked, warn=warnings.append
+            )
+        return program, warnings
     except CompileError as error:
         print("\n".join(error.messages), file=sys.stderr)
         if not tools.backend.is_referee and compiling.nvcc_accepts(sources):

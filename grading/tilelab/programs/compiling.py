@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from tilelab.base.text import one_line, printable
 from tilelab.pipeline.compiler import messages
 from tilelab.programs.tools import Build, Tools
 
+Warn = Callable[[str], None]
 CUDA = frozenset((".cu",))
 HOST = frozenset((".cpp", ".cc", ".cxx", ".c"))
 
@@ -44,10 +44,17 @@ def check(files: Sequence[Path]) -> None:
             raise UserError(f"{shown} is not a source file: name files that end in {known}")
 
 
-def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool) -> Path:
+def _nobody(_: str) -> None:
+    pass
+
+
+def compile_program(
+    sources: Sources, tools: Tools, work: Path, *, checked: bool, warn: Warn = _nobody
+) -> Path:
     """Returns the program, a file in the folder `work`.
 
-    Raises CompileError with what the compilers say. Hands on what they say of variables.
+    Hands on what the compilers say of variables that are not set. Raises CompileError with what
+    they have against the program.
     """
     build = tools.build(checked=checked)
     environment = tools.backend.environment()
@@ -56,7 +63,8 @@ def compile_program(sources: Sources, tools: Tools, work: Path, *, checked: bool
     def make(number: int, source: Path) -> Path:
         # Files of the same name may come from different folders.
         made = work / f"{number}-{source.stem}.o"
-        _compile(source, made, [*sources.flags, *threads], build, environment)
+        for line in _compile(source, made, [*sources.flags, *threads], build, environment):
+            warn(line)
         return made
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -81,12 +89,12 @@ def _uses_openmp(source: Path) -> bool:
 
 def _compile(
     source: Path, made: Path, flags: Sequence[str], build: Build, environment: Mapping[str, str]
-) -> None:
+) -> list[str]:
+    """Returns the compiler's warnings."""
     template = build.cuda if source.suffix in CUDA else build.cxx
     values = {"source": [str(source)], "object": [str(made)], "flags": flags}
     said = _run(_filled(template, values), environment)
-    for place, sentence in dict.fromkeys(_UNSET.findall(said)):
-        print(f"{place}: warning: {sentence}", file=sys.stderr)
+    return [f"{place}: warning: {what}" for place, what in dict.fromkeys(_UNSET.findall(said))]
 
 
 def nvcc_accepts(sources: Sources) -> bool:

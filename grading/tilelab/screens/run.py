@@ -17,8 +17,11 @@ from tilelab.screens.program_estimate import lines_of, show_conclusion
 _MOST = 20
 
 
-def show_findings(console: Console, ended: Ended) -> None:
-    """Prints a line for each finding: mistakes first, then notes, and how much was looked at."""
+def show_findings(console: Console, ended: Ended, *, warned: bool) -> None:
+    """Prints a line for each finding: mistakes first, then notes, and how much was looked at.
+
+    `warned` says whether the compiler had something to say.
+    """
     report = ended.report
     if report is None:
         console.print("tilelab: the program ended without a report of what was found")
@@ -28,11 +31,11 @@ def show_findings(console: Console, ended: Ended) -> None:
         console.print(f"tilelab: {one_line(one.text)}", markup=False)
     if len(findings) > _MOST:
         console.print(f"tilelab: {len(findings) - _MOST} more findings")
-    if said := _conclusion(ended.status, report):
+    if said := _conclusion(ended.status, report, warned):
         console.print(f"tilelab: {said}")
 
 
-def _conclusion(status: int, report: Report) -> str:
+def _conclusion(status: int, report: Report, warned: bool) -> str:
     """What a run without findings shows, or one that was cut off; "" if the findings say it all."""
     launches = sum(one.launches for one in report.launches)
     came_to = "1 kernel launch" if launches == 1 else f"{launches} kernel launches"
@@ -41,7 +44,9 @@ def _conclusion(status: int, report: Report) -> str:
         return f"the program {_ending(status)} after {came_to}{until_then}"
     if report.findings:
         return ""
-    return "no mistakes found" if launches else "no kernel ran, so there was nothing to look at"
+    if not launches:
+        return "no kernel ran, so there was nothing to look at"
+    return "nothing else was found" if warned else "no mistakes found"
 
 
 def _ending(status: int) -> str:

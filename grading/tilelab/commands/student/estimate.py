@@ -52,7 +52,7 @@ def estimate(
         prepared = tools.prepare(None, tell, estimates=True)
     sources = programs.sources_of(files, include, define)
     with work_folder() as work:
-        program = programs.compiled(sources, prepared, work, checked=False)
+        program, _ = programs.compiled(sources, prepared, work, checked=False)
         plan = estimating.plan(for_gpu, _LIMITS, work)
         watch = Watch(time_limit, keeps_stdout=True, recording=plan.recording)
         ended = running.run(program, programs.arguments_of(context), watch, prepared, work)

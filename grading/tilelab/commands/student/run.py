@@ -74,7 +74,9 @@ def run(
     observed = checked or profile
     sources = programs.sources_of(files, include, define)
     with work_folder() as work:
-        program = programs.compiled(sources, prepared, work, checked=observed)
+        program, warnings = programs.compiled(sources, prepared, work, checked=observed)
+        for line in warnings:
+            stderr.print(line, markup=False)
         plan = estimating.plan(gpu, _LIMITS, work) if gpu else None
         watch = Watch(
             time_limit,
@@ -88,7 +90,7 @@ def run(
     if profile:
         show_counts(stderr, ended.report, estimated)
     if observed:
-        show_findings(stderr, ended)
+        show_findings(stderr, ended, warned=bool(warnings))
     if format_ is not None:
         print(FORMATS[format_](ended))
     raise typer.Exit(ended.status or (error_exitcode if ended.has_mistakes else 0))
