@@ -21,7 +21,7 @@ _ON_CPU = tuple(backend.preset for backend in BACKENDS if not backend.needs_gpu)
 _COMPILED = ("common/", "tests/common/", "tests/labs/", "CMake")
 
 # After so many minutes, what is not of the first tier is left out.
-_MINUTES = 20
+_MINUTES = 18
 
 
 def first_tier(seed: int) -> Chosen:
