@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,14 +30,14 @@ _GPU_PROCESSES = 8
 class Chosen:
     """The first tier with a sample that `seed` draws, for some presets.
 
-    With `changed` files, what tests them is added, and one in ten of the others. After the time
-    `until`, what is not of the first tier is left out.
+    With `changed` files, what tests them is added, and one in ten of the others. After so many
+    `seconds`, what is not of the first tier is left out.
     """
 
     seed: int
     presets: tuple[str, ...]
     changed: tuple[str, ...] | None = None
-    until: float | None = None
+    seconds: float | None = None
 
 
 def run(chosen: Chosen | None, console: Console) -> Totals:
@@ -64,8 +65,8 @@ def _options(chosen: Chosen | None) -> Iterator[list[str]]:
         yield []
         return
     words = [f"--first-tier={chosen.seed}", *(f"--preset={one}" for one in chosen.presets)]
-    if chosen.until is not None:
-        words.append(f"--until={chosen.until}")
+    if chosen.seconds is not None:
+        words.append(f"--until={time.time() + chosen.seconds}")
     if chosen.changed is None:
         yield words
         return

@@ -223,7 +223,7 @@ def test_no_change_is_not_no_list() -> None:
 def test_after_its_time_only_the_first_tier_and_the_sample_run(tmp_path: Path) -> None:
     chosen = suite.after(Changes("a", "b", ("tests/integrity/honest/new.cu",)), 7)
     report = tmp_path / "report.xml"
-    with pytests._options(dataclasses.replace(chosen, until=1.0)) as choosing:
+    with pytests._options(dataclasses.replace(chosen, seconds=0.0)) as choosing:
         words = (f"--junitxml={report}", *choosing, "-k", "honest", "tests/integrity")
         subprocess.run(pytests.command(*words), cwd=REPO, capture_output=True, check=False)
     totals = read_junit(report, "x", Console(width=200))
