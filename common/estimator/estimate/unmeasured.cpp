@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <set>
 
 #include "estimator/execution/unknown.h"
 #include "estimator/timing/l2_cache.h"
@@ -16,6 +18,7 @@ namespace {
 constexpr double most_local = 0.06;
 constexpr double most_local_misses = 0.05;
 constexpr double most_scattered = 0.3;
+constexpr double most_different_constants = 0.01;
 // How far off a time may be that is all like this.
 constexpr double error_of_random = 0.25;
 constexpr double error_of_apart = 0.3;
@@ -33,6 +36,44 @@ double share_apart(const Sample& sample) {
     }
   }
   return apart / all;
+}
+
+/// The share of steps in which lanes read different constants.
+double share_of_different_constants(const Sample& sample) {
+  double different = 0, all = 0;
+  for (const BlockTrace& block : sample.blocks) {
+    for (const Trace& it : block) {
+      different += static_cast<double>(it.different_constants);
+      all += static_cast<double>(it.executed);
+    }
+  }
+  return different / all;
+}
+
+/// Whether a later instruction jumps back to one, or to one before it.
+bool is_in_loop(const Function& function, std::size_t number) {
+  for (std::size_t i = number; i < function.code.size(); ++i) {
+    for (const Operand& it : function.code[i].operands) {
+      if (it.kind == Kind::label && it.value <= static_cast<std::int64_t>(number)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether a loop reads what other blocks may write meanwhile: it may wait for them.
+bool waits_for_blocks(const Function& function, const Sample& sample) {
+  std::set<std::int32_t> executed;
+  for (const BlockTrace& block : sample.blocks) {
+    for (const Trace& trace : block) {
+      for (const Step& it : trace.steps) executed.insert(it.instruction);
+    }
+  }
+  return std::ranges::any_of(executed, [&](std::int32_t number) {
+    const auto place = static_cast<std::size_t>(number);
+    const Instruction& it = function.code[place];
+    const bool loads = it.operation == Operation::LDG || it.operation == Operation::LD;
+    return loads && it.has("STRONG") && !it.has("CTA") && is_in_loop(function, place);
+  });
 }
 
 /// The share of steps that access local memory.
@@ -54,6 +95,13 @@ double share_local(const Function& function, const Sample& sample) {
 
 double unmeasured(const Function& function, const Sample& sample, const Timing& timing,
                   const Setup& setup, const Misses& misses, const Gpu& gpu) {
+  if (waits_for_blocks(function, sample)) {
+    throw Unknown("its blocks may wait for each other, which is not simulated");
+  }
+  if (share_of_different_constants(sample) > most_different_constants) {
+    throw Unknown(
+        "its lanes read different constants at once, and how fast that is was not measured");
+  }
   if (share_local(function, sample) > most_local) {
     throw Unknown("it works in local memory, and how fast that is was not measured");
   }

@@ -102,6 +102,30 @@ TEST_CASE("what works in local memory has no rate") {
   CHECK_THROWS_WITH(counted_in_local(4000, 63), tilelab::contains("it works in local memory"));
 }
 
+TEST_CASE("constants that differ between lanes have no rate") {
+  const auto looked_up = [](std::uint32_t mask) {
+    Launch launch;
+    launch.kernel = "constants";
+    launch.grid = {4000, 1, 1};
+    launch.block = {256, 1, 1};
+    add_parameter(launch.parameters, out);
+    add_parameter(launch.parameters, mask);
+    for (std::uint32_t i = 0; i < 64; ++i) add_parameter(launch.parameters, i);
+    return Estimator({}, {{out, 4 * 256 * 4000, Contents::zeros}})
+        .next(kernel_in_file("constants"), launch, kernel);
+  };
+  CHECK(looked_up(0).instructions > 0);
+  CHECK_THROWS_WITH(looked_up(63), tilelab::contains("its lanes read different constants at once"));
+}
+
+TEST_CASE("blocks that wait for each other are not simulated") {
+  const auto waiting = [](std::uint32_t blocks) {
+    return estimate_of("waits", blocks, {{out, std::uint64_t{4} * blocks, Contents::bits}}, 1);
+  };
+  CHECK(waiting(1).instructions > 0);
+  CHECK_THROWS_WITH(waiting(1000), tilelab::contains("its blocks may wait for each other"));
+}
+
 TEST_CASE("blocks that do unequal work widen an estimate") {
   const auto rounds = [](std::uint32_t blocks, std::uint32_t shift) {
     return estimate_of("rounds", blocks, {{out, std::uint64_t{1024} * blocks, Contents::zeros}},

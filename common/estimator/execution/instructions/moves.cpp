@@ -1,5 +1,7 @@
 // Instructions that put a value into a register as it is.
 
+#include <bit>
+
 #include "estimator/execution/instructions/sorted_operands.h"
 #include "estimator/execution/unknown.h"
 #include "estimator/execution/warp.h"
@@ -15,6 +17,15 @@ std::uint32_t narrowed(const Instruction& one, std::uint64_t value) {
   if (one.has("U16")) return static_cast<std::uint32_t>(value & 0xffffU);
   if (one.has("S16")) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
   return static_cast<std::uint32_t>(value);
+}
+
+/// Whether active lanes have different values.
+bool are_different(const Lanes& values, Mask active) {
+  if (active == 0) return false;
+  const std::uint32_t first = values[static_cast<std::size_t>(std::countr_zero(active))];
+  bool found = false;
+  for_each_lane(active, [&](std::size_t lane) { found = found || values[lane] != first; });
+  return found;
 }
 
 }  // namespace
@@ -40,6 +51,7 @@ void Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
       index.kind = Kind::reg;
       index.index = from.index;
       const Lanes offsets = bits(index);
+      if (are_different(offsets, active)) ++trace.different_constants;
       WideLanes values{};
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = constant(begin + offsets[i]);
       if (one.has("64")) {
