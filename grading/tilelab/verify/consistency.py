@@ -36,6 +36,7 @@ def problems(lab: Lab) -> list[str]:
         *_patterns(lab),
         *_code(lab),
         *_metrics(lab),
+        *_estimated(lab),
         *_use(lab),
         *_steps(lab),
         *_quiz(lab),
@@ -157,6 +158,15 @@ def _metrics(lab: Lab) -> Iterator[str]:
                 f"labs/{lab.name}/lab.toml: task {task.number} goes by '{metric}'; "
                 f"the metrics are {', '.join(METRICS)}, and those of tests/labs/{lab.name}"
             )
+
+
+def _estimated(lab: Lab) -> Iterator[str]:
+    """Points for an estimated time need a test of the results at that size."""
+    if lab.estimate is not None and '"[estimated]"' not in _text_of(*_tests_of(lab)):
+        yield (
+            f"tests/labs/{lab.name}: no test has the tag [estimated], so kernels that store wrong "
+            "results where their time is estimated get points for it"
+        )
 
 
 def _use(lab: Lab) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from tilelab.base.errors import InfraError, UserError
+from tilelab.base.errors import CompileError, InfraError, UserError
 from tilelab.base.files import work_folder
 from tilelab.estimate import figures
 from tilelab.estimate.figures import Figures
@@ -31,7 +31,7 @@ def estimate(inspected: Inspected, workers: Sequence[Worker], seed: int) -> Esti
     try:
         with work_folder() as work:
             return _estimate(inspected, workers, gpu, seed, work)
-    except (InfraError, UserError) as error:
+    except (CompileError, InfraError, UserError) as error:
         # The machine's fault costs no points: speed is NOT RUN, as without an estimate.
         return EstimatedTime(gpu=gpu.name, missing=str(error).rstrip("."))
 
