@@ -6,8 +6,8 @@
 # it with the observer, and never with -fsanitize=thread.
 #
 # Among FLAGS, -DTILELAB_CHECKS_INDEXES makes a checked object look for indexes past the end of a row
-# or member as well, where the compiler can. Then the compiler also warns of local variables that may
-# be used before they are set: what a thread keeps for itself is not watched.
+# or member as well, where the compiler can. With -DTILELAB_NAMES_UNSET the compiler warns of local
+# variables that may be used before they are set: what a thread keeps for itself is not watched.
 #
 # g++ can read cuda_runtime.h faster if a checked OBJECT of that header, FOLDER/cuda_runtime.h.gch,
 # has been made before. Then FLAGS are -isystem FOLDER -fpch-preprocess.
@@ -95,7 +95,7 @@ fi
 
 # g++ looks at variables when it optimizes. Its other warnings would be about the rewritten text.
 case " $* " in
-  *" -DTILELAB_CHECKS_INDEXES "*)
+  *" -DTILELAB_NAMES_UNSET "*)
     "$cxx" -O2 "$@" -Wuninitialized $also_unset -x c++-cpp-output -S "$rewritten" -o /dev/null 2>&1 |
       grep -e '\[-W[a-z]*-*uninitialized\]' >&2 &
     ;;

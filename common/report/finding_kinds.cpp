@@ -80,8 +80,8 @@ constexpr KindOfFinding rows[] = {
      .severity = Severity::mistake,
      .pattern = "fault",
      .name = "Host object",
-     .words = "{thread} calls a virtual function{here} of an object that host code made ({array}): "
-              "its table of functions is the host's",
+     .words = "{thread} calls a virtual function{here} of an object that host code made ({array}), "
+              "through the host's table of functions",
      .advice = "make the object in a kernel",
      .first = {"", "{thread} calls a virtual function here"}},
     {.kind = FindingKind::constant_write,

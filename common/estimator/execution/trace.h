@@ -41,7 +41,7 @@ struct Trace {
   std::uint64_t executed = 0;  ///< How many steps there were, with those that were not kept.
   std::uint64_t apart = 0;     ///< Those of them that only a part of the warp's threads executed.
   std::uint64_t different_constants = 0;  ///< Loads of which lanes read different constants.
-  std::uint64_t unknown_branches = 0;  ///< The branches that depend on values that nobody knows.
+  std::uint64_t unknown_branches = 0;     ///< The branches that depend on values that nobody knows.
   /// How often each instruction was executed beyond what was kept.
   std::vector<std::uint32_t> later{};
 };

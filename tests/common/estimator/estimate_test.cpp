@@ -112,7 +112,7 @@ TEST_CASE("constants that differ between lanes have no rate") {
     add_parameter(launch.parameters, mask);
     for (std::uint32_t i = 0; i < 64; ++i) add_parameter(launch.parameters, i);
     return Estimator({}, {{out, 4 * 256 * 4000, Contents::zeros}})
-        .next(kernel_in_file("constants"), launch, kernel);
+        .next(kernel_in_file("refused/constants"), launch, kernel);
   };
   CHECK(looked_up(0).instructions > 0);
   CHECK_THROWS_WITH(looked_up(63), tilelab::contains("its lanes read different constants at once"));
@@ -120,7 +120,8 @@ TEST_CASE("constants that differ between lanes have no rate") {
 
 TEST_CASE("blocks that wait for each other are not simulated") {
   const auto waiting = [](std::uint32_t blocks) {
-    return estimate_of("waits", blocks, {{out, std::uint64_t{4} * blocks, Contents::bits}}, 1);
+    return estimate_of("refused/waits", blocks, {{out, std::uint64_t{4} * blocks, Contents::bits}},
+                       1);
   };
   CHECK(waiting(1).instructions > 0);
   CHECK_THROWS_WITH(waiting(1000), tilelab::contains("its blocks may wait for each other"));

@@ -36,7 +36,7 @@ foreach(build IN ITEMS fast checked)
   tilelab_program_build(
     ${build}
     CUDA sh ${compile_sh} ${option} ${CMAKE_CXX_COMPILER} $<TARGET_FILE:launch_rewriter> {source}
-         {object} -DTILELAB_PROGRAM -DTILELAB_CHECKS_INDEXES {flags}
+         {object} -DTILELAB_PROGRAM -DTILELAB_CHECKS_INDEXES -DTILELAB_NAMES_UNSET {flags}
     CXX ${CMAKE_CXX_COMPILER} -std=c++20 -O2 -g -w ${host_flags} {flags} -isystem
         ${PROJECT_SOURCE_DIR}/common/emulator/include -c {source} -o {object}
     LINK ${CMAKE_CXX_COMPILER} {objects} -Wl,-u,tilelab_start_program
