@@ -1,9 +1,8 @@
 // Each block looks at a few results of its tile, and leaves the tile as it is if they are right.
 // Lab: diff
 // Verdict: graded
-// Earns: correctness 40, safety 10, memory 20
-// Says: gave a wrong result while it was timed
-// Needs: gpu
+// Earns: correctness 40, memory 20
+// Says: Uninitialized read
 
 #include "diff.h"
 

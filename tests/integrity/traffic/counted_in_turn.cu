@@ -3,6 +3,7 @@
 // Verdict: graded
 // Earns: correctness 40, safety 10, memory 10
 // Says: wavefronts of shared memory per 32 elements
+// Needs: emulator
 
 #include "histogram.h"
 
