@@ -71,6 +71,7 @@ Mask UnknownValues::of(const Operand& it) const {
   switch (it.kind) {
     case Kind::reg:
     case Kind::memory:
+    case Kind::constant:
       return it.index < 255 ? registers_[at] : 0;
     case Kind::uniform:
       return it.index < 63 ? uniform_[at] : 0;

@@ -51,7 +51,8 @@ void Warp::execute_move(const Instruction& one, const SortedOperands& sorted, Ma
       index.kind = Kind::reg;
       index.index = from.index;
       const Lanes offsets = bits(index);
-      if (are_different(offsets, active)) ++trace.different_constants;
+      const bool are_unknown = (unknown_.sources(one) & active) != 0;
+      if (are_unknown || are_different(offsets, active)) ++trace.different_constants;
       WideLanes values{};
       for (std::size_t i = 0; i < values.size(); ++i) values[i] = constant(begin + offsets[i]);
       if (one.has("64")) {
