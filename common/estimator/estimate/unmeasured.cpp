@@ -26,28 +26,16 @@ constexpr double error_of_local = 0.3;
 // On an H100, rows of atomic additions took two thirds of what the model says.
 constexpr double error_of_atomics = 0.3;
 
-/// The share of steps that only a part of a warp's threads executed.
-double share_apart(const Sample& sample) {
-  double apart = 0, all = 0;
+/// The share of all steps that a trace counts there.
+double share_of(std::uint64_t Trace::*counted, const Sample& sample) {
+  double some = 0, all = 0;
   for (const BlockTrace& block : sample.blocks) {
     for (const Trace& it : block) {
-      apart += static_cast<double>(it.apart);
+      some += static_cast<double>(it.*counted);
       all += static_cast<double>(it.executed);
     }
   }
-  return apart / all;
-}
-
-/// The share of steps in which lanes read different constants.
-double share_of_different_constants(const Sample& sample) {
-  double different = 0, all = 0;
-  for (const BlockTrace& block : sample.blocks) {
-    for (const Trace& it : block) {
-      different += static_cast<double>(it.different_constants);
-      all += static_cast<double>(it.executed);
-    }
-  }
-  return different / all;
+  return some / all;
 }
 
 /// Whether a later instruction jumps back to one, or to one before it.
@@ -98,7 +86,7 @@ double unmeasured(const Function& function, const Sample& sample, const Timing& 
   if (waits_for_blocks(function, sample)) {
     throw Unknown("its blocks may wait for each other, which is not simulated");
   }
-  if (share_of_different_constants(sample) > most_different_constants) {
+  if (share_of(&Trace::different_constants, sample) > most_different_constants) {
     throw Unknown(
         "its lanes read different constants at once, and how fast that is was not measured");
   }
@@ -118,8 +106,8 @@ double unmeasured(const Function& function, const Sample& sample, const Timing& 
       sector_bytes * gpu.gigahertz * 1e9 * setup.neighbors / gpu.l2_bytes_per_second;
   const double local = std::min(1.0, timing.local_stores * l2_cycles / timing.cycles);
   const double atomics = std::min(1.0, timing.traffic.atomics_busy / timing.cycles);
-  return error_of_random * random + error_of_apart * share_apart(sample) + error_of_local * local +
-         error_of_atomics * atomics;
+  return error_of_random * random + error_of_apart * share_of(&Trace::apart, sample) +
+         error_of_local * local + error_of_atomics * atomics;
 }
 
 }  // namespace tilelab::estimator
