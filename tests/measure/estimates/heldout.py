@@ -1,12 +1,13 @@
-"""Estimates the irregular programs in heldout for an H100.
+"""Estimates the irregular programs in heldout for a GPU.
 
-    ./tilelab measure estimates/heldout [--programs NAME ...] [--again]
+    ./tilelab measure estimates/heldout [--gpu H200] [--programs NAME ...] [--again]
 
-Needs no GPU. The programs were chosen and timed before any of them was estimated: the times are in
-docs/results/estimates/nvidia_h100_irregular.csv. Runs each on the emulator as `tilelab estimate`
-does, once with the data that it finds and once with made-up data, and adds what comes of it to
-nvidia_h100_irregular_estimates.csv, unless that has the program already. Takes half an hour.
-`./tilelab measure estimates` shows both on its page. Needs nvcc and nvdisasm.
+Needs no GPU: the times are in docs/results/estimates/nvidia_GPU_irregular.csv, which `irregular`
+wrote. The programs were chosen and timed on an H100 before any of them was estimated. Runs each on
+the emulator as `tilelab estimate` does, once with the data that it finds and once with made-up
+data, and adds what comes of it to nvidia_GPU_irregular_estimates.csv, unless that has the program
+already. Takes half an hour. `./tilelab measure estimates` shows both on its page. Needs nvcc and
+nvdisasm.
 """
 
 from __future__ import annotations
@@ -29,8 +30,6 @@ from tilelab.programs.estimating import Limits
 from tilelab.programs.tools import Tools
 
 PROGRAMS = REPO / "tests" / "measure" / "estimates" / "heldout" / "programs"
-MEASURED = RESULTS / "nvidia_h100_irregular.csv"
-ESTIMATED = RESULTS / "nvidia_h100_irregular_estimates.csv"
 COLUMNS = "program data milliseconds least most limiter abstained".split()
 
 # What each program is estimated with.
@@ -76,18 +75,21 @@ def written(rows: Sequence[Sequence[str]]) -> str:
 
 def main() -> None:
     parser = tables.parser(__doc__)
+    parser.add_argument("--gpu", choices=("H100", "H200"), default="H100")
     parser.add_argument("--programs", nargs="+", metavar="NAME", help="only these")
     parser.add_argument("--again", action="store_true", help="those that are there already, too")
     options = parser.parse_args()
-    gpu = figures.of("NVIDIA H100")
+    gpu = figures.of(f"NVIDIA {options.gpu}")
     if gpu is None:
-        sys.exit("there are no figures of an H100")
+        sys.exit(f"there are no figures of an {options.gpu}")
+    measured = RESULTS / f"nvidia_{options.gpu.lower()}_irregular.csv"
+    estimated = measured.with_name(f"{measured.stem}_estimates.csv")
     prepared = tools.prepare(None, estimates=True)
     rows = {
         (row["program"], row["data"]): [row[name] for name in COLUMNS]
-        for row in tables.rows(ESTIMATED)
+        for row in tables.rows(estimated)
     }
-    for program in (row["program"] for row in tables.rows(MEASURED)):
+    for program in (row["program"] for row in tables.rows(measured)):
         if options.programs and program not in options.programs:
             continue
         if (program, "recorded") in rows and not options.again:
@@ -95,7 +97,7 @@ def main() -> None:
         for row in estimates(program, gpu, prepared):
             rows[row[0], row[1]] = row
             print(*row, flush=True)
-        write_atomically(ESTIMATED, written([rows[key] for key in sorted(rows)]))
+        write_atomically(estimated, written([rows[key] for key in sorted(rows)]))
 
 
 if __name__ == "__main__":

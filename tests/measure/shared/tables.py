@@ -52,13 +52,17 @@ def rows(path: Path) -> Sequence[Row]:
 
 def publish(path: Path, table: Table, page: Page) -> None:
     """Writes the rows, and then their page."""
+    write(path, table)
+    write_page(path, page)
+
+
+def write(path: Path, table: Table) -> None:
     text = io.StringIO()
     text.writelines(f"# {name}: {what}\n" for name, what in table.facts.items())
     written = csv.DictWriter(text, table.rows[0], lineterminator="\n")
     written.writeheader()
     written.writerows(table.rows)
     write_atomically(path, text.getvalue())
-    write_page(path, page)
 
 
 def write_page(path: Path, page: Page) -> None:

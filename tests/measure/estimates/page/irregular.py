@@ -12,6 +12,7 @@ from page.words import percent, precise, section, table, wrapped
 from statistic import mean, quantile
 
 _MEASURED = RESULTS / "nvidia_h100_irregular.csv"
+_ON_H200 = RESULTS / "nvidia_h200_irregular.csv"
 _ESTIMATED = RESULTS / "nvidia_h100_irregular_estimates.csv"
 _FIRST_LOOK = RESULTS / "nvidia_h100_irregular_first_look.csv"
 _HEAD = ["programs", "estimated", "mean", "median", "90 %", "in interval"]
@@ -56,6 +57,7 @@ _ABOUT = """
 {programs} programs with a `main()` were written to be hard to estimate: they gather, diverge, work
 in local memory, wait for each other, or update words that data choose. Somebody who did not work on
 the model chose, wrote and timed them, on an H100, before any of them was estimated.
+`./tilelab measure estimates/irregular` timed them on an H200 since then, and
 `./tilelab measure estimates/heldout` estimates them as `./tilelab estimate` does: the blocks that
 are executed get the data that the launch found when the program ran on the emulator. The first
 table is the first look, with the model as it was. The third has the same programs without these
@@ -121,8 +123,13 @@ def _abstentions(by_data: Mapping[str, Estimates]) -> str:
 
 
 def _each(measured: tables.Table, found: Estimates) -> str:
-    lines = [_line(row, found.get(row["program"], {})) for row in measured.rows]
-    return table(["program", "class", "H100", "estimate", "interval", "off by"], lines, 2)
+    others = {row["program"]: row["milliseconds"] for row in tables.rows(_ON_H200)}
+    lines = [
+        [*_line(row, found.get(row["program"], {})), f"{float(others[row['program']]):.3g} ms"]
+        for row in measured.rows
+    ]
+    head = ["program", "class", "H100", "estimate", "interval", "off by", "H200"]
+    return table(head, lines, 2)
 
 
 def _line(row: tables.Row, one: tables.Row) -> list[str]:
