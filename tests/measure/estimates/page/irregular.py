@@ -64,8 +64,8 @@ the model chose, wrote and timed them, on an H100, before any of them was estima
 `./tilelab measure estimates/heldout` estimates them as `./tilelab estimate` does: the blocks that
 are executed get the data that the launch found when the program ran on the emulator. The first
 table is the first look, with the model as it was. The third has the same programs without these
-data: an estimate abstains where it notices that something depends on them. The last has the times of
-an H200.
+data: an estimate abstains where it notices that something depends on them. The last has the times
+of an H200.
 """
 
 _REPAIRS = """
