@@ -321,7 +321,11 @@ void run() {
   static_cast<void>(second.values());
 }
 }  // namespace padding_between_members
+#ifdef __clang__
+DEBATABLE_CASE(padding_between_members, none, "clang++ does not say where padding is");
+#else
 DETECTOR_CASE(padding_between_members, none);
+#endif
 
 // A member is left out.
 namespace member_never_set {
