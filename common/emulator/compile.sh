@@ -31,7 +31,7 @@ TMPDIR=$(dirname "$object")
 export TMPDIR
 # Folders that another compiler's headers may be in.
 unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH
-trap 'rm -f "$preprocessed" "$device" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
+trap 'wait; rm -f "$preprocessed" "$device" "$rewritten" "$assembly" "$assembly.s" "$checked"' EXIT
 rm -f "$object"
 
 case $("$cxx" --version) in
@@ -154,6 +154,3 @@ for section in $(objdump -h "$checked" | awk '$2 ~ /^\.(data|bss)(\.|$)/ { print
   esac
 done
 objcopy "$@" "$checked" "$object"
-status=$?
-wait
-exit $status

@@ -70,14 +70,17 @@ std::vector<schema::SourceLine> places_of(const Finding& finding) {
   return places;
 }
 
-/// What a mistake is about: a kind, an array, lines, and what the runtime says.
-using Cause = std::tuple<report::FindingKind, std::string, std::string, std::string, std::string>;
+/// What a mistake is about: a kind, an array, lines, whether both threads are of one block, and
+/// what the runtime says.
+using Cause =
+    std::tuple<report::FindingKind, std::string, std::string, std::string, bool, std::string>;
 
 Cause cause_of(const Finding& finding) {
   std::string first = report::file_and_line(finding.first.place);
   std::string second = report::file_and_line(finding.second.place);
   if (second < first) std::swap(first, second);
-  return {finding.kind, finding.memory.name, first, second, finding.sentence};
+  const bool of_one_block = finding.first.block == finding.second.block;
+  return {finding.kind, finding.memory.name, first, second, of_one_block, finding.sentence};
 }
 
 /// One finding for each cause, with the number of all. A race comes before the read of unwritten

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <set>
 #include <vector>
 
 namespace tilelab::rewriter {
 namespace {
-
-constexpr std::size_t no_token = std::numeric_limits<std::size_t>::max();
 
 /// How far a search goes. A longer loop than this waits for nobody.
 constexpr std::size_t most_tokens = 1000;
@@ -52,7 +49,7 @@ class SpinLoopRewriter {
 
  private:
   void match_brackets() {
-    closing_.assign(tokens_.size(), no_token);
+    closing_.assign(tokens_.size(), nowhere);
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
@@ -66,23 +63,23 @@ class SpinLoopRewriter {
   }
 
   bool opens(std::size_t i, std::string_view bracket) const {
-    return i < tokens_.size() && tokens_[i].is(bracket) && closing_[i] != no_token;
+    return i < tokens_.size() && tokens_[i].is(bracket) && closing_[i] != nowhere;
   }
 
   /// The first `;` from `begin` on that is in no brackets.
   std::size_t find_semicolon(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < std::min(end, begin + most_tokens); ++i) {
       if (tokens_[i].is(";")) return i;
-      if (closing_[i] != no_token) i = closing_[i];
+      if (closing_[i] != nowhere) i = closing_[i];
     }
-    return no_token;
+    return nowhere;
   }
 
   /// The statement that begins there, without its braces or its `;`.
   Part statement(std::size_t begin) const {
     if (opens(begin, "{")) return {begin + 1, closing_[begin]};
     const std::size_t end = find_semicolon(begin, tokens_.size());
-    return {begin, end != no_token ? end : begin};
+    return {begin, end != nowhere ? end : begin};
   }
 
   bool may_wait(Part condition, Part body) const {
@@ -127,9 +124,9 @@ class SpinLoopRewriter {
     if (!opens(loop + 1, "(")) return;
     const std::size_t close = closing_[loop + 1];
     const std::size_t first = find_semicolon(loop + 2, close);
-    if (first == no_token) return;
+    if (first == nowhere) return;
     const std::size_t second = find_semicolon(first + 1, close);
-    if (second == no_token) return;
+    if (second == nowhere) return;
     const Part condition{first + 1, second};
     const Part body = statement(close + 1);
     const bool is_endless = condition.begin == condition.end;

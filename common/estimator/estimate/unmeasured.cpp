@@ -50,17 +50,19 @@ bool is_in_loop(const Function& function, std::size_t number) {
 
 /// Whether a loop reads what other blocks may write meanwhile: it may wait for them.
 bool waits_for_blocks(const Function& function, const Sample& sample) {
-  std::set<std::int32_t> executed;
-  for (const BlockTrace& block : sample.blocks) {
-    for (const Trace& trace : block) {
-      for (const Step& it : trace.steps) executed.insert(it.instruction);
-    }
-  }
-  return std::ranges::any_of(executed, [&](std::int32_t number) {
-    const auto place = static_cast<std::size_t>(number);
-    const Instruction& it = function.code[place];
+  std::set<std::int32_t> waiting;
+  for (std::size_t i = 0; i < function.code.size(); ++i) {
+    const Instruction& it = function.code[i];
     const bool loads = it.operation == Operation::LDG || it.operation == Operation::LD;
-    return loads && it.has("STRONG") && !it.has("CTA") && is_in_loop(function, place);
+    const bool is_strong = loads && it.has("STRONG") && !it.has("CTA");
+    if (is_strong && is_in_loop(function, i)) waiting.insert(static_cast<std::int32_t>(i));
+  }
+  if (waiting.empty()) return false;
+  return std::ranges::any_of(sample.blocks, [&](const BlockTrace& block) {
+    return std::ranges::any_of(block, [&](const Trace& trace) {
+      return std::ranges::any_of(trace.steps,
+                                 [&](const Step& it) { return waiting.contains(it.instruction); });
+    });
   });
 }
 

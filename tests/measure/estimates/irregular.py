@@ -50,6 +50,8 @@ def main() -> None:
     name = next((one for one in _GPUS if device and one in device.name), None)
     if name is None:
         sys.exit(f"this needs one of {', '.join(_GPUS)}")
+    if nvidia.nvcc() is None:
+        sys.exit("this needs nvcc")
     described = tables.rows(_DESCRIBED)
     programs = [row["program"] for row in described]
     with tempfile.TemporaryDirectory() as made:

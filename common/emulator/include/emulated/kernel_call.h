@@ -53,10 +53,14 @@ class ArgumentList {
 
   template <class T>
   static void visit_one(const T& value, Visitor function, void* context) {
-    with_padding<std::remove_cv_t<std::remove_pointer_t<T>>>([&](const Padding& padding) {
-      const bool points = std::is_pointer_v<T>;
-      function(context, {__builtin_addressof(value), sizeof value, points ? padding : Padding{}});
-    });
+    const auto tell = [&](const Padding& padding) {
+      function(context, {__builtin_addressof(value), sizeof value, padding});
+    };
+    if constexpr (std::is_pointer_v<T>) {
+      with_padding<std::remove_cv_t<std::remove_pointer_t<T>>>(tell);
+    } else {
+      tell({});
+    }
   }
 
   const void* values_;

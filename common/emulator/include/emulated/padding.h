@@ -16,16 +16,10 @@ struct Padding {
                                                ///< if it is not known.
 };
 
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_clear_padding)
-#define TILELAB_KNOWS_PADDING 1
-#endif
-#endif
-
 /// Whether the compiler can tell the padding of a type, and objects are not too large to look at.
 template <class T>
 consteval bool knows_padding() {
-#ifdef TILELAB_KNOWS_PADDING
+#if __has_builtin(__builtin_clear_padding)
   if constexpr (std::is_class_v<T> && requires { sizeof(T); }) {
     return std::is_trivially_copyable_v<T> && sizeof(T) <= 4096;
   }
@@ -39,9 +33,7 @@ void with_padding(Function function) {
   if constexpr (knows_padding<T>()) {
     alignas(T) unsigned char bytes[sizeof(T)];
     std::memset(bytes, 0xff, sizeof bytes);
-#ifdef TILELAB_KNOWS_PADDING
     __builtin_clear_padding(reinterpret_cast<T*>(bytes));
-#endif
     function(Padding{sizeof bytes, bytes});
   } else {
     function(Padding{});

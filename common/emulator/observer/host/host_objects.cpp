@@ -19,10 +19,10 @@ std::uintptr_t word_at(std::uintptr_t address) {
   return word;
 }
 
-/// Whether an object's first word can lead to a table of virtual functions, which a distance within
-/// the object (mostly 0) and the address of its type, or null, precede in the Itanium C++ ABI.
+/// Whether an address in the executable can be that of a table of virtual functions, which a
+/// distance within the object (mostly 0) and the address of its type, or null, precede in the
+/// Itanium C++ ABI.
 bool is_table(std::uintptr_t address) {
-  if (!executable().contains(address, pointer_bytes)) return false;
   if (address % pointer_bytes != 0 || !is_read_only(address - 2 * pointer_bytes) ||
       !is_read_only(address)) {
     return false;
@@ -47,9 +47,11 @@ void HostObjects::memory_written(const void* begin, std::size_t bytes) {
   forget(compress_arena(begin), bytes);
   const auto first = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t end = first + bytes;
+  const Range code = executable();
   for (std::uintptr_t at = (first + pointer_bytes - 1) / pointer_bytes * pointer_bytes;
        at + pointer_bytes <= end; at += pointer_bytes) {
-    if (is_table(word_at(at))) tables_.insert(compress_arena(at));
+    const std::uintptr_t word = word_at(at);
+    if (code.contains(word, pointer_bytes) && is_table(word)) tables_.insert(compress_arena(at));
   }
 }
 

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace tilelab::rewriter {
 namespace {
-
-constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 /// Keywords that can come right before a launch and are not part of its kernel.
 bool is_statement_keyword(const Token& token) {

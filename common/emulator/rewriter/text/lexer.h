@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct Token {
     return std::find(wanted.begin(), wanted.end(), text) != wanted.end();
   }
 };
+
+/// The number of no token.
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
 struct TokenizedText {
   std::vector<Token> tokens;

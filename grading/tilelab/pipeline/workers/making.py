@@ -117,9 +117,10 @@ def _problem_of_nvcc(inspected: Inspected) -> str | None:
     """Why nvcc cannot even compile the baseline with a submission's headers. None if it can."""
     nvcc, lab = nvidia.nvcc(), inspected.lab
     assert nvcc is not None
-    key = (lab.baseline, nvcc, rules.headers(inspected.tokens, lab.header.name))
+    headers = rules.headers(inspected.tokens, lab.header.name)
+    key = (lab.baseline, nvcc, headers)
     if key not in _problems:
-        _problems[key] = _try_nvcc(lab, nvcc, key[-1])
+        _problems[key] = _try_nvcc(lab, nvcc, headers)
     return _problems[key]
 
 

@@ -142,8 +142,7 @@ def _other(row: tables.Row, found: Estimates) -> list[str]:
     if not _is_known(row, found):
         return [measured, ""]
     one = found[row["program"]]
-    off = float(one["milliseconds"]) / float(row["milliseconds"]) - 1
-    return [measured, f"{100 * off:+.0f} %{'' if _holds(row, one) else ' ✗'}"]
+    return [measured, _off(row, one) + ("" if _holds(row, one) else " ✗")]
 
 
 def _line(row: tables.Row, one: tables.Row) -> list[str]:
@@ -151,7 +150,11 @@ def _line(row: tables.Row, one: tables.Row) -> list[str]:
     begin = [f"`{row['program']}`", f"`{row['class']}`", f"{measured:.3g} ms"]
     if not one.get("milliseconds"):
         return [*begin, "none", "", ""]
-    off = float(one["milliseconds"]) / measured - 1
     interval = f"{float(one['least']):.3g} to {float(one['most']):.3g} ms"
     mark = "" if _holds(row, one) else " ✗"
-    return [*begin, f"{float(one['milliseconds']):.3g} ms", interval + mark, f"{100 * off:+.0f} %"]
+    return [*begin, f"{float(one['milliseconds']):.3g} ms", interval + mark, _off(row, one)]
+
+
+def _off(row: tables.Row, one: tables.Row) -> str:
+    off = float(one["milliseconds"]) / float(row["milliseconds"]) - 1
+    return f"{100 * off:+.0f} %"
