@@ -19,6 +19,12 @@ class ReportOutput {
   const std::string& subject_;
 };
 
+std::size_t bytes_of(const std::vector<CallArgument>& arguments) {
+  std::size_t bytes = 0;
+  for (const CallArgument& one : arguments) bytes += one.bytes;
+  return bytes;
+}
+
 }  // namespace
 
 Call::Call(const Function& function, const std::vector<CallArgument>& arguments, Random& random,
@@ -35,11 +41,8 @@ wire::Reply Call::ask(Worker& worker, wire::Request request) const {
   request.order_seed = order_seed_;
   request.report_offset = images_.file().bytes().size();
   images_.describe_in(request);
-  // Few tests call with so much, and they take longer than what the limit is made for.
-  constexpr std::size_t usual_bytes = std::size_t{64} << 20;
-  const std::size_t bytes = results_.bytes().size();
-  const double seconds = options().time_limit * static_cast<double>(1 + bytes / usual_bytes);
-  const Limits limits{seconds, memory_limit_for(bytes)};
+  const std::size_t held = results_.bytes().size();
+  const Limits limits{time_limit_for(bytes_of(arguments_), held), memory_limit_for(held)};
   const ReportOutput report(worker, subject_);
   return worker.ask(request, &images_.file(), &results_, limits, subject_);
 }

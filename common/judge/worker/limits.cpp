@@ -1,8 +1,18 @@
 #include "judge/worker/limits.h"
 
+#include <algorithm>
+
 #include "judge/options.h"
 
 namespace tilelab::judge {
+
+double time_limit_for(std::size_t array_bytes, std::size_t held_bytes) {
+  constexpr std::size_t small_bytes = std::size_t{16} << 10, usual_bytes = std::size_t{64} << 20;
+  constexpr double seconds_for_small = 2;
+  const double seconds = options().time_limit;
+  if (array_bytes <= small_bytes) return std::min(seconds, seconds_for_small);
+  return seconds * static_cast<double>(1 + held_bytes / usual_bytes);
+}
 
 std::uint64_t memory_limit_for(std::size_t array_bytes) {
   // Images and results are mapped, and an emulated device holds them once more.

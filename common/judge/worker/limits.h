@@ -21,6 +21,12 @@ struct Limits {
 /// A worker may have this many threads. The driver of a GPU starts a few, the emulator none.
 inline constexpr std::uint64_t most_threads = 256;
 
+/// The seconds that a call on arrays of `array_bytes` in all may take, which are held in
+/// `held_bytes` with what surrounds them. Few tests call with a lot, and those take longer than
+/// what the limit is made for. A call on next to nothing takes milliseconds, so nobody waits long
+/// for an endless one.
+double time_limit_for(std::size_t array_bytes, std::size_t held_bytes);
+
 /// The memory that a worker may hold while it works on arrays of `array_bytes` in all.
 std::uint64_t memory_limit_for(std::size_t array_bytes);
 

@@ -48,12 +48,16 @@ def main(arguments: Sequence[str]) -> None:
 def prepare(request: Request, answer: Path) -> None:
     """Builds all that the tasks share, so that no two of them build it, and describes this node."""
     try:
+        loaded = [labs.load(name) for name in request.labs]
         tools = sessions.prepare(
-            request.backend, request.labs, without_seccomp=request.without_seccomp
+            request.backend,
+            request.labs,
+            without_seccomp=request.without_seccomp,
+            estimates=any(lab.is_estimated for lab in loaded),
         )
-        for name in request.labs:
+        for lab in loaded:
             for tool in tools:
-                _build_own_workers(labs.load(name), tool)
+                _build_own_workers(lab, tool)
     except (UserError, InfraError, OSError) as error:
         said: Prepared | Refused = Refused(str(error), platform.node())
     else:

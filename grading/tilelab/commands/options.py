@@ -140,10 +140,16 @@ _MOST_NAMES = 4
 
 
 def session(
-    preset: str | None, seed: int | None, labs: Sequence[Lab], *, without_seccomp: bool = False
+    preset: str | None,
+    seed: int | None,
+    labs: Sequence[Lab],
+    *,
+    without_seccomp: bool = False,
+    estimates: bool = False,
 ) -> Session:
     """Builds the harness of these labs for one backend, or for all that can grade here.
 
+    With `estimates`, also what estimates times that give no points.
     One submission gets all processors. Raises UserError where the system cannot filter system calls
     and that is not accepted.
     """
@@ -152,7 +158,13 @@ def session(
         print(f"tilelab: the installed tests are not used: {why}", file=sys.stderr)
     shown = ", ".join(names) if len(names) <= _MOST_NAMES else f"{len(names)} labs"
     with building(console, f"the tests of {shown}") as tell:
-        prepared = sessions.prepare(preset, names, without_seccomp=without_seccomp, tell=tell)
+        prepared = sessions.prepare(
+            preset,
+            names,
+            without_seccomp=without_seccomp,
+            estimates=estimates or any(one.is_estimated for one in labs),
+            tell=tell,
+        )
     _name_what_is_broken(prepared)
     return Session(
         prepared,

@@ -151,6 +151,11 @@ class Lab(Limits, frozen=True):
         return [*self.tasks, *self.speed]
 
     @property
+    def is_estimated(self) -> bool:
+        """Whether estimated times give points."""
+        return any(criterion.estimated for criterion in self.criteria)
+
+    @property
     def is_timed(self) -> bool:
         """Whether speed counts. A lab without it has no ladder's times and no challenge either."""
         return any(criterion.curve for criterion in self.criteria)

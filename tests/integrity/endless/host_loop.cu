@@ -2,7 +2,7 @@
 // Lab: diff
 // Verdict: graded
 // Earns: nothing
-// Says: did not finish within 5 s of processor time. At that time host code was running
+// Says: did not finish within 2 s of processor time. At that time host code was running
 
 #include "diff.h"
 

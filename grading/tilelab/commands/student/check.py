@@ -30,7 +30,7 @@ def check(
 ) -> None:
     """Tests one submission and shows its score."""
     the_lab, path = options.lab_and_file(lab_name, file)
-    session = options.session(backend, seed, [the_lab], without_seccomp=True)
+    session = options.session(backend, seed, [the_lab], without_seccomp=True, estimates=True)
     show_machine(console, session.machine())
     with beside.estimate(session) as estimated:
         with waiting(console, the_lab) as tell:

@@ -45,6 +45,7 @@ def doctor(
 
 
 def _build() -> None:
-    options.session(None, None, [lab.load(name) for name in lab.all_labs()], without_seccomp=True)
+    labs = [lab.load(name) for name in lab.all_labs()]
+    options.session(None, None, labs, without_seccomp=True, estimates=True)
     with building(console, "what programs need") as tell:
         tools.prepare(None, tell)

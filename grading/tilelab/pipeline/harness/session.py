@@ -81,15 +81,17 @@ def prepare(
     labs: Sequence[str] | None,
     *,
     without_seccomp: bool,
+    estimates: bool = False,
     tell: Tell = steps.nobody,
 ) -> list[Toolchain]:
     """Builds the harness of some labs, or of all, for one backend, or for all that can grade here.
 
+    The estimator takes long to build, so it is built only if `estimates` are wanted.
     Raises InfraError, and UserError where the system cannot filter system calls and that is not
     accepted.
     """
     used = _used(preset)
-    estimates = missing.for_estimates() is None
+    estimates = estimates and missing.for_estimates() is None
     return [
         _filtered(
             toolchain.prepare(one.preset, labs, estimates=estimates, tell=tell), without_seccomp

@@ -58,10 +58,9 @@ def prepare(
 ) -> Toolchain:
     """Configures and builds the harness of some labs, or of all, if necessary, and loads it.
 
-    The estimator takes seconds to build, so it is built only for commands that use it. An installed
-    harness is used if it fits. In a repository of somebody else's, the harness of the owner is used
-    if it is up to date. Raises InfraError with the log's path. Processes that prepare the same
-    preset take turns.
+    The estimator is built only if it is asked for. An installed harness is used if it fits. In a
+    repository of somebody else's, the harness of the owner is used if it is up to date. Raises
+    InfraError with the log's path. Processes that prepare the same preset take turns.
     """
     limits.ensure()
     names = all_labs() if labs is None else labs

@@ -59,8 +59,7 @@ def estimate(session: Session) -> Iterator[Estimate]:
 
 
 def _is_wanted(lab: Lab) -> bool:
-    is_for_points = any(one.estimated for one in lab.criteria)
-    return lab.estimate is not None and not is_for_points and not backends.device()
+    return lab.estimate is not None and not lab.is_estimated and not backends.device()
 
 
 def _estimate(inspected: Inspected, gpu: Figures, toolchain: Toolchain) -> EstimatedTime:
