@@ -18,6 +18,9 @@ from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.records.toolchain import Toolchain
 from tilelab.sandbox import seccomp
 
+# Few tests of the command line are about causes, and a search takes seconds.
+os.environ.setdefault("TILELAB_CAUSE", "no")
+
 
 @pytest.fixture
 def diff_lab() -> Lab:

@@ -19,7 +19,8 @@ FLOORS = _floors(
     "commands",
     "report screens",
     "cluster publish verify",
-    "bench collect exports maintain picture programs record setup similar site tutor watch wheel",
+    "bench collect exports maintain picture programs record repairs setup similar site tutor watch "
+    "wheel",
     "pipeline",
     "sandbox",
     "backends estimate labs score",

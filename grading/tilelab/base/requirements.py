@@ -30,14 +30,26 @@ _HELP = "from tilelab.app import main; main()"
 
 
 def declared(group: str, project: Path = PROJECT) -> list[str]:
-    """What pyproject.toml says about a group. The group `run` is what running TileLab needs."""
+    """What pyproject.toml says about a group, for this interpreter.
+
+    The group `run` is what running TileLab needs.
+    """
     content: dict[str, Any] = tomllib.loads(project.read_text(encoding="utf-8"))
     found: list[str] = (
         content["project"]["dependencies"]
         if group == "run"
         else content["dependency-groups"][group]
     )
-    return found
+    return [one.partition(";")[0].strip() for one in found if _is_for_this_python(one)]
+
+
+def _is_for_this_python(requirement: str) -> bool:
+    marker = requirement.partition(";")[2].strip()
+    match = re.fullmatch(r"python_version < '3\.(\d+)'", marker)
+    assert match or not marker, (
+        f"{requirement}: pyproject.toml may use python_version < '3.N' alone"
+    )
+    return match is None or sys.version_info < (3, int(match[1]))
 
 
 def name_of(requirement: str) -> str:

@@ -15,7 +15,7 @@ def link(checked: Checked) -> Worker:
     toolchain = checked.toolchain
     dispatch = toolchain.dispatch_object(checked.lab.name)
     program = link_with(dispatch, checked.object, toolchain, checked.work)
-    _write_jail(program, toolchain)
+    write_jail(program, toolchain)
     return Worker(toolchain, program, checked.source)
 
 
@@ -32,7 +32,7 @@ def link_with(caller: Path, compiled: Path, toolchain: Toolchain, work: Path) ->
     return program
 
 
-def _write_jail(worker: Path, toolchain: Toolchain) -> None:
+def write_jail(worker: Path, toolchain: Toolchain) -> None:
     """Writes WORKER.jail, the command line that the judge puts before the worker's."""
     argv = jail.run_jail(worker, toolchain.confine, toolchain.read_only, toolchain.backend)
     path = worker.with_name(worker.name + ".jail")

@@ -11,13 +11,14 @@ from rich.text import Text
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
 from tilelab.model.case import Place, located
+from tilelab.model.cause import Causes
 from tilelab.model.failure import Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, CriterionResult, Result, Status
 from tilelab.score import scoring
 from tilelab.score.failures import failures
 from tilelab.score.scoring import SLOW
-from tilelab.screens import failure
+from tilelab.screens import cause, failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
 from tilelab.screens.results import VERDICT, score_text
 
@@ -40,11 +41,28 @@ _MOST_PRINTED = 20
 
 
 def show_check(
-    console: Console, lab: Lab, file: Path, result: Result, seed: int, everything: bool = False
+    console: Console,
+    lab: Lab,
+    file: Path,
+    result: Result,
+    seed: int,
+    everything: bool = False,
+    hint: bool = True,
 ) -> None:
-    """Prints the verdict. `everything` shows each failure in full, however long that is."""
-    screen = _Screen(lab, one_line(str(file)), result, seed, min(console.width, _WIDEST))
+    """Prints the verdict. `everything` shows each failure in full, however long that is.
+
+    Without `hint`, the first failure has none: its cause is shown afterwards.
+    """
+    screen = _Screen(lab, one_line(str(file)), result, seed, min(console.width, _WIDEST), hint)
     for line in screen.all_lines() if everything else screen.lines():
+        console.print(line)
+
+
+def show_cause(console: Console, lab: Lab, result: Result, causes: Causes) -> None:
+    """Prints the causes that were found, or else the hint for the first failure."""
+    width, source = min(console.width, _WIDEST), result.source.splitlines()
+    first = failures(result)[0]
+    for line in cause.lines(causes, source, width) or failure.hint(first, lab, source, width):
         console.print(line)
 
 
@@ -59,9 +77,11 @@ def _points(row: CriterionResult) -> str:
 class _Screen:
     """The lines of a verdict."""
 
-    def __init__(self, lab: Lab, file: str, result: Result, seed: int, width: int) -> None:
+    def __init__(
+        self, lab: Lab, file: str, result: Result, seed: int, width: int, hint: bool
+    ) -> None:
         self._lab, self._file, self._result, self._seed = lab, file, result, seed
-        self._width = width
+        self._width, self._hint = width, hint
         self._source = result.source.splitlines()
         self._failures = failures(result)
 
@@ -128,7 +148,10 @@ class _Screen:
         return [*said, *self._passed()]
 
     def _in_full(self, one: Failure) -> list[Text]:
-        return failure.in_full(one, self._lab, self._file, self._source, self._width)
+        lines = failure.in_full(one, self._file, self._source, self._width)
+        if one is self._failures[0] and not self._hint:
+            return lines
+        return [*lines, *failure.hint(one, self._lab, self._source, self._width)]
 
     def _further(self) -> list[Text]:
         if self._result.verdict != "graded":

@@ -27,13 +27,12 @@ def headline(failure: Failure) -> str:
     return f"{says} ({remarks})" if remarks else says
 
 
-def in_full(failure: Failure, lab: Lab, file: str, source: Sequence[str], width: int) -> list[Text]:
-    """The failure with its lines of source, values and hint."""
+def in_full(failure: Failure, file: str, source: Sequence[str], width: int) -> list[Text]:
+    """The failure with its lines of source and values."""
     return [
         *wrapped(headline(failure), width, style="bold red"),
         *_places(failure, file, source, width),
         *_values(failure, width),
-        *_hint(failure, lab, source, width),
     ]
 
 
@@ -67,8 +66,9 @@ def _values(failure: Failure, width: int) -> list[Text]:
     ]
 
 
-def _hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[Text]:
-    hint = lab.hints.get(failure.pattern, "")
-    if code_of("\n".join(source)).shows(hint):
+def hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[Text]:
+    """The lab's hint for failures of this pattern, unless the file does already what it says."""
+    says = lab.hints.get(failure.pattern, "")
+    if not says or code_of("\n".join(source)).shows(says):
         return []
-    return wrapped(f"Hint: {hint}", width, first=_INDENT, rest=f"{_INDENT}      ") if hint else []
+    return wrapped(f"Hint: {says}", width, first=_INDENT, rest=f"{_INDENT}      ")

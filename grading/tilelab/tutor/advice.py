@@ -12,14 +12,17 @@ from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
+from tilelab.model.cause import Causes
 from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
 from tilelab.model.profile import Call
 from tilelab.model.result import Result
 from tilelab.pipeline import intake
 from tilelab.score.failures import NEVER_WRITTEN, failures
-from tilelab.tutor import aim, counts, progress, quiz, speed, standing
+from tilelab.tutor import aim, cause_hints, counts, progress, quiz, speed, standing
 from tilelab.tutor.code import Code, code_of
 from tilelab.tutor.progress import Progress
+
+_NONE = Causes()
 
 _TIERS = ("a nudge", "an explanation", "nearly the code")
 
@@ -27,12 +30,13 @@ _TIERS = ("a nudge", "an explanation", "nearly the code")
 _LOW_OCCUPANCY = 0.5
 
 
-def note_check(result: Result, lab: Lab, path: Path) -> str:
+def note_check(result: Result, lab: Lab, path: Path, causes: Causes = _NONE) -> str:
     """Saves what a check of `path` found, and returns the last line of its output."""
     if result.verdict == "infra_error":
         return "Next: check again. If that does not help, run ./tilelab doctor."
     file, text, before = one_line(str(path)), text_of(path), progress.load(lab.name)
     state = after_check(result, lab, file, text, before)
+    state = cause_hints.after_check(state, before, causes)
     left = aim.todos(text)
     progress.save(lab.name, standing.after_check(state, before, result, lab, path, left))
     return next_step(state, lab)
@@ -101,6 +105,8 @@ def hint(
             f"./tilelab check {lab.name} shows which line is the problem.",
         ]
         return lines, state
+    if state.outcome == "failed" and state.cause is not None:
+        return cause_hints.hint(state, state.cause)
     if not lab.tasks:
         return [f"{lab.name} has no hints. Its handout is labs/{lab.name}/README.md."], state
     code = code_of(text)

@@ -13,11 +13,12 @@ import os
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct, to_builtins
 
 from tilelab.base.files import write_atomically
 from tilelab.base.records import decoded
 from tilelab.base.repository import BUILD
+from tilelab.model.cause import Cause
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 
@@ -32,7 +33,9 @@ class Progress(Struct, frozen=True):
     `others` are tasks that may be the cause instead, the most plausible first. A submission that is
     "slow" passes everything but speed. `done` counts the tasks that seem finished. `points` are
     those earned and those possible, per criterion that the last graded check could run. `solved`
-    stays true once every test of the results has passed.
+    stays true once every test of the results has passed. `cause` is the confirmed cause of the
+    failures, if there is one. `cause_given` counts its hints, and it was `cause_checked` again
+    since the last of them.
     """
 
     outcome: Outcome = "unchecked"
@@ -45,6 +48,9 @@ class Progress(Struct, frozen=True):
     done: _Count = 0
     points: dict[str, tuple[float, float]] = {}
     solved: bool = False
+    cause: Cause | None = None
+    cause_given: _Count = 0
+    cause_checked: bool = False
 
     @property
     def is_right(self) -> bool:
@@ -67,7 +73,7 @@ def save(lab: str, progress: Progress) -> None:
     path = _path(lab)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"schema": 1, **structs.asdict(progress)}, indent=2)
+        text = json.dumps({"schema": 1, **to_builtins(progress)}, indent=2)
         write_atomically(path, text + "\n")
 
 

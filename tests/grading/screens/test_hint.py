@@ -6,7 +6,7 @@ from rich.console import Console
 
 from tilelab.model.failure import Failure
 from tilelab.model.lab import Lab
-from tilelab.screens.failure import in_full
+from tilelab.screens import failure as failures
 from tilelab.screens.hint import show_hint
 
 
@@ -30,5 +30,5 @@ def test_a_failure_shows_no_hint_whose_code_the_file_has() -> None:
     the_lab = Lab("diff", "x", (), hints={"tail": "Round up: `(n + block - 1) / block`."})
     failure = Failure("correctness", "test", "The tail is wrong.", "tail", None, 1)
     for source, shows in (("n / block", True), ("(n+block-1)/block", False)):
-        lines = in_full(failure, the_lab, "mine.cu", [source], 80)
+        lines = failures.hint(failure, the_lab, [source], 80)
         assert any("Round up" in line.plain for line in lines) == shows

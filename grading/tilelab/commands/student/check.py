@@ -7,18 +7,25 @@ from typing import Annotated
 
 import typer
 
+from tilelab import repairs
 from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
+from tilelab.model.cause import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
+from tilelab.pipeline.harness.session import Session
 from tilelab.pipeline.profiling import beside
+from tilelab.repairs import task
 from tilelab.screens import estimate
-from tilelab.screens.check import show_check
+from tilelab.screens.check import show_cause, show_check
 from tilelab.screens.results import show_machine
 from tilelab.screens.waiting import waiting
 from tilelab.tutor import advice
+
+# A student may as well read the failure meanwhile.
+_SECONDS = 20
 
 
 def check(
@@ -27,6 +34,15 @@ def check(
     backend: options.Backend = None,
     seed: options.Seed = None,
     show_all: Annotated[bool, typer.Option("--all", help="Show every failure in full.")] = False,
+    find_cause: Annotated[
+        bool,
+        typer.Option(
+            "--cause/--no-cause",
+            help="Look for the cause of a failure.",
+            envvar="TILELAB_CAUSE",
+            show_envvar=False,
+        ),
+    ] = True,
 ) -> None:
     """Tests one submission and shows its score."""
     the_lab, path = options.lab_and_file(lab_name, file)
@@ -35,17 +51,31 @@ def check(
     with beside.estimate(session) as estimated:
         with waiting(console, the_lab) as tell:
             result = submission.grade(path, the_lab, session, tell=tell, hear=estimated.begin)
-        show_check(console, the_lab, from_here(path), result, session.seed, show_all)
+        looks = find_cause and repairs.is_available() and task.of(result, the_lab) is not None
+        show_check(
+            console, the_lab, from_here(path), result, session.seed, show_all, hint=not looks
+        )
         if _has_no_time(result, the_lab):
             _say(estimate.lines(estimated.result()))
         elif any(row.status == "estimated" for row in result.criteria):
             _say(estimate.lines(result.estimate))
-    if line := advice.note_check(result, the_lab, path):
+    causes = Causes()
+    if looks:
+        with console.status("Looking for the cause..."):
+            causes = _causes(result, the_lab, session)
+        show_cause(console, the_lab, result, causes)
+    if line := advice.note_check(result, the_lab, path, causes):
         console.print(line, markup=False)
     if result.verdict == "infra_error":
         raise typer.Exit(MACHINE_ERROR)
     falls_short = any(criterion.falls_short for criterion in result.criteria)
     raise typer.Exit(0 if result.verdict == "graded" and not falls_short else 1)
+
+
+def _causes(result: Result, lab: Lab, session: Session) -> Causes:
+    from tilelab.repairs import search  # a Python without the parser has no such module
+
+    return search.find(result, lab, session, _SECONDS)
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ from tilelab.pipeline.profiling.profile import profile_file, profiler_of
 from tilelab.pipeline.profiling.resources import figures_for, gpu_of
 from tilelab.screens.check import show_check
 from tilelab.screens.course import show_course
-from tilelab.screens.failure import in_full
+from tilelab.screens.failure import hint, in_full
 from tilelab.screens.hint import show_hint
 from tilelab.screens.profile import show_profile
 from tilelab.screens.results import show_machine
@@ -137,7 +137,9 @@ class _Watch:
 
         def first() -> None:
             console.print(f"[bold]{self._lab.title}[/] · {escape(self._name)} · still testing\n")
-            for line in in_full(failure, self._lab, self._name, self._source, console.width):
+            for line in in_full(failure, self._name, self._source, console.width):
+                console.print(line)
+            for line in hint(failure, self._lab, self._source, console.width):
                 console.print(line)
 
         self._screen.page(first)

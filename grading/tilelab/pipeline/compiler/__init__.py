@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import stat
+import sys
 from pathlib import Path
 
 from tilelab.base import system
@@ -19,10 +20,15 @@ from tilelab.sandbox import jail
 _ERROR_LINES = 10
 
 
-def compile_text(inspected: Inspected, toolchain: Toolchain, work: Path) -> Compiled:
+def compile_text(
+    inspected: Inspected, toolchain: Toolchain, work: Path, *, all_errors: bool = False
+) -> Compiled:
     """Compiles in the empty folder `work`. Raises CompileError or InfraError."""
     lab, template = inspected.lab, toolchain.build.compile
-    compiled, output = run(inspected.text, lab, template, toolchain.read_only, work)
+    if all_errors:
+        template = [*template, "-fmax-errors=0"]
+    most = sys.maxsize if all_errors else _ERROR_LINES
+    compiled, output = run(inspected.text, lab, template, toolchain.read_only, work, most=most)
     if not compiled.exists() or not stat.S_ISREG(compiled.lstat().st_mode):
         raise InfraError(f"the compiler did not write an object file: {shorten(output, 300)}")
     return Compiled(lab, toolchain, work, compiled)
@@ -36,10 +42,11 @@ def run(
     work: Path,
     *,
     in_background: bool = False,
+    most: int = _ERROR_LINES,
 ) -> tuple[Path, str]:
     """Runs any compiler on a text. Returns the object's path and what the compiler printed.
 
-    Raises CompileError, or InfraError if the jail's limits cannot be set.
+    Raises CompileError with `most` errors, or InfraError if the jail's limits cannot be set.
     """
     # The compiler may write to a folder that has only the source. The contract header is alone in
     # another folder, so no other file can be included by its name.
@@ -61,7 +68,7 @@ def run(
         raise CompileError([sentence], located=False)
     output = _readable(finished.output, {f"{writable}/": "", f"{include}/": ""})
     if finished.status != 0:
-        errors = _error_lines(output, lab.name)
+        errors = _error_lines(output, lab.name)[:most]
         raise CompileError(errors or _last_words(output), located=bool(errors))
     return compiled, output
 
@@ -79,7 +86,7 @@ def _error_lines(output: str, lab: str) -> list[str]:
     no_error = re.compile(r"\b(warning|note|remark|required from)\b")
     errors = [line for line in lines if located.match(line) and not no_error.search(line)]
     explained = [messages.explained(line.rstrip()) for line in errors]
-    return [shorten(line, 300) for line in explained[:_ERROR_LINES]]
+    return [shorten(line, 300) for line in explained]
 
 
 def _last_words(output: str) -> list[str]:

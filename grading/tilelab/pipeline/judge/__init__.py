@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -64,10 +65,22 @@ def run(
         more += ["--sizes-per-draw", str(sizes_per_draw)]
     if estimated is not None:
         more += ["--estimated", str(estimated)]
+    chosen = [f"[{tag}]"]
     try:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more, chosen)
     except InfraError:
-        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more)
+        return _run_once(lab, toolchain, tag, workers, seed, profile, tell, more, chosen)
+
+
+def first_failure(
+    lab: Lab, toolchain: Toolchain, tag: str, workers: Workers, seed: int, test: str | None = None
+) -> Judgment:
+    """Runs the test of this name, or those with the tag, up to the first that fails.
+
+    Raises InfraError if the judge fails.
+    """
+    chosen = ["--abort", f"[{tag}]" if test is None else re.sub(r"([][,\\\\])", r"\\\1", test)]
+    return _run_once(lab, toolchain, tag, workers, seed, False, events.nobody, [], chosen)
 
 
 def _run_once(
@@ -79,13 +92,14 @@ def _run_once(
     profile: bool,
     tell: Tell,
     more: list[str],
+    chosen: list[str],
 ) -> Judgment:
     with work_folder() as work:
         stream = work / "events.jsonl"
         argv = [*command(lab, toolchain, workers, seed, profile), *more]
         # Catch2's own report is only for people who run a judge by hand.
-        (work / "command").write_text(shlex.join([*argv, "--", f"[{tag}]"]) + "\n")
-        argv += ["--events", str(stream), "--", "-o", os.devnull, f"[{tag}]"]
+        (work / "command").write_text(shlex.join([*argv, "--", *chosen]) + "\n")
+        argv += ["--events", str(stream), "--", "-o", os.devnull, *chosen]
         with events.told(tag, stream, tell):
             finished = _run_alone(toolchain, argv)
         if finished.timed_out:

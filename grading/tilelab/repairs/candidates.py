@@ -1,0 +1,112 @@
+"""Which edits of a submission to try, the most plausible first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+
+from tilelab.repairs.code import Code
+from tilelab.repairs.edit import Edit, joined
+from tilelab.repairs.families import (
+    barriers,
+    conditions,
+    copies,
+    host,
+    launches,
+    names,
+    numbers,
+    statements,
+    storage,
+    types,
+)
+
+_FAMILIES = (
+    launches, host, barriers, copies, conditions, numbers, storage, types, names, statements,
+)  # fmt: skip
+
+# What a failure of a pattern is often caused by.
+_OFTEN: dict[str, tuple[str, ...]] = {
+    "data_race": (
+        "barrier missing", "barrier in a branch", "barrier of a warp", "wait missing",
+        "atomic addition", "condition",
+    ),
+    "out_of_time": ("type too small", "step of a loop", "assignment", "comparison"),
+    "order": ("barrier missing", "wait missing", "atomic addition", "initial value"),
+    "divergent_barrier": ("barrier in a branch", "threads leave early", "condition too strict"),
+    "uninitialized_read": (
+        "empty slot", "barrier missing", "initial value", "wait missing", "guard missing",
+    ),
+    "bank_conflicts": ("padding", "axes exchanged", "off by one"),
+    "sector_excess": ("axes exchanged", "index of the block"),
+    "out_of_bounds": ("guard missing", "comparison", "bytes and elements", "off by one"),
+    "shared_out_of_bounds": ("size of an array", "dynamic shared memory", "comparison"),
+    "launch_failed": (
+        "grid and block exchanged", "empty launch", "rounded down", "block", "wrong number",
+    ),
+    "loads_per_element": ("read from global memory",),
+    "tail_unwritten": ("rounded down", "grid"),
+}  # fmt: skip
+# More threads or blocks hide other faults, so a launch is suspected only for what it causes.
+_OF_A_LAUNCH = ("grid and block exchanged", "grid", "block")
+_NOT_OF_A_LAUNCH = (
+    "data_race", "order", "bank_conflicts", "shared_wavefronts", "divergent_barrier",
+)  # fmt: skip
+_SAME_AT_EACH_LAUNCH = ("dynamic shared memory", "error not asked for")
+_IN_A_NAMED_LINE = 0.5
+_NEXT_TO_IT = 0.2
+_OFTEN_SO = 0.4
+_PER_PREDECESSOR = 0.008  # of the same kind
+
+
+def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[Edit]:
+    """All edits, the most plausible first. `lines` and `patterns` are those of the failures."""
+    likely = {name for pattern in patterns for name in _OFTEN.get(pattern, ())}
+
+    def cost(edit: Edit) -> float:
+        near = _IN_A_NAMED_LINE if edit.line in lines else 0.0
+        if not near and lines & {edit.line - 1, edit.line + 1}:
+            near = _NEXT_TO_IT
+        return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0)
+
+    single = [edit for family in _FAMILIES for edit in family.of(code)]
+    if patterns and patterns <= set(_NOT_OF_A_LAUNCH):
+        single = [edit for edit in single if edit.kind.name not in _OF_A_LAUNCH]
+    by_text: dict[bytes, Edit] = {}
+    for edit in sorted([*single, *_everywhere(code, single)], key=cost):
+        by_text.setdefault(edit.applied(code.text), edit)
+    by_text.pop(code.text, None)
+    return _mixed(list(by_text.values()), cost)
+
+
+def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:
+    """The edits, so that no kind of which there are many keeps others waiting."""
+    seen: Counter[str] = Counter()
+    costs = []
+    for edit in edits:
+        costs.append(cost(edit) + _PER_PREDECESSOR * seen[edit.kind.name])
+        seen[edit.kind.name] += 1
+    return [edit for _, _, edit in sorted(zip(costs, range(len(edits)), edits, strict=True))]
+
+
+def _everywhere(code: Code, edits: list[Edit]) -> Iterator[Edit]:
+    """The same mistake is often made in several places: one edit for all of them."""
+    same: dict[tuple[str, bytes, str], list[Edit]] = defaultdict(list)
+    for edit in edits:
+        if len(edit.changes) == 1:
+            (change,) = edit.changes
+            old = code.text[change.begin : change.end]
+            same[edit.kind.name, old, change.text].append(edit)
+        elif len({change.text for change in edit.changes}) == 2:
+            texts = sorted(change.text for change in edit.changes)
+            same[edit.kind.name, texts[0].encode(), texts[1]].append(edit)
+    for (_, old, _), found in same.items():
+        everywhere = bool(old) or found[0].kind.name in _SAME_AT_EACH_LAUNCH
+        if everywhere and 2 <= len(found) <= 6 and not _overlap(found):
+            yield joined(found, extra=0.15)
+
+
+def _overlap(edits: list[Edit]) -> bool:
+    spans = sorted((one.begin, one.end) for edit in edits for one in edit.changes)
+    return any(first[1] > second[0] for first, second in pairwise(spans))

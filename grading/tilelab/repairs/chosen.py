@@ -1,0 +1,55 @@
+"""Says what the repairs that passed have in common: the cause, or several that it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tilelab.model.cause import Cause
+from tilelab.repairs.code import Code
+from tilelab.repairs.edit import Edit
+
+# More are not worth reading: the place of the fault is not known then.
+_MOST = 3
+_LONGEST = 60
+
+
+def of(edits: Sequence[Edit], code: Code) -> tuple[Cause, ...]:
+    """The causes that these edits confirm, the most plausible first. They come in that order.
+
+    Edits of one kind near each other are the same cause. Where some edits change what is there and
+    others only remove it, those that remove say nothing.
+    """
+    telling = [one for one in edits if not one.kind.removes] or list(edits)
+    found: list[Edit] = []
+    for edit in telling:
+        if not any(_is_same(edit, other) for other in found):
+            found.append(edit)
+    return tuple(_cause(one, code) for one in found[:_MOST])
+
+
+def _is_same(one: Edit, other: Edit) -> bool:
+    """Whether two edits lead to the same place."""
+    if one.line == other.line:
+        return True
+    return one.kind.name == other.kind.name and abs(one.line - other.line) <= 2
+
+
+def _cause(edit: Edit, code: Code) -> Cause:
+    return Cause(
+        edit.kind.name,
+        edit.line,
+        " ".join(edit.word.split())[:_LONGEST],
+        edit.kind.asks,
+        edit.kind.idea,
+        _form(edit, code),
+    )
+
+
+def _form(edit: Edit, code: Code) -> str:
+    """The edit, as the lines that it changes: before and after."""
+    before = code.text.decode().splitlines()
+    after = edit.applied(code.text).decode().splitlines()
+    if len(before) != len(after):
+        return "\n".join(one.text for one in edit.changes)
+    changed = [i for i, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    return "\n".join(f"line {i + 1}: {after[i].strip()}" for i in changed)

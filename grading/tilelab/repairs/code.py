@@ -1,0 +1,86 @@
+"""A submission as a syntax tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter_cuda
+from tree_sitter import Language, Node, Parser
+
+_CUDA = Language(tree_sitter_cuda.language())
+
+
+@dataclass(frozen=True)
+class Code:
+    """The text of a file and its tree. Offsets are in bytes."""
+
+    text: bytes
+    root: Node
+
+    @property
+    def functions(self) -> list[Node]:
+        return list(all_of(self.root, "function_definition"))
+
+    @property
+    def kernels(self) -> list[Node]:
+        """The functions that run on the device."""
+        return [one for one in self.functions if _runs_on_device(one)]
+
+    @property
+    def host_functions(self) -> list[Node]:
+        return [one for one in self.functions if not _runs_on_device(one)]
+
+
+def parse(text: str) -> Code:
+    encoded = text.encode()
+    return Code(encoded, Parser(_CUDA).parse(encoded).root_node)
+
+
+def all_of(root: Node, *types: str) -> Iterator[Node]:
+    """The nodes of these types below a node, in order."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type in types:
+            yield node
+        waiting += reversed(node.children)
+
+
+def says(node: Node | None) -> str:
+    return node.text.decode(errors="replace") if node is not None and node.text else ""
+
+
+def line_of(node: Node) -> int:
+    return int(node.start_point[0]) + 1
+
+
+def parents(node: Node) -> Iterator[Node]:
+    """The nodes around a node, from the inside out."""
+    current = node.parent
+    while current is not None:
+        yield current
+        current = current.parent
+
+
+def statements(function: Node) -> Iterator[Node]:
+    """The statements and declarations that stand in the blocks of a function."""
+    for block in all_of(function, "compound_statement"):
+        yield from (one for one in block.named_children if one.type != "comment")
+
+
+def calls(root: Node, *names: str) -> Iterator[Node]:
+    """The calls of these functions."""
+    for call in all_of(root, "call_expression"):
+        if says(call.child_by_field_name("function")) in names:
+            yield call
+
+
+def is_barrier(statement: Node) -> bool:
+    """Whether all that a statement does is to wait for the block."""
+    text = "".join(says(statement).split())
+    return text == "__syncthreads();" or text.endswith(".sync();")
+
+
+def _runs_on_device(function: Node) -> bool:
+    return any(one.type in ("__global__", "__device__") for one in function.children)

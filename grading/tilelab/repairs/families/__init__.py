@@ -1,0 +1,1 @@
+"""Families of repairs: each file derives edits of one sort from a submission."""

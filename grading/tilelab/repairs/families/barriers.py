@@ -1,0 +1,100 @@
+"""Barriers that are missing, or stand where not all threads come by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs.code import Code, all_of, calls, is_barrier, parents, says, statements
+from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
+
+_MISSING = Kind(
+    "barrier missing",
+    "Which threads store what is read after this line, and what makes a thread wait for them?",
+    "A thread may read what another thread of its block has stored in shared memory only after a "
+    "barrier that both have reached. The same holds before it is overwritten.",
+    0.5,
+)
+_SKIPPED = Kind(
+    "barrier in a branch",
+    "Does every thread of the block reach this barrier, also those without an element?",
+    "A barrier waits for all threads of the block, so it may not stand where some threads do not "
+    "come by: behind an if, or after a return.",
+    0.5,
+)
+_WARP = Kind(
+    "barrier of a warp",
+    "Which threads does this make wait for each other, and whose data are read after it?",
+    "__syncwarp() lets the 32 threads of a warp wait for each other, and __syncthreads() all "
+    "threads of the block.",
+    0.3,
+)
+_FENCE = Kind(
+    "fence missing",
+    "Another block reads what is stored here. What makes it visible there first?",
+    "Another block sees a store for sure only if a __threadfence() lies between it and the store "
+    "or atomic that announces it.",
+    1.5,
+)
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for kernel in code.kernels:
+        yield from _of_the_block(kernel)
+        yield from _added(kernel)
+        yield from _moved_out(kernel)
+
+
+def _of_the_block(kernel: Node) -> Iterator[Edit]:
+    """A barrier for the warp, where one for the block is needed."""
+    for call in calls(kernel, "__syncwarp"):
+        yield replaced(_WARP, call, "__syncthreads()")
+
+
+def _added(kernel: Node) -> Iterator[Edit]:
+    places = [one for one in statements(kernel) if _can_follow(one)]
+    edits = [inserted(_MISSING, one, "__syncthreads();") for one in places]
+    yield from edits
+    yield from _in_single_bodies(kernel)
+    # One is often missing on both sides of a loop's work.
+    for i, first in enumerate(edits):
+        for second in edits[i + 1 :]:
+            if _loop_of(places[i]) is not None:
+                yield joined([first, second], extra=0.8)
+    if any("atomic" in says(one) or "volatile" in says(one) for one in places):
+        yield from (inserted(_FENCE, one, "__threadfence();") for one in places)
+
+
+def _can_follow(statement: Node) -> bool:
+    if statement.type in ("return_statement", "break_statement", "continue_statement"):
+        return False
+    beside = [statement, statement.next_named_sibling]
+    return not any(one is not None and is_barrier(one) for one in beside)
+
+
+def _in_single_bodies(kernel: Node) -> Iterator[Edit]:
+    """A barrier at the end of a loop whose body is one statement without braces."""
+    for loop in all_of(kernel, "for_statement", "while_statement"):
+        body = loop.child_by_field_name("body")
+        if body is not None and body.type != "compound_statement":
+            yield replaced(_MISSING, body, f"{{ {says(body)} __syncthreads(); }}", word=" ")
+
+
+def _moved_out(kernel: Node) -> Iterator[Edit]:
+    """Behind the branches that it stands in; or without what made some threads leave before."""
+    for statement in statements(kernel):
+        if not is_barrier(statement):
+            continue
+        without = Change(statement.start_byte, statement.end_byte, "")
+        for branch in (one for one in parents(statement) if one.type == "if_statement"):
+            if branch.start_byte < kernel.start_byte:
+                break
+            after = inserted(_SKIPPED, branch, says(statement))
+            line = int(statement.start_point[0]) + 1
+            yield Edit(_SKIPPED, line, says(statement), (without, *after.changes))
+
+
+def _loop_of(statement: Node) -> Node | None:
+    loops = ("for_statement", "while_statement", "do_statement")
+    return next((one for one in parents(statement) if one.type in loops), None)

@@ -1,0 +1,138 @@
+"""Calls of the runtime: bytes, directions, and errors that nobody asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, calls, says
+from tilelab.repairs.edit import Edit, Kind, inserted, replaced
+from tilelab.repairs.variables import Variable
+
+_BYTES = Kind(
+    "bytes and elements",
+    "Does this count bytes or elements, and what does the function want?",
+    "cudaMalloc, cudaMemcpy and their relatives count bytes: the number of elements times the size "
+    "of one.",
+    0.4,
+)
+_SIZEOF = Kind(
+    "size of a pointer",
+    "What does sizeof measure here: the array, an element, or the pointer?",
+    "The sizeof of a pointer is 8, whatever it points to. An element's is sizeof(*pointer).",
+    0.3,
+)
+_DIRECTION = Kind(
+    "direction of a copy",
+    "Where does this copy come from, and where does it go?",
+    "cudaMemcpy takes the destination first, then the source, and its last argument says from "
+    "where to where: host or device.",
+    0.4,
+)
+_UNCHECKED = Kind(
+    "error not asked for",
+    "How does anybody learn that this launch failed?",
+    "A launch returns nothing. Ask cudaGetLastError() right after it, before another call.",
+    0.4,
+)
+_COUNTING = (
+    "cudaMalloc", "cudaMallocAsync", "cudaMemcpy", "cudaMemcpyAsync", "cudaMemset",
+    "cudaMemsetAsync", "memcpy_async", "cuda::memcpy_async", "cg::memcpy_async",
+    "cooperative_groups::memcpy_async", "__pipeline_memcpy_async",
+)  # fmt: skip
+_DIRECTIONS = ("cudaMemcpyHostToDevice", "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        known = variables.of_function(code, function)
+        for call in calls(function, *_COUNTING):
+            yield from _bytes(call, known)
+        yield from _sizes(function, known)
+        for name in all_of(function, "identifier"):
+            yield from (
+                replaced(_DIRECTION, name, other)
+                for other in _DIRECTIONS
+                if says(name) in _DIRECTIONS and other != says(name)
+            )
+    for function in code.host_functions:
+        if says(function.child_by_field_name("type")) == "cudaError_t":
+            yield from _unchecked(function, _launching(code))
+
+
+def _bytes(call: Node, known: list[Variable]) -> Iterator[Edit]:
+    arguments = call.child_by_field_name("arguments")
+    if arguments is None:
+        return
+    types = _types(arguments, known)
+    for one in arguments.named_children[1:]:
+        if one.type in ("identifier", "binary_expression") and "sizeof" not in says(one):
+            for element in types:
+                yield replaced(_BYTES, one, f"({says(one)}) * sizeof({element})")
+        if one.type == "binary_expression" and "sizeof" in says(one):
+            for side in ("left", "right"):
+                kept = one.child_by_field_name(side)
+                if kept is not None and "sizeof" not in says(kept):
+                    yield replaced(_BYTES, one, says(kept), 0.4)
+
+
+def _types(root: Node, known: list[Variable]) -> list[str]:
+    names = {says(one) for one in all_of(root, "identifier")}
+    found = [one.type for one in known if one.name in names and one.holds in ("pointer", "array")]
+    return list(dict.fromkeys(found)) or ["float"]
+
+
+def _sizes(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    pointers = [one for one in known if one.holds == "pointer"]
+    for size in all_of(function, "sizeof_expression"):
+        inside = says(size).removeprefix("sizeof").strip().strip("()").strip()
+        if any(one.name == inside for one in pointers):
+            yield replaced(_SIZEOF, size, f"sizeof(*{inside})")
+        for other in dict.fromkeys(one.type for one in pointers):
+            if other != inside:
+                yield replaced(_SIZEOF, size, f"sizeof({other})", 0.3)
+    for one in known:
+        # A number of bytes that is kept in a variable.
+        if one.holds == "integer" and not one.is_parameter and "byte" in one.name.lower():
+            yield from _kept(function, one, pointers)
+
+
+def _kept(function: Node, one: Variable, pointers: list[Variable]) -> Iterator[Edit]:
+    for declarator in all_of(function, "init_declarator"):
+        value = declarator.child_by_field_name("value")
+        name = says(declarator.child_by_field_name("declarator"))
+        if name == one.name and value is not None and "sizeof" not in says(value):
+            for element in dict.fromkeys(pointer.type for pointer in pointers):
+                yield replaced(_BYTES, value, f"({says(value)}) * sizeof({element})")
+
+
+def _launching(code: Code) -> list[str]:
+    """The functions that launch a kernel, and return nothing."""
+    return [
+        says(next(all_of(one, "identifier"), None))
+        for one in code.host_functions
+        if says(one.child_by_field_name("type")) == "void"
+        and any(all_of(one, "kernel_call_syntax"))
+    ]
+
+
+def _unchecked(function: Node, launching: list[str]) -> Iterator[Edit]:
+    for statement in all_of(function, "expression_statement"):
+        if any(all_of(statement, "kernel_call_syntax")) or any(calls(statement, *launching)):
+            asked = "if (cudaError_t e_ = cudaGetLastError(); e_ != cudaSuccess) return e_;"
+            yield inserted(_UNCHECKED, statement, asked)
+            for name in _errors_of(function):
+                kept = f"if ({name} == cudaSuccess) {name} = cudaGetLastError();"
+                yield inserted(_UNCHECKED, statement, kept)
+
+
+def _errors_of(function: Node) -> list[str]:
+    """The names of variables that hold errors."""
+    found = [
+        says(next(all_of(one, "identifier"), None))
+        for one in all_of(function, "declaration")
+        if says(one.child_by_field_name("type")) == "cudaError_t"
+    ]
+    return list(dict.fromkeys(name for name in found if name))

@@ -1,0 +1,125 @@
+"""Launches: what stands between <<< and >>>."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.edit import Edit, Kind, exchanged, inserted, replaced
+
+_SWAPPED = Kind(
+    "grid and block exchanged",
+    "Which of these is the number of blocks, and which is the number of threads in a block?",
+    "Blocks per grid come first in <<<>>>, threads per block second. A block has at most 1024.",
+    0.3,
+)
+_SHARED = Kind(
+    "dynamic shared memory",
+    "How many bytes of shared memory does this launch ask for, and how many does a block use?",
+    "An array declared as extern __shared__ has as many bytes as the third number in <<<>>> says, "
+    "and none if it is left out.",
+    0.4,
+)
+_GRID = Kind(
+    "grid",
+    "How many threads does this launch have in all, and how many elements are there?",
+    "Round up the number of blocks, so that no element is left without a thread.",
+    0.7,
+)
+_BLOCK = Kind(
+    "block",
+    "How many threads does the kernel expect in a block, along x and along y?",
+    "The kernel's indices and tiles fit one shape of block. The launch has to ask for it.",
+    0.7,
+)
+_EMPTY = Kind(
+    "empty launch",
+    "How many blocks does this launch have if there is nothing to do?",
+    "A launch of no blocks is an error, so skip it where there are no elements.",
+    0.6,
+)
+
+
+def of(code: Code) -> Iterator[Edit]:
+    shared = _dynamic_types(code)
+    for function in code.host_functions:
+        known = variables.of_function(code, function)
+        yield from _shapes(code, function)
+        for launch in all_of(function, "kernel_call_syntax"):
+            yield from _of_launch(launch, shared, known)
+
+
+def _shapes(code: Code, function: Node) -> Iterator[Edit]:
+    """The constants of the file as the numbers of threads or blocks."""
+    constants = [
+        one.name
+        for one in variables.of_function(code, function)
+        if one.holds == "integer" and one.end > function.end_byte
+    ]
+    for arguments in all_of(function, "argument_list"):
+        around = arguments.parent
+        text = says(around)
+        if not text.startswith("dim3") and "dim3" not in says(around.parent if around else None):
+            continue
+        if all(one.type == "number_literal" for one in arguments.named_children):
+            for name in constants:
+                names = ", ".join([name] * len(arguments.named_children))
+                yield replaced(_BLOCK, arguments, f"({names})")
+
+
+def _dynamic_types(code: Code) -> list[str]:
+    """The types of elements of the arrays whose size the launch says."""
+    found = [
+        says(one.child_by_field_name("type"))
+        for one in all_of(code.root, "declaration")
+        if "extern" in says(one).split() and "__shared__" in says(one)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _of_launch(launch: Node, shared: list[str], known: list[variables.Variable]) -> Iterator[Edit]:
+    numbers = launch.named_children
+    if len(numbers) < 2:
+        return
+    yield exchanged(_SWAPPED, numbers[0], numbers[1])
+    if len(numbers) == 2:
+        for element in shared or ["float"]:
+            for count in (says(numbers[1]), f"2 * ({says(numbers[1])})"):
+                yield inserted(_SHARED, numbers[1], f", ({count}) * sizeof({element})")
+    else:
+        for element in shared or ["float"]:
+            yield replaced(_SHARED, numbers[2], f"({says(numbers[2])}) * sizeof({element})")
+        yield replaced(_SHARED, numbers[2], f"2 * ({says(numbers[2])})", 0.2)
+    if numbers[0].type == "identifier":
+        grid, block = says(numbers[0]), says(numbers[1])
+        yield replaced(_GRID, numbers[0], f"({grid} + {block} - 1) / {block}", -0.1)
+    yield from _shape(_GRID, numbers[0])
+    yield from _shape(_BLOCK, numbers[1])
+    here = list(variables.visible(known, launch.start_byte))
+    statement = launch.parent.parent if launch.parent else None
+    if statement is not None and statement.type == "expression_statement":
+        sizes = [one.name for one in here if one.is_parameter and one.holds == "integer"]
+        for size in sizes:
+            yield replaced(_EMPTY, statement, f"if ({size} > 0) {says(statement)}")
+        for one, other in combinations(sizes, 2):
+            condition = f"{one} > 0 && {other} > 0"
+            yield replaced(_EMPTY, statement, f"if ({condition}) {says(statement)}", 0.1)
+
+
+def _shape(kind: Kind, number: Node) -> Iterator[Edit]:
+    arguments = next(all_of(number, "argument_list"), None)
+    if number.type == "call_expression" and arguments is not None and "dim3" in says(number):
+        named = arguments.named_children
+        if len(named) > 1:
+            yield exchanged(kind, named[0], named[1])
+        yield from (replaced(kind, one, f"({says(one)} + 1)", 0.3) for one in named)
+        if len(named) == 1:
+            yield inserted(kind, named[0], f", {says(named[0])}")
+    elif kind is _GRID:
+        yield replaced(kind, number, f"{says(number)} + 1", 0.3)
+    else:
+        yield replaced(kind, number, f"dim3({says(number)}, {says(number)})", 0.2)

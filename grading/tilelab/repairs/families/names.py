@@ -1,0 +1,221 @@
+"""Variables, axes and arrays that stand where another should."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, line_of, says, statements
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, joined, replaced
+from tilelab.repairs.variables import Variable
+
+_VARIABLE = Kind(
+    "wrong variable",
+    "Is this the variable that belongs here?",
+    "Say in words what each variable of the line counts, and what the line needs.",
+)
+_ARRAY = Kind(
+    "wrong array",
+    "Is this the array that this line should use?",
+    "Say in words what each array holds at this point, and what the line needs.",
+    0.8,
+)
+_TILE = Kind(
+    "read from global memory",
+    "Is this element not in the tile already?",
+    "What a thread of the block has loaded into the tile need not be loaded from global memory "
+    "again.",
+    0.9,
+)
+_AXIS = Kind(
+    "axes exchanged",
+    "Which of these runs along a row, and which from row to row?",
+    "threadIdx.x is the fastest: neighboring threads differ in x. A row of an array lies along the "
+    "fastest axis, so x belongs to the column and y to the row.",
+    0.7,
+)
+_ARGUMENTS = Kind(
+    "arguments exchanged",
+    "In which order does the function that is called here want its arguments?",
+    "Compare the order of the arguments with that of the parameters.",
+    0.9,
+)
+_AXES = {"x": ("y",), "y": ("x", "z"), "z": ("y",)}
+_BUILT_IN = ("threadIdx", "blockIdx", "blockDim", "gridDim")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        known = variables.of_function(code, function)
+        yield from _replaced(function, known)
+        yield from _axes(function)
+        yield from _exchanged(function, known)
+        yield from _arguments(function)
+    for kernel in code.kernels:
+        known = variables.of_function(code, kernel)
+        yield from _from_the_tile(kernel, known)
+        yield from _indices_of_the_tile(kernel, known)
+
+
+def _replaced(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    by_name = {one.name: one for one in known}
+    for use in all_of(function, "identifier"):
+        own = by_name.get(says(use))
+        if own is None or not _is_use(use, own):
+            continue
+        for other in variables.visible(known, use.start_byte):
+            if other.name != own.name and other.is_like(own):
+                kind = _VARIABLE if own.holds in ("integer", "real") else _ARRAY
+                yield replaced(kind, use, other.name, _distance(own, other))
+
+
+def _is_use(node: Node, variable: Variable) -> bool:
+    around = node.parent
+    if around is None or not variable.begin <= node.start_byte < variable.end:
+        return False
+    if around.type == "assignment_expression":
+        return variable.holds == "pointer" or around.child_by_field_name("left") != node
+    return around.type not in ("update_expression", "parameter_declaration", "array_declarator")
+
+
+def _distance(one: Variable, other: Variable) -> float:
+    return (0.0 if one.type == other.type else 0.3) + (
+        0.0 if one.is_parameter == other.is_parameter else 0.2
+    )
+
+
+def _axes(function: Node) -> Iterator[Edit]:
+    for use in _built_in(function):
+        field = use.child_by_field_name("field")
+        assert field is not None
+        for other in _AXES.get(says(field), ()):
+            yield replaced(_AXIS, field, other, 0.1, says(use))
+        base = use.child_by_field_name("argument")
+        for name in _BUILT_IN:
+            if base is not None and name != says(base):
+                yield replaced(_VARIABLE, base, name, 0.3, says(use))
+
+
+def _built_in(root: Node) -> Iterator[Node]:
+    for use in all_of(root, "field_expression"):
+        if says(use.child_by_field_name("argument")) in _BUILT_IN:
+            yield use
+
+
+def _exchanged(function: Node, known: list[Variable]) -> Iterator[Edit]:
+    """Two names, or two axes, that change places in a statement, or in two that follow."""
+    found = list(statements(function))
+    pieces = [[one] for one in found]
+    pieces += [list(two) for two in pairwise(found) if two[0].parent == two[1].parent]
+    pieces += [list(all_of(function, "compound_statement"))[:1]]
+    seen = set()
+    for piece in pieces:
+        for edit in (*_axes_of(piece), *_names_of(piece, known)):
+            if edit.changes not in seen:
+                seen.add(edit.changes)
+                yield edit
+
+
+def _axes_of(piece: list[Node]) -> Iterator[Edit]:
+    for names in (("threadIdx",), ("blockIdx",), ("threadIdx", "blockIdx", "blockDim")):
+        fields = [
+            field
+            for root in piece
+            for use in _built_in(root)
+            if says(use.child_by_field_name("argument")) in names
+            and (field := use.child_by_field_name("field")) is not None
+        ]
+        if {"x", "y"} <= {says(one) for one in fields}:
+            edit = _swapped(_AXIS, fields, "x", "y")
+            yield edit
+            yield from (joined([edit, other]) for other in _axes_by_name(piece))
+
+
+def _axes_by_name(piece: list[Node]) -> Iterator[Edit]:
+    """Variables such as tx and ty change places."""
+    uses = [use for root in piece for use in all_of(root, "identifier") if not _declares(use)]
+    names = {says(one) for one in uses}
+    for name in sorted(names):
+        other = name.replace("x", "y")
+        if other != name and other in names:
+            yield _swapped(_AXIS, [use for use in uses if says(use) in (name, other)], name, other)
+
+
+def _names_of(piece: list[Node], known: list[Variable]) -> Iterator[Edit]:
+    uses = [use for root in piece for use in all_of(root, "identifier")]
+    names = sorted({says(one) for one in uses})
+    usable = {one.name: one for one in known if one.holds in ("integer", "pointer", "array")}
+    for i, first in enumerate(names):
+        for second in names[i + 1 :]:
+            one, other = usable.get(first), usable.get(second)
+            if one is None or other is None or not one.is_like(other):
+                continue
+            places = [use for use in uses if says(use) in (first, second) and not _declares(use)]
+            if {says(use) for use in places} == {first, second}:
+                kind = _AXIS if one.holds == "integer" else _ARRAY
+                yield _swapped(kind, places, first, second, 0.2)
+
+
+def _declares(use: Node) -> bool:
+    around = use.parent
+    if around is None:
+        return False
+    if around.type == "init_declarator":
+        return around.child_by_field_name("declarator") == use
+    return around.type in ("parameter_declaration", "array_declarator", "pointer_declarator")
+
+
+def _swapped(kind: Kind, nodes: list[Node], one: str, other: str, extra: float = 0) -> Edit:
+    changes = tuple(
+        Change(node.start_byte, node.end_byte, other if says(node) == one else one)
+        for node in nodes
+    )
+    return Edit(kind, line_of(nodes[0]), says(nodes[0]), changes, extra)
+
+
+def _from_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """A read of global memory becomes one of the tile."""
+    tiles = [one for one in known if one.is_shared and len(one.sizes) == 1]
+    inputs = {one.name: one for one in known if one.is_parameter and one.holds == "pointer"}
+    for read in all_of(kernel, "subscript_expression"):
+        array = inputs.get(says(read.child_by_field_name("argument")))
+        around = read.parent
+        if array is None or around is None or says(around).startswith(f"{says(read)} ="):
+            continue
+        for tile in (one for one in tiles if one.type == array.type):
+            for index in variables.visible(known, read.start_byte):
+                if index.holds == "integer" and not index.is_parameter:
+                    yield replaced(_TILE, read, f"{tile.name}[{index.name}]")
+
+
+def _indices_of_the_tile(kernel: Node, known: list[Variable]) -> Iterator[Edit]:
+    """One index of the whole becomes one of the block, in all accesses of a tile."""
+    whole = [one for one in known if one.holds == "integer" and not one.is_parameter]
+    for tile in (one for one in known if one.is_shared):
+        uses = [
+            use
+            for access in all_of(kernel, "subscript_expression")
+            if says(access.child_by_field_name("argument")) == tile.name
+            for inner in all_of(access, "subscript_argument_list")
+            for use in all_of(inner, "identifier")
+        ]
+        for name in sorted({says(use) for use in uses}):
+            for other in whole:
+                places = [use for use in uses if says(use) == name]
+                if other.name != name and len(places) > 1:
+                    changes = tuple(
+                        Change(use.start_byte, use.end_byte, other.name) for use in places
+                    )
+                    yield Edit(_VARIABLE, line_of(places[0]), name, changes, -0.2)
+
+
+def _arguments(function: Node) -> Iterator[Edit]:
+    """Two neighboring arguments of a call."""
+    for arguments in all_of(function, "argument_list"):
+        named = arguments.named_children
+        for one, other in pairwise(named):
+            if says(one) != says(other):
+                yield exchanged(_ARGUMENTS, one, other)

@@ -1,0 +1,164 @@
+"""Numbers and arithmetic: one too many, the wrong operator, division that rounds down, steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, parents, says
+from tilelab.repairs.edit import Edit, Kind, replaced
+
+_OFF_BY_ONE = Kind(
+    "off by one",
+    "Work this out for the first and for the last thread: is it one too many, or one too few?",
+    "An index begins at 0 and ends one below the number of elements. A neighbor is one off, and so "
+    "is a row of padding.",
+)
+_NUMBER = Kind(
+    "wrong number",
+    "Why this number, and what would another one mean?",
+    "Say in words what the number counts.",
+    1.2,
+)
+_OPERATOR = Kind(
+    "wrong operator",
+    "Work this expression out by hand for a small example: is it what you mean?",
+    "Write down the values for the threads 0 and 1 of the blocks 0 and 1.",
+    1.1,
+)
+_ROUNDED = Kind(
+    "rounded down",
+    "What does this division give if it leaves a remainder?",
+    "Whole numbers are divided without the remainder, so the elements that do not fill a block get "
+    "none. Round up: one block more if anything is left.",
+    0.4,
+)
+_BLOCK = Kind(
+    "index of the block",
+    "Which element belongs to thread 0 of block 1?",
+    "Block b begins after all threads of the b blocks before it: at b * blockDim.x.",
+    0.4,
+)
+_STEP = Kind(
+    "step of a loop",
+    "How far apart are the elements of two rounds of this loop?",
+    "If all threads of a block, or of the grid, take an element in each round, the next round "
+    "begins that many elements later.",
+    0.8,
+)
+_ASSIGNED = Kind(
+    "assignment",
+    "Should this add to what is there, or replace it?",
+    "= replaces a value, and += adds to the one that is there, which has to exist before.",
+    0.7,
+)
+_OPERATORS = {"+": ("-", "*"), "-": ("+",), "*": ("+", "/"), "/": ("*", "%"), "%": ("/",)}
+_WHOLE = re.compile(r"\d+[uUlLzZ]*")
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for literal in all_of(code.root, "number_literal"):
+        yield from _literal(literal)
+    for function in code.functions:
+        yield from _expressions(function)
+        yield from _assignments(function)
+        known = variables.of_function(code, function)
+        for loop in all_of(function, "for_statement"):
+            yield from _steps(loop, known)
+
+
+def _literal(node: Node) -> Iterator[Edit]:
+    text = says(node)
+    if not _WHOLE.fullmatch(text):
+        return
+    value, suffix = int(re.sub(r"\D", "", text)), re.sub(r"\d", "", text)
+    around = says(node.parent)
+    word = around if len(around) < 40 else text
+    for other in (value - 1, value + 1):
+        if other >= 0:
+            yield replaced(_OFF_BY_ONE, node, f"{other}{suffix}", word=word)
+    if value > 32 and value & (value - 1):
+        yield replaced(_NUMBER, node, f"{1 << (value.bit_length() - 1)}{suffix}", -0.4, word)
+    if value >= 2:
+        yield replaced(_NUMBER, node, f"{2 * value}{suffix}", word=word)
+        yield replaced(_NUMBER, node, f"{value // 2}{suffix}", word=word)
+
+
+def _expressions(function: Node) -> Iterator[Edit]:
+    for one in all_of(function, "binary_expression"):
+        operator = one.child_by_field_name("operator")
+        left, right = one.child_by_field_name("left"), one.child_by_field_name("right")
+        if operator is None or left is None or right is None:
+            continue
+        for other in _OPERATORS.get(says(operator), ()):
+            yield replaced(_OPERATOR, operator, other, word=says(one))
+        if says(operator) == "/":
+            a, b = says(left), says(right)
+            yield replaced(_ROUNDED, one, f"((({a}) + ({b}) - 1) / ({b}))")
+        if says(operator) in ("<", "<=", ">", ">="):
+            yield from _off_by_one(right)
+        if says(operator) in ("<<", ">>"):
+            other = "<<" if says(operator) == ">>" else ">>"
+            yield replaced(_OPERATOR, operator, other, word=says(one))
+    for index in all_of(function, "subscript_argument_list"):
+        for inner in index.named_children:
+            yield from _off_by_one(inner)
+    for use in all_of(function, "field_expression"):
+        if says(use).startswith("blockIdx.") and not _is_multiplied(use):
+            axis = says(use)[-1]
+            yield replaced(_BLOCK, use, f"({says(use)} * blockDim.{axis})")
+
+
+def _off_by_one(node: Node) -> Iterator[Edit]:
+    if node.type != "number_literal":
+        yield replaced(_OFF_BY_ONE, node, f"({says(node)} - 1)", 0.2)
+        yield replaced(_OFF_BY_ONE, node, f"({says(node)} + 1)", 0.2)
+
+
+def _is_multiplied(node: Node) -> bool:
+    around = node.parent
+    return (
+        around is not None
+        and around.type == "binary_expression"
+        and says(around.child_by_field_name("operator")) == "*"
+    )
+
+
+def _assignments(function: Node) -> Iterator[Edit]:
+    for one in all_of(function, "assignment_expression"):
+        operator = one.child_by_field_name("operator")
+        others = {"=": ("+=",), "+=": ("=", "-=", "*="), "*=": ("/=", "+="), "/=": ("*=", "-=")}
+        others |= {"-=": ("+=",), ">>=": ("<<=",), "<<=": (">>=",)}
+        for other in others.get(says(operator), ()):
+            if operator is not None:
+                yield replaced(_ASSIGNED, operator, other, word=says(one))
+
+
+def _steps(loop: Node, known: list[variables.Variable]) -> Iterator[Edit]:
+    update = loop.child_by_field_name("update")
+    if update is None:
+        return
+    counter = next(all_of(update, "identifier"), None)
+    names = [one.name for one in variables.visible(known, update.start_byte)]
+    whole = [name for one in known if (name := one.name) in names and one.holds == "integer"]
+    in_kernel = any(
+        any(child.type == "__global__" for child in one.children)
+        for one in parents(loop)
+        if one.type == "function_definition"
+    )
+    steps = [*dict.fromkeys(whole)]
+    if in_kernel:
+        steps += ["blockDim.x", "blockDim.x * gridDim.x"]
+    if counter is None:
+        return
+    for step in steps:
+        if step != says(counter):
+            yield replaced(_STEP, update, f"{says(counter)} += {step}")
+    if update.type == "assignment_expression":
+        yield replaced(_STEP, update, f"++{says(counter)}", 0.2)
+        value = update.child_by_field_name("right")
+        if value is not None and in_kernel:
+            yield replaced(_STEP, value, f"{says(value)} * gridDim.x", word=says(update))

@@ -1,0 +1,111 @@
+"""Statements that stand in the wrong order or place, or should not be there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from tilelab.repairs import variables
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, parents, says, statements
+from tilelab.repairs.edit import Change, Edit, Kind, exchanged, inserted, replaced
+
+_ORDER = Kind(
+    "order of statements",
+    "What does each of these two statements need from the other?",
+    "Statements run in the order in which they stand.",
+    0.8,
+)
+_PLACE = Kind(
+    "inside or outside",
+    "How often should this statement run: in each round, or once?",
+    "What stands in a loop runs in each round, what stands behind it runs once.",
+    0.8,
+)
+_SUPERFLUOUS = Kind(
+    "statement",
+    "What is this statement for?",
+    "Ask what would be missing without the statement.",
+    1.3,
+    removes=True,
+)
+_ATOMIC = Kind(
+    "atomic addition",
+    "What if two threads do this to the same element at the same time?",
+    "x += 1 reads, adds and stores. Between its load and its store another thread may store, and "
+    "one of the additions is lost. atomicAdd() does all three at once.",
+    0.4,
+)
+_POINTER = Kind(
+    "array of the next round",
+    "Which array holds what the next round has to read?",
+    "What one launch stores, the next one has to read from there.",
+    0.8,
+)
+
+
+def of(code: Code) -> Iterator[Edit]:
+    for function in code.functions:
+        found = [one for one in statements(function) if one.type != "declaration"]
+        for one in found:
+            following = one.next_named_sibling
+            if following is not None and following.type not in ("declaration", "comment"):
+                yield exchanged(_ORDER, one, following)
+            yield from _moved(one)
+            if one.type in ("expression_statement", "if_statement") and not is_barrier(one):
+                yield replaced(_SUPERFLUOUS, one, ";")
+        yield from _handed_on(code, function)
+    for kernel in code.kernels:
+        yield from _atomic(kernel)
+
+
+def _moved(statement: Node) -> Iterator[Edit]:
+    """A loop's last statements behind the loop, and the statement behind a loop into it."""
+    block = statement.parent
+    loop = block.parent if block is not None else None
+    without = Change(statement.start_byte, statement.end_byte, "")
+    if loop is not None and loop.type in ("for_statement", "while_statement", "if_statement"):
+        after = inserted(_PLACE, loop, says(statement))
+        yield Edit(_PLACE, line_of(statement), says(statement), (without, *after.changes))
+        before = Change(loop.start_byte, loop.start_byte, f"{says(statement)} ")
+        yield Edit(_PLACE, line_of(statement), says(statement), (without, before))
+    previous = statement.prev_named_sibling
+    if previous is not None and previous.type in ("for_statement", "while_statement"):
+        body = previous.child_by_field_name("body")
+        if body is not None and body.type == "compound_statement":
+            end = Change(body.end_byte - 1, body.end_byte - 1, f"{says(statement)} ")
+            yield Edit(_PLACE, line_of(statement), says(statement), (without, end))
+
+
+def _atomic(kernel: Node) -> Iterator[Edit]:
+    for statement in all_of(kernel, "expression_statement"):
+        inner = statement.named_children[0] if statement.named_children else None
+        if inner is None:
+            continue
+        if inner.type == "update_expression" and "++" in says(inner):
+            place = says(inner.child_by_field_name("argument"))
+            if "[" in place or "*" in place:
+                yield replaced(_ATOMIC, inner, f"atomicAdd(&({place}), 1)")
+        if inner.type == "assignment_expression":
+            place = says(inner.child_by_field_name("left"))
+            value = says(inner.child_by_field_name("right"))
+            operator = says(inner.child_by_field_name("operator"))
+            if operator in ("+=", "=") and ("[" in place or "*" in place):
+                yield replaced(_ATOMIC, inner, f"atomicAdd(&({place}), {value})")
+
+
+def _handed_on(code: Code, function: Node) -> Iterator[Edit]:
+    """In a loop, a pointer becomes that of another array."""
+    known = variables.of_function(code, function)
+    pointers = [one for one in known if one.holds == "pointer"]
+    for loop in all_of(function, "for_statement", "while_statement", "do_statement"):
+        body = loop.child_by_field_name("body")
+        if body is None or body.type != "compound_statement":
+            continue
+        if any(one in code.kernels for one in parents(loop)):
+            continue
+        for one in variables.visible(pointers, body.start_byte):
+            for other in variables.visible(pointers, body.start_byte):
+                if one.name != other.name:
+                    for statement in body.named_children:
+                        yield inserted(_POINTER, statement, f"{one.name} = {other.name};")

@@ -1,0 +1,123 @@
+"""Looks for the repairs that make a failing submission pass."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace as replace_in
+
+from msgspec.structs import replace
+
+from tilelab.base import process
+from tilelab.base.errors import Rejected
+from tilelab.base.files import work_folder
+from tilelab.model.cause import Causes
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
+from tilelab.pipeline import texts
+from tilelab.pipeline.harness.session import Session
+from tilelab.pipeline.records.stages import Source
+from tilelab.repairs import candidates, chosen, task
+from tilelab.repairs.code import Code, parse
+from tilelab.repairs.edit import Edit
+from tilelab.repairs.task import Task
+from tilelab.repairs.trial import Repaired, Trial, at_once
+from tilelab.score.failures import failures
+
+# The first batch is small, because the most plausible repairs come first.
+_BATCHES = (40, 80, 80, 120, 120)
+
+_SECONDS_FOR_THE_LAST = 5
+
+# So many are confirmed at a time.
+_AT_ONCE = 4
+
+# Most repairs of an endless loop do not end either.
+_ENDLESS = "out_of_time"
+_FOR_AN_ENDLESS_ONE = 0.3
+
+# A repair that works for one seed is tried with another, so that no coincidence counts.
+_NEXT_SEED = 1
+
+
+def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
+    """The causes of a result's failures, as far as an edit of the submission confirms them.
+
+    Looks for so many seconds. A submission without a failure that an edit could mend has no causes.
+    Raises Stopped.
+    """
+    toolchain = next((one for one in session.toolchains if one.build.is_checked), None)
+    wanted = task.of(result, lab)
+    if toolchain is None or wanted is None:
+        return Causes()
+    try:
+        inspected = texts.inspect(Source(result.source, result.sha256 or ""), lab)
+    except Rejected:
+        return Causes()
+    code = parse(result.source)
+    found = failures(result)
+    lines = {place.line for one in found for place in one.details.named_places}
+    patterns = {one.pattern for one in found}
+    edits = candidates.of(code, lines, patterns)
+    with work_folder() as work:
+        patience = _FOR_AN_ENDLESS_ONE if _ENDLESS in patterns else lab.seconds
+        trial = Trial(inspected, toolchain, work, time.monotonic() + seconds, patience)
+        return _search(trial, code, edits, wanted, session.seed)
+
+
+def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> Causes:
+    tried, partly = 0, []
+    for number, size in enumerate(_BATCHES):
+        batch = edits[tried : tried + size]
+        if not batch or trial.is_over:
+            break
+        made = _built(trial, code, batch, number)
+        hopeful = at_once(trial, made, (wanted.first,), seed, wanted.test)
+        tried += len(batch)
+        passed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
+        if passed:
+            found = chosen.of([one.edit for one in passed], code)
+            return Causes(found, tried, is_complete=tried == len(edits))
+        partly += hopeful
+    found = chosen.of([one.edit for one in _first_of_several(trial, partly, wanted, seed)], code)
+    # Where several places would do, it is a coincidence.
+    found = tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ()
+    return Causes(found, tried, is_complete=tried >= len(edits))
+
+
+def _first_of_several(
+    trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
+) -> list[Repaired]:
+    """Those that mend what failed first also for other inputs, while something else fails still."""
+    telling = [one for one in partly if not one.edit.kind.removes]
+    trial = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_THE_LAST)
+    return at_once(trial, telling, (wanted.first,), seed + _NEXT_SEED, wanted.test)
+
+
+def _confirmed(trial: Trial, passed: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
+    """Those that pass all tests with other inputs. Once some do, few more are looked at.
+
+    If none does, those that pass all tests of what has to be right.
+    """
+    right: list[Repaired] = []
+    for begin in range(0, len(passed), _AT_ONCE):
+        chunk = at_once(trial, passed[begin : begin + _AT_ONCE], wanted.needed, seed)
+        right += chunk
+        if best := at_once(trial, chunk, wanted.others, seed):
+            return best
+    return right
+
+
+def _built(trial: Trial, code: Code, batch: Sequence[Edit], number: int) -> list[Repaired]:
+    """The repairs as programs, made by all processors."""
+    count = len(os.sched_getaffinity(0))
+    with ThreadPoolExecutor(count) as pool:
+        made = [
+            process.submit(pool, trial.build, batch[i::count], code.text, f"{number}-{i}")
+            for i in range(count)
+        ]
+        found = [one for future in made for one in future.result()]
+    place = {id(edit): i for i, edit in enumerate(batch)}
+    return sorted(found, key=lambda one: place[id(one.edit)])

@@ -1,0 +1,49 @@
+"""What a repair of a submission has to make pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tilelab.model.lab import Lab
+from tilelab.model.result import Result
+from tilelab.score.failures import NEVER_WRITTEN, failures
+
+# Longer files are not worth a search: the labs' own have 30 to 150 lines.
+_MOST_BYTES = 20_000
+
+_MEMORY = "memory"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One `test` of the criterion `first` for a start, then all tests of the `needed` criteria.
+
+    An edit that also passes the `others` is better than one that does not.
+    """
+
+    test: str
+    first: str
+    needed: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def of(result: Result, lab: Lab) -> Task | None:
+    """None if nothing failed that an edit could mend, or if nothing is written yet."""
+    if result.verdict != "graded" or len(result.source.encode()) > _MOST_BYTES:
+        return None
+    tested = [one for one in lab.criteria if one.curve is None]
+    rows = {row.name: row for row in result.criteria}
+    short = [one.name for one in tested if one.name in rows and rows[one.name].falls_short]
+    if not short or _is_unfinished(result):
+        return None
+    failing = [case for case in rows[short[0]].cases if not case.passed and not case.untested]
+    if not failing:
+        return None
+    # What moves too much may go on to do so while the results are put right.
+    needed = tuple(one.name for one in tested if one.name != _MEMORY or short == [_MEMORY])
+    others = tuple(one.name for one in tested if one.name not in needed)
+    return Task(failing[0].name, short[0], needed, others)
+
+
+def _is_unfinished(result: Result) -> bool:
+    return "TODO" in result.source and any(one.pattern == NEVER_WRITTEN for one in failures(result))

@@ -1,0 +1,95 @@
+"""Causes of real mistakes: found where they are, and none where there is none."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from pathlib import Path
+
+import pytest
+
+from support import Write
+from tilelab.labs import lab
+from tilelab.model.cause import Causes
+from tilelab.pipeline import submission
+from tilelab.pipeline.harness.session import Session
+from tilelab.repairs import search, task
+
+DIFF = lab.load("diff")
+
+
+def causes_of(path: Path, name: str, session: Session, seconds: float = 120) -> Causes:
+    the_lab = lab.load(name)
+    session = dataclasses.replace(session, criteria_at_once=2)
+    result = submission.grade(path, the_lab, session)
+    return search.find(result, the_lab, session, seconds)
+
+
+@pytest.mark.judges("diff")
+@pytest.mark.parametrize(
+    ("before", "after", "kinds"),
+    [
+        ("i < n) tile", "i <= n) tile", {"comparison"}),
+        ("(n + block - 1) / block", "n / block", {"rounded down"}),
+        ("__syncthreads();", "", {"barrier missing"}),
+        ("tile[tx - 1]", "tile[tx - 2]", {"off by one"}),
+        ("<<<(n + block - 1) / block, block>>>", "<<<block, (n + block - 1) / block>>>", {"grid and block exchanged"}),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_right_file_is_the_cause(
+    emulator: Session, cu: Write, before: str, after: str, kinds: set[str]
+) -> None:
+    right = """#include "diff.h"
+constexpr int block = 256;
+__global__ void diff_kernel(const int* in, int* out, int n) {
+  __shared__ int tile[block];
+  const int tx = threadIdx.x;
+  const int i = blockIdx.x * block + tx;
+  if (i < n) tile[tx] = in[i];
+  __syncthreads();
+  if (i < n) out[i] = i == 0 ? tile[0] : tile[tx] - (tx > 0 ? tile[tx - 1] : in[i - 1]);
+}
+void diff(const int* in, int* out, int n) {
+  if (n > 0) diff_kernel<<<(n + block - 1) / block, block>>>(in, out, n);
+}
+"""
+    assert right.count(before) == 1
+    found = causes_of(cu(right.replace(before, after)), "diff", emulator)
+    line = 1 + right[: right.index(before)].count("\n")
+    assert {one.kind for one in found.found[:1]} <= kinds
+    assert abs(found.found[0].line - line) <= 1
+    assert found.found[0].is_all
+
+
+@pytest.mark.judges("diff")
+def test_one_of_two_mistakes_is_called_one_cause(emulator: Session) -> None:
+    path = Path(__file__).parent / "two_mistakes.cu"
+    found = causes_of(path, "diff", emulator)
+    assert [(one.kind, one.is_all) for one in found.found] == [("barrier missing", False)]
+
+
+@pytest.mark.judges("diff")
+def test_a_right_file_and_an_unfinished_one_have_no_cause(emulator: Session) -> None:
+    for path in (DIFF.reference, DIFF.skeleton):
+        result = submission.grade(path, DIFF, emulator)
+        assert task.of(result, DIFF) is None
+        assert search.find(result, DIFF, emulator, 5) == Causes()
+
+
+@pytest.mark.judges("diff")
+def test_no_repair_is_found_for_another_algorithm(emulator: Session, cu: Write) -> None:
+    text = '#include "diff.h"\n__global__ void k(int* out) { out[0] = 7; }\n'
+    text += "void diff(const int* in, int* out, int n) { k<<<1, 1>>>(out); }\n"
+    assert causes_of(cu(text), "diff", emulator, 20).found == ()
+
+
+@pytest.mark.judges("diff")
+def test_a_long_file_costs_a_bounded_time(emulator: Session, cu: Write) -> None:
+    statements = "".join(f"out[{i}] = in[{i}];\n" for i in range(700))
+    text = f'#include "diff.h"\n__global__ void k(const int* in, int* out) {{\n{statements}}}\n'
+    text += "void diff(const int* in, int* out, int n) { k<<<1, 1>>>(in, out); }\n"
+    path = cu(text)
+    result = submission.grade(path, DIFF, emulator)
+    begin = time.monotonic()
+    search.find(result, DIFF, emulator, 5)
+    assert time.monotonic() - begin < 60  # compiling what has begun may go on beyond the limit
