@@ -68,22 +68,26 @@ def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
 
 
 def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed: int) -> Causes:
-    tried, partly = 0, []
+    tried = 0
+    partly: list[Repaired] = []
+    right: list[Repaired] = []
+    best: list[Repaired] = []
     for number, size in enumerate(_BATCHES):
         batch = edits[tried : tried + size]
-        if not batch or trial.is_over:
+        if not batch or best or trial.is_over:
             break
         made = _built(trial, code, batch, number)
         hopeful = at_once(trial, made, (wanted.first,), seed, wanted.test)
         tried += len(batch)
-        passed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
-        if passed:
-            found = chosen.of([one.edit for one in passed], code)
-            return Causes(found, tried, is_complete=tried == len(edits))
+        best, confirmed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
+        right += confirmed
         partly += hopeful
-    found = chosen.of([one.edit for one in _first_of_several(trial, partly, wanted, seed)], code)
-    # Where several places would do, it is a coincidence.
-    found = tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ()
+    found = chosen.of([one.edit for one in best or right], code)
+    if not found:
+        first = _first_of_several(trial, partly, wanted, seed)
+        found = chosen.of([one.edit for one in first], code)
+        # Where several places would do, it is a coincidence.
+        found = tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ()
     return Causes(found, tried, is_complete=tried >= len(edits))
 
 
@@ -96,18 +100,20 @@ def _first_of_several(
     return at_once(trial, telling, (wanted.first,), seed + _NEXT_SEED, wanted.test)
 
 
-def _confirmed(trial: Trial, passed: Sequence[Repaired], wanted: Task, seed: int) -> list[Repaired]:
-    """Those that pass all tests with other inputs. Once some do, few more are looked at.
+def _confirmed(
+    trial: Trial, hopeful: Sequence[Repaired], wanted: Task, seed: int
+) -> tuple[list[Repaired], list[Repaired]]:
+    """Those that pass all tests with other inputs, and those that pass what has to be right.
 
-    If none does, those that pass all tests of what has to be right.
+    Once some pass all tests, no more are looked at.
     """
     right: list[Repaired] = []
-    for begin in range(0, len(passed), _AT_ONCE):
-        chunk = at_once(trial, passed[begin : begin + _AT_ONCE], wanted.needed, seed)
+    for begin in range(0, len(hopeful), _AT_ONCE):
+        chunk = at_once(trial, hopeful[begin : begin + _AT_ONCE], wanted.needed, seed)
         right += chunk
         if best := at_once(trial, chunk, wanted.others, seed):
-            return best
-    return right
+            return best, right
+    return [], right
 
 
 def _built(trial: Trial, code: Code, batch: Sequence[Edit], number: int) -> list[Repaired]:
