@@ -31,8 +31,11 @@ _BATCHES = (40, 80, 80, 120, 120)
 
 _SECONDS_FOR_THE_LAST = 5
 
+# What an edit may cost that does not pass all tests.
+_TYPICAL = 0.6
+
 # So many are confirmed at a time.
-_AT_ONCE = 4
+_AT_ONCE = 8
 
 # Most repairs of an endless loop do not end either.
 _ENDLESS = "out_of_time"
@@ -82,7 +85,7 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
         best, confirmed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
         right += confirmed
         partly += hopeful
-    found = chosen.of([one.edit for one in best or right], code)
+    found = chosen.of([one.edit for one in best or _typical(right)], code)
     if not found:
         first = _first_of_several(trial, partly, wanted, seed)
         found = chosen.of([one.edit for one in first], code)
@@ -91,13 +94,17 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     return Causes(found, tried, is_complete=tried >= len(edits))
 
 
+def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:
+    """Those that mend what beginners often get wrong. Others may pass some tests by coincidence."""
+    return [one for one in repaired if one.edit.cost <= _TYPICAL and not one.edit.kind.removes]
+
+
 def _first_of_several(
     trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
 ) -> list[Repaired]:
     """Those that mend what failed first also for other inputs, while something else fails still."""
-    telling = [one for one in partly if not one.edit.kind.removes]
     trial = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_THE_LAST)
-    return at_once(trial, telling, (wanted.first,), seed + _NEXT_SEED, wanted.test)
+    return at_once(trial, _typical(partly), (wanted.first,), seed + _NEXT_SEED, wanted.test)
 
 
 def _confirmed(
