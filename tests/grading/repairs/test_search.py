@@ -33,9 +33,13 @@ def causes_of(path: Path, name: str, session: Session, seconds: float = 120) -> 
         ("(n + block - 1) / block", "n / block", {"rounded down"}),
         ("__syncthreads();", "", {"barrier missing"}),
         ("tile[tx - 1]", "tile[tx - 2]", {"off by one"}),
-        ("<<<(n + block - 1) / block, block>>>", "<<<block, (n + block - 1) / block>>>", {"grid and block exchanged"}),
+        (
+            "<<<(n + block - 1) / block, block>>>",
+            "<<<block, (n + block - 1) / block>>>",
+            {"grid and block exchanged"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_mistake_in_a_right_file_is_the_cause(
     emulator: Session, cu: Write, before: str, after: str, kinds: set[str]
 ) -> None:
