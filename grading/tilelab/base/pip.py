@@ -22,13 +22,26 @@ _TOOLS_SECONDS = 1800
 def install(
     *groups: str, seconds: float, into: Path | None = None, pip: Sequence[str] = OWN
 ) -> process.Finished:
-    """Installs groups of packages: into a folder, each alone, or else where pip belongs."""
-    where = [] if into is None else ["--no-deps", "--target", str(into)]
+    """Installs groups of packages: into a folder, or else where pip belongs.
+
+    Each is installed alone, because the groups are complete. pip would look for newer versions of
+    what has extras, and refuse them for lack of a hash.
+    """
+    where = [] if into is None else ["--target", str(into)]
     with tempfile.NamedTemporaryFile("w", prefix="tilelab-", suffix=".txt") as wanted:
         wanted.write(locked.text(*groups))
         wanted.flush()
         return process.run(
-            [*pip, "install", "--quiet", *locked.PIP_OPTIONS, *where, "-r", wanted.name],
+            [
+                *pip,
+                "install",
+                "--quiet",
+                "--no-deps",
+                *locked.PIP_OPTIONS,
+                *where,
+                "-r",
+                wanted.name,
+            ],
             seconds=seconds,
             env={**os.environ, "LC_ALL": "C.UTF-8"},
             keep=_KEPT,
