@@ -44,19 +44,19 @@ void saxpy_clamped(const float* x, const float* y, float* out, float a, float lo
 cudaError_t saxpy_from_host(const float* x, const float* y, float* out, float a, int n) {
   if (n == 0) return cudaSuccess;
   const size_t bytes = n * sizeof(x);
-  float *dx = nullptr, *dy = nullptr, *dout = nullptr;
+  float *dx = nullptr, *dy = nullptr, *d_result = nullptr;
   cudaError_t err = cudaMalloc(&dx, bytes);
   if (!err) err = cudaMalloc(&dy, bytes);
-  if (!err) err = cudaMalloc(&dout, bytes);
+  if (!err) err = cudaMalloc(&d_result, bytes);
   if (!err) err = cudaMemcpy(dx, x, bytes, cudaMemcpyHostToDevice);
   if (!err) err = cudaMemcpy(dy, y, bytes, cudaMemcpyHostToDevice);
   if (!err) {
-    saxpy(dx, dy, dout, a, n);
+    saxpy(dx, dy, d_result, a, n);
     err = cudaGetLastError();
   }
-  if (!err) err = cudaMemcpy(out, dout, bytes, cudaMemcpyDeviceToHost);
+  if (!err) err = cudaMemcpy(out, d_result, bytes, cudaMemcpyDeviceToHost);
   cudaFree(dx);
   cudaFree(dy);
-  cudaFree(dout);
+  cudaFree(d_result);
   return err;
 }
