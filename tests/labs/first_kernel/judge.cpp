@@ -190,7 +190,7 @@ TEST_CASE("saxpy does nothing for empty arrays, and works after it", "[correctne
 }
 
 TEST_CASE("saxpy_clamped is right at every size", "[correctness]") {
-  check_clamped(GENERATE(33, 1, 257, 1025, 65'537));
+  check_clamped(GENERATE(33, 1, 257, 1025, 65'537, 300'007));
 }
 
 TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[correctness]") {
@@ -200,7 +200,7 @@ TEST_CASE("saxpy_clamped does nothing for empty arrays, and works after it", "[c
 
 TEST_CASE("saxpy_from_host is right at every size", "[correctness]") {
   skip_without_saxpy();
-  check_from_host(GENERATE(33, 1, 257, 1025, 65'537));
+  check_from_host(GENERATE(33, 1, 257, 1025, 65'537, 300'007));
 }
 
 TEST_CASE("saxpy_from_host does nothing for empty arrays, and works after it", "[correctness]") {

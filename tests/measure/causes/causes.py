@@ -3,9 +3,8 @@
     ./tilelab measure causes [LAB ...]
 
 Needs no GPU, and a minute per mistake and two processors at most. The mistakes lie in
-tests/measure/causes/mistakes: complete files of people's making who had seen the handout and the
-skeleton, and nothing of the search. The head of each says the cause and its lines, and was written
-first. The search was tuned with those of odd numbers in view, and not with the others.
+tests/measure/causes/mistakes: complete files, whose authors had seen the handout and the skeleton,
+and nothing of the search. The head of each says the cause and its lines, and was written first. The search was tuned with those of odd numbers in view, and not with the others.
 
 A file is *right* if the first line that the search names is one of those, or next to one, *either*
 if another line that it names is, *elsewhere* if none is, and *silent* if it names no line. In
@@ -50,7 +49,7 @@ HEAD = f"""\
 
 When a file fails, `check` tries small edits for {SECONDS} s, and names the line where one makes all
 tests pass. Each row counts mistakes in files that are right otherwise, two of 14 with a second one.
-Whoever wrote them had seen the handout and the skeleton, and wrote down cause and lines first.
+Their authors had seen the handout and the skeleton, and wrote down cause and lines first.
 *right*: the line that is named first is one of those, or next to one; *either*: another named line
 is; *elsewhere*: none is, though an edit there makes all tests pass or, where `check` says so, the
 first that failed; *silent*: no line is named; *passes*: no test fails. The search was tuned with
