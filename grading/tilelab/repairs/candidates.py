@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit, joined
@@ -25,6 +26,10 @@ from tilelab.repairs.families import (
 _FAMILIES = (
     launches, host, barriers, copies, conditions, numbers, storage, types, names, statements,
 )  # fmt: skip
+
+# Of each family, so that a text of thousands of statements costs no more than others. The labs' own
+# solutions have a few hundred.
+_MOST = 1000
 
 # What a failure of a pattern is often caused by.
 _OFTEN: dict[str, tuple[str, ...]] = {
@@ -70,14 +75,18 @@ def of(code: Code, lines: AbstractSet[int], patterns: AbstractSet[str]) -> list[
             near = _NEXT_TO_IT
         return edit.cost - near - (_OFTEN_SO if edit.kind.name in likely else 0.0)
 
-    single = [edit for family in _FAMILIES for edit in family.of(code)]
+    single = [edit for family in _FAMILIES for edit in islice(family.of(code), _MOST)]
     if patterns and patterns <= set(_NOT_OF_A_LAUNCH):
         single = [edit for edit in single if edit.kind.name not in _OF_A_LAUNCH]
     by_text: dict[bytes, Edit] = {}
     for edit in sorted([*single, *_everywhere(code, single)], key=cost):
-        by_text.setdefault(edit.applied(code.text), edit)
-    by_text.pop(code.text, None)
+        by_text.setdefault(_digest(edit.applied(code.text)), edit)
+    by_text.pop(_digest(code.text), None)
     return _mixed(list(by_text.values()), cost)
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.blake2b(text, digest_size=16).digest()
 
 
 def _mixed(edits: list[Edit], cost: Callable[[Edit], float]) -> list[Edit]:

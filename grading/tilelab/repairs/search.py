@@ -29,6 +29,9 @@ from tilelab.score.failures import failures
 # The first batch is small, because the most plausible repairs come first.
 _BATCHES = (40, 80, 80, 120, 120)
 
+# Bytes that are compiled together.
+_MOST_TOGETHER = 400_000
+
 _SECONDS_FOR_THE_LAST = 5
 
 # What an edit may cost that does not pass all tests.
@@ -76,7 +79,7 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
     right: list[Repaired] = []
     best: list[Repaired] = []
     for number, size in enumerate(_BATCHES):
-        batch = edits[tried : tried + size]
+        batch = edits[tried : tried + min(size, _MOST_TOGETHER // len(code.text))]
         if not batch or best or trial.is_over:
             break
         made = _built(trial, code, batch, number)

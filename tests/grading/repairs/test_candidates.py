@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tilelab.repairs import candidates
@@ -144,3 +146,15 @@ def test_more_blocks_are_not_tried_against_a_race() -> None:
 )
 def test_a_text_that_is_no_program_has_edits_or_none(text: str) -> None:
     candidates.of(parse(text), set(), set())
+
+
+def test_thousands_of_statements_have_a_bounded_number_of_edits() -> None:
+    loop = "for (int i = 0; i < n; ++i) {" + "out[i] = in[i];\n" * 1200 + "}"
+    begin = time.monotonic()
+    assert len(candidates.of(parse(_KERNEL.format(loop)), set(), set())) < 12_000
+    assert time.monotonic() - begin < 60
+
+
+def test_deep_nesting_has_edits_too() -> None:
+    deep = "out[0] = " + "(" * 4000 + "n" + ")" * 4000 + ";"
+    candidates.of(parse(_KERNEL.format(deep)), set(), set())

@@ -1,10 +1,11 @@
-"""Counts for how many beginners' mistakes `check` names the place of the cause.
+"""Counts for how many mistakes `check` finds the place of the cause.
 
     ./tilelab measure causes [LAB ...]
 
 Needs no GPU, and a minute per mistake and two processors at most. The mistakes lie in
 tests/measure/causes/mistakes: complete files, whose authors had seen the handout and the skeleton,
-and nothing of the search. The head of each says the cause and its lines, and was written first. The search was tuned with those of odd numbers in view, and not with the others.
+and nothing of the search. The head of each says the cause and its lines, and was written first. The
+search was tuned with those of odd numbers in view, and not with the others.
 
 A file is *right* if the first line that the search names is one of those, or next to one, *either*
 if another line that it names is, *elsewhere* if none is, and *silent* if it names no line. In
