@@ -37,7 +37,7 @@ _SECONDS_FOR_THE_LAST = 5
 # What an edit may cost that does not pass all tests.
 _TYPICAL = 0.6
 
-# So many are confirmed at a time.
+# How many are confirmed at a time.
 _AT_ONCE = 8
 
 # Most repairs of an endless loop do not end either.
@@ -51,7 +51,7 @@ _NEXT_SEED = 1
 def find(result: Result, lab: Lab, session: Session, seconds: float) -> Causes:
     """The causes of a result's failures, as far as an edit of the submission confirms them.
 
-    Looks for so many seconds. A submission without a failure that an edit could mend has no causes.
+    Gives up after `seconds`. A submission without a failure that an edit could fix has no causes.
     Raises Stopped.
     """
     toolchain = next((one for one in session.toolchains if one.build.is_checked), None)
@@ -98,14 +98,14 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
 
 
 def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:
-    """Those that mend what beginners often get wrong. Others may pass some tests by coincidence."""
+    """Those that fix what beginners often get wrong. Others may pass some tests by coincidence."""
     return [one for one in repaired if one.edit.cost <= _TYPICAL and not one.edit.kind.removes]
 
 
 def _first_of_several(
     trial: Trial, partly: Sequence[Repaired], wanted: Task, seed: int
 ) -> list[Repaired]:
-    """Those that mend what failed first also for other inputs, while something else fails still."""
+    """Those that fix the first failure for other inputs, too, though something else still fails."""
     trial = replace_in(trial, deadline=time.monotonic() + _SECONDS_FOR_THE_LAST)
     return at_once(trial, _typical(partly), (wanted.first,), seed + _NEXT_SEED, wanted.test)
 

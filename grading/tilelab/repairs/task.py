@@ -28,7 +28,7 @@ class Task:
 
 
 def of(result: Result, lab: Lab) -> Task | None:
-    """None if nothing failed that an edit could mend, or if nothing is written yet."""
+    """None if nothing failed that an edit could fix, or if nothing is written yet."""
     if result.verdict != "graded" or len(result.source.encode()) > _MOST_BYTES:
         return None
     tested = [one for one in lab.criteria if one.curve is None]

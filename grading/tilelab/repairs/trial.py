@@ -23,7 +23,7 @@ from tilelab.pipeline.workers import own
 from tilelab.repairs import schemata
 from tilelab.repairs.edit import Edit
 
-# A compiler's errors show which repairs are no programs. After so many rounds, the rest is dropped.
+# A compiler's errors show which repairs are no programs. After this many rounds, all are dropped.
 _ROUNDS = 4
 
 

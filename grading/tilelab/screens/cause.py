@@ -29,8 +29,8 @@ def _headline(found: Sequence[Cause]) -> str:
         return f"Cause: either {places}. A small change in one of them makes all tests pass."
     if not found[0].is_all:
         return (
-            f"One cause: line {found[0].line}. A small change there mends what fails first. "
-            "Something else fails still."
+            f"One cause: line {found[0].line}. A small change there fixes the first failure. "
+            "Something else still fails."
         )
     return f"Cause: line {found[0].line}. A small change there makes all tests pass."
 

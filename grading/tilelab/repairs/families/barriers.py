@@ -69,8 +69,8 @@ def _added(kernel: Node) -> Iterator[Edit]:
 def _can_follow(statement: Node) -> bool:
     if statement.type in ("return_statement", "break_statement", "continue_statement"):
         return False
-    beside = [statement, statement.next_named_sibling]
-    return not any(one is not None and is_barrier(one) for one in beside)
+    near = [statement, statement.next_named_sibling]
+    return not any(one is not None and is_barrier(one) for one in near)
 
 
 def _in_single_bodies(kernel: Node) -> Iterator[Edit]:

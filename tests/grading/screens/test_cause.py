@@ -1,0 +1,62 @@
+"""What a student sees of a cause, in 80 columns, and the hints that follow."""
+
+from __future__ import annotations
+
+from tilelab.model.cause import Cause, Causes
+from tilelab.screens import cause
+from tilelab.tutor import cause_hints
+from tilelab.tutor.progress import Progress
+
+ONE = Cause("comparison", 2, "i <= n", "Which is the last one?", "Count from 0.", "line 2: i < n")
+SOURCE = ["void f() {", "  if (i <= n) a();", "}"]
+
+
+def shown(*found: Cause) -> list[str]:
+    return [line.plain for line in cause.lines(Causes(found), SOURCE, 80)]
+
+
+def test_a_cause_is_its_line_and_a_question_and_not_the_edit() -> None:
+    assert shown(ONE) == [
+        "Cause: line 2. A small change there makes all tests pass.",
+        "    2 | if (i <= n) a();",
+        "      |     ^~~~~~",
+        "  Which is the last one?",
+    ]
+    assert shown() == []
+
+
+def test_two_causes_are_alternatives() -> None:
+    assert shown(ONE, Cause("guard", 3, "}", "And here?", "", ""))[0] == (
+        "Cause: either line 2 or line 3. A small change in one of them makes all tests"
+    )
+
+
+def test_one_cause_of_several_says_so() -> None:
+    text = " ".join(shown(Cause("c", 2, "i", "?", "", "", is_all=False)))
+    assert text.startswith("One cause: line 2.")
+    assert "Something else still fails." in text
+
+
+def test_the_change_itself_comes_after_another_check() -> None:
+    failed = Progress("failed", "diff.cu")
+    state = cause_hints.after_check(failed, Progress(), Causes((ONE,)))
+    said = []
+    for _ in range(4):
+        lines, state = cause_hints.hint(state, ONE)
+        said.append("\n".join(lines))
+    assert "Count from 0." in said[0]
+    assert "Which is the last one?" in said[1]
+    assert all("i < n" not in one for one in said)
+    again = cause_hints.after_check(failed, state, Causes((ONE,)))
+    lines, _ = cause_hints.hint(again, ONE)
+    assert "line 2: i < n" in "\n".join(lines)
+
+
+def test_hints_begin_again_with_another_cause_and_need_a_single_one() -> None:
+    failed = Progress("failed", "diff.cu")
+    state = cause_hints.after_check(failed, Progress(), Causes((ONE,)))
+    _, state = cause_hints.hint(state, ONE)
+    other = Cause("guard", 3, "}", "?", "Idea of the other.", "")
+    assert cause_hints.after_check(failed, state, Causes((other,))).cause_given == 0
+    assert cause_hints.after_check(failed, state, Causes((ONE, other))).cause is None
+    assert cause_hints.after_check(failed, state, Causes()).cause is None
