@@ -57,6 +57,10 @@ def name_of(requirement: str) -> str:
     return re.split(r"[<>=!~; \[]", requirement, maxsplit=1)[0]
 
 
+def module_of(package: str) -> str:
+    return _MODULES.get(package, package.replace("-", "_"))
+
+
 def is_met(requirement: str, version: str) -> bool:
     """Whether a version is the one that a requirement names after ==, or at least that after >=."""
     match = re.fullmatch(r"[\w.-]+(==|>=)([\d.]+)", requirement)
@@ -105,7 +109,7 @@ def main(scope: str) -> int:
         return 1
     for group in SCOPES[scope]:
         for name in map(name_of, declared(group) if group != _NOT_IMPORTED else []):
-            importlib.import_module(_MODULES.get(name, name.replace("-", "_")))
+            importlib.import_module(module_of(name))
     # Versions that fit each other badly, such as an old typer and a new click, fail here.
     subprocess.run([sys.executable, "-P", "-c", _HELP, "-h"], check=True, stdout=subprocess.DEVNULL)
     # The interpreter itself, because a shim, or an environment made from it, may lack its packages.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tilelab.model.cause import Cause
+from tilelab.model.failure import Cause
 from tilelab.repairs.code import Code
 from tilelab.repairs.edit import Edit
 

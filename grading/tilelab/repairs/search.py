@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tilelab.base import process
 from tilelab.base.errors import Rejected
 from tilelab.base.files import work_folder
-from tilelab.model.cause import Causes
+from tilelab.model.failure import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import texts

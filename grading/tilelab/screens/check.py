@@ -11,14 +11,13 @@ from rich.text import Text
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
 from tilelab.model.case import Place, located
-from tilelab.model.cause import Causes
-from tilelab.model.failure import Failure
+from tilelab.model.failure import Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, CriterionResult, Result, Status
 from tilelab.score import scoring
 from tilelab.score.failures import failures
 from tilelab.score.scoring import SLOW
-from tilelab.screens import cause, failure
+from tilelab.screens import failure
 from tilelab.screens.layout import cut, cut_left, source_lines, wrapped
 from tilelab.screens.results import VERDICT, score_text
 
@@ -62,7 +61,9 @@ def show_cause(console: Console, lab: Lab, result: Result, causes: Causes) -> No
     """Prints the causes that were found, or else the hint for the first failure."""
     width, source = min(console.width, _WIDEST), result.source.splitlines()
     first = failures(result)[0]
-    for line in cause.lines(causes, source, width) or failure.hint(first, lab, source, width):
+    for line in failure.cause_lines(causes, source, width) or failure.hint(
+        first, lab, source, width
+    ):
         console.print(line)
 
 

@@ -1,4 +1,4 @@
-"""One failure on the screen: what is wrong, where, what was expected, and a hint."""
+"""One failure on the screen: what is wrong, where, what was expected, a hint, and the cause."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from tilelab.model.failure import Failure
+from tilelab.model.case import Place
+from tilelab.model.failure import Cause, Causes, Failure
 from tilelab.model.lab import Lab
 from tilelab.screens.layout import cut, source_lines, together, wrapped
 from tilelab.tutor.code import code_of
@@ -72,3 +73,32 @@ def hint(failure: Failure, lab: Lab, source: Sequence[str], width: int) -> list[
     if not says or code_of("\n".join(source)).shows(says):
         return []
     return wrapped(f"Hint: {says}", width, first=_INDENT, rest=f"{_INDENT}      ")
+
+
+def cause_lines(causes: Causes, source: Sequence[str], width: int) -> list[Text]:
+    """The causes, none if there are none."""
+    if not causes.found:
+        return []
+    return [
+        *wrapped(_headline_of_causes(causes.found), width, style="bold cyan"),
+        *(line for one in causes.found for line in _of_cause(one, source, width)),
+    ]
+
+
+def _headline_of_causes(found: Sequence[Cause]) -> str:
+    if len(found) > 1:
+        places = " or ".join(f"line {one.line}" for one in found)
+        return f"Cause: either {places}. A small change in one of them makes all tests pass."
+    if not found[0].is_all:
+        return (
+            f"One cause: line {found[0].line}. A small change there fixes the first failure. "
+            "Something else still fails."
+        )
+    return f"Cause: line {found[0].line}. A small change there makes all tests pass."
+
+
+def _of_cause(one: Cause, source: Sequence[str], width: int) -> list[Text]:
+    return [
+        *source_lines(source, Place(one.line, one.word), width),
+        *wrapped(one.asks, width, first=_INDENT, rest=_INDENT),
+    ]

@@ -12,7 +12,7 @@ from tilelab.base.errors import Rejected
 from tilelab.base.files import from_here
 from tilelab.base.text import one_line
 from tilelab.labs.lab import course
-from tilelab.model.cause import Causes
+from tilelab.model.failure import Causes
 from tilelab.model.lab import HandoutTask, Lab, SpeedTask, Task
 from tilelab.model.profile import Call
 from tilelab.model.result import Result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from tilelab.model.cause import Cause, Causes
+from tilelab.model.failure import Cause, Causes
 from tilelab.tutor.progress import Progress
 
 _STEPS = ("the idea", "the place", "the form")

@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, to_builtins
 from tilelab.base.files import write_atomically
 from tilelab.base.records import decoded
 from tilelab.base.repository import BUILD
-from tilelab.model.cause import Cause
+from tilelab.model.failure import Cause
 
 Outcome = Literal["unchecked", "unbuilt", "failed", "slow", "passed"]
 

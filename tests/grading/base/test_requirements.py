@@ -66,8 +66,7 @@ def test_everything_that_is_imported_is_declared() -> None:
     imported = {name for path in files for name in pattern.findall(_code(path))}
     foreign = {name for name in imported - ours if name not in sys.stdlib_module_names}
     names = map(requirements.name_of, requirements.declared("run"))
-    modules = {requirements._MODULES.get(name, name) for name in names}
-    assert foreign == modules
+    assert foreign == set(map(requirements.module_of, names))
 
 
 def _code(path: Path) -> str:

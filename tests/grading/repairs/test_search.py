@@ -10,7 +10,7 @@ import pytest
 
 from support import Write
 from tilelab.labs import lab
-from tilelab.model.cause import Causes
+from tilelab.model.failure import Causes
 from tilelab.pipeline import submission
 from tilelab.pipeline.harness.session import Session
 from tilelab.repairs import search, task

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tilelab.model.cause import Cause, Causes
-from tilelab.screens import cause
+from tilelab.model.failure import Cause, Causes
+from tilelab.screens import failure
 from tilelab.tutor import cause_hints
 from tilelab.tutor.progress import Progress
 
@@ -12,7 +12,7 @@ SOURCE = ["void f() {", "  if (i <= n) a();", "}"]
 
 
 def shown(*found: Cause) -> list[str]:
-    return [line.plain for line in cause.lines(Causes(found), SOURCE, 80)]
+    return [line.plain for line in failure.cause_lines(Causes(found), SOURCE, 80)]
 
 
 def test_a_cause_is_its_line_and_a_question_and_not_the_edit() -> None:

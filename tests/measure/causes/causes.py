@@ -1,4 +1,4 @@
-"""Counts for how many mistakes `check` finds the place of the cause.
+"""Counts how often `check` finds the place of a mistake.
 
     ./tilelab measure causes [LAB ...]
 

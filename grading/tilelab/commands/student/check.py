@@ -11,7 +11,7 @@ from tilelab import repairs
 from tilelab.base.files import from_here
 from tilelab.commands import options
 from tilelab.commands.console import MACHINE_ERROR, console
-from tilelab.model.cause import Causes
+from tilelab.model.failure import Causes
 from tilelab.model.lab import Lab
 from tilelab.model.result import Result
 from tilelab.pipeline import submission
