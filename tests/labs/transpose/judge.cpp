@@ -195,6 +195,9 @@ TEST_CASE("transpose has no data race and stays within its arrays", "[safety]") 
     check_safe({tilelab::draw_size(least, most), tilelab::draw_size(least + 2, most + 9)},
                Look::all_blocks);
   }
+  SECTION("in vectors that do not fill the tiles") {
+    check_safe({4 * tilelab::draw_size(17, 22), 4 * tilelab::draw_size(25, 30)}, Look::all_blocks);
+  }
   SECTION("at any size") {
     check_safe(GENERATE(from_range(tilelab::draw_sizes(shapes))), Look::some_blocks);
   }
