@@ -28,7 +28,7 @@ class Cause(Struct, frozen=True):
 
     `line` is the line to look at, and `word` the part of it to point at. `asks` is the question to
     ask there. `idea` explains, and `form` is the edit itself, which only a late hint shows.
-    If not `is_all`, the first failing test passed with the edit, and others still failed.
+    If not `is_all`, the first failing test passed with the edit, and not all others are known to.
     """
 
     kind: str
@@ -41,11 +41,6 @@ class Cause(Struct, frozen=True):
 
 
 class Causes(Struct, frozen=True):
-    """What the repairs of a submission found: a cause, or several of which one is the cause.
-
-    `tried` repairs were tried. If the time was over before the last one, `is_complete` is false.
-    """
+    """What the repairs of a submission found: a cause, or several of which one is the cause."""
 
     found: tuple[Cause, ...] = ()
-    tried: int = 0
-    is_complete: bool = True

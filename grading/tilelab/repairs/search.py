@@ -88,13 +88,12 @@ def _search(trial: Trial, code: Code, edits: Sequence[Edit], wanted: Task, seed:
         best, confirmed = _confirmed(trial, hopeful, wanted, seed + _NEXT_SEED)
         right += confirmed
         partly += hopeful
-    found = chosen.of([one.edit for one in best or _typical(right)], code)
-    if not found:
-        first = _first_of_several(trial, partly, wanted, seed)
-        found = chosen.of([one.edit for one in first], code)
-        # Where several places would do, it is a coincidence.
-        found = tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ()
-    return Causes(found, tried, is_complete=tried >= len(edits))
+    if best:
+        return Causes(chosen.of([one.edit for one in best], code))
+    some = _typical(right) or _first_of_several(trial, partly, wanted, seed)
+    found = chosen.of([one.edit for one in some], code)
+    # Where several places would do, it is a coincidence.
+    return Causes(tuple(replace(one, is_all=False) for one in found) if len(found) == 1 else ())
 
 
 def _typical(repaired: Sequence[Repaired]) -> list[Repaired]:

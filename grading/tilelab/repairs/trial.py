@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 from collections.abc import Sequence
@@ -15,10 +16,10 @@ from tilelab.base import process
 from tilelab.base.errors import CompileError, InfraError, Rejected
 from tilelab.model.lab import Lab
 from tilelab.pipeline import compiler, judge, linker, objects
+from tilelab.pipeline.evidence import testing
 from tilelab.pipeline.judge import Workers
 from tilelab.pipeline.records.stages import Inspected, Worker
 from tilelab.pipeline.records.toolchain import Toolchain
-from tilelab.pipeline.texts import constants, float_counts
 from tilelab.pipeline.workers import own
 from tilelab.repairs import schemata
 from tilelab.repairs.edit import Edit
@@ -94,13 +95,16 @@ class Trial:
         programs = {"submission": program}
         if criterion.needs == "checked":
             programs |= own.own_workers(self._lab, self.toolchain)
-        tokens = self.inspected.tokens
-        told = Workers(programs, None, constants.of(tokens), float_counts.may_count(tokens))
+        told = replace(self._told, programs=programs)
         lab = self._lab
         if test is not None:
             lab = structs.replace(lab, seconds=min(lab.seconds, self.patience))
         found = judge.first_failure(lab, self.toolchain, name, told, seed, test)
         return all(case.passed for case in found.cases)
+
+    @functools.cached_property
+    def _told(self) -> Workers:
+        return testing.what_judges_know(self.inspected)
 
     @property
     def _lab(self) -> Lab:

@@ -92,7 +92,7 @@ def _headline_of_causes(found: Sequence[Cause]) -> str:
     if not found[0].is_all:
         return (
             f"One cause: line {found[0].line}. A small change there fixes the first failure. "
-            "Something else still fails."
+            "Other tests may still fail."
         )
     return f"Cause: line {found[0].line}. A small change there makes all tests pass."
 

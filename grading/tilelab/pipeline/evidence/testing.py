@@ -71,6 +71,14 @@ def test(
     )
 
 
+def what_judges_know(inspected: Inspected) -> Workers:
+    """What judges are told about a text, without its programs."""
+    tokens = inspected.tokens
+    return Workers(
+        {}, constants=constants.of(tokens), may_count_in_float=float_counts.may_count(tokens)
+    )
+
+
 def _at_once(
     criteria: Sequence[Criterion],
     workers: Sequence[Worker],
@@ -79,10 +87,7 @@ def _at_once(
     tell: Tell,
 ) -> list[tuple[CriterionEvidence, Judgment | None]]:
     """Tests several criteria at the same time. An error in one ends the others."""
-    lab, tokens = inspected.lab, inspected.tokens
-    told = Workers(
-        {}, constants=constants.of(tokens), may_count_in_float=float_counts.may_count(tokens)
-    )
+    lab, told = inspected.lab, what_judges_know(inspected)
     failed = threading.Event()
     with process.stopped_by(failed), ThreadPoolExecutor(session.criteria_at_once) as pool:
         futures = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, is_barrier, parents, says, statements
+from tilelab.repairs.code import Code, all_of, calls, is_barrier, line_of, parents, says, statements
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined, replaced
 
 _MISSING = Kind(
@@ -20,7 +20,7 @@ _SKIPPED = Kind(
     "barrier in a branch",
     "Does every thread of the block reach this barrier, also those without an element?",
     "A barrier waits for all threads of the block, so it may not stand where some threads do not "
-    "come by: behind an if, or after a return.",
+    "reach it: inside an if, or after a return.",
     0.5,
 )
 _WARP = Kind(
@@ -59,9 +59,8 @@ def _added(kernel: Node) -> Iterator[Edit]:
     yield from _in_single_bodies(kernel)
     # One is often missing on both sides of a loop's work.
     for i, first in enumerate(edits):
-        for second in edits[i + 1 :]:
-            if _loop_of(places[i]) is not None:
-                yield joined([first, second], extra=0.8)
+        if _is_in_a_loop(places[i]):
+            yield from (joined([first, second], extra=0.8) for second in edits[i + 1 :])
     if any("atomic" in says(one) or "volatile" in says(one) for one in places):
         yield from (inserted(_FENCE, one, "__threadfence();") for one in places)
 
@@ -82,7 +81,7 @@ def _in_single_bodies(kernel: Node) -> Iterator[Edit]:
 
 
 def _moved_out(kernel: Node) -> Iterator[Edit]:
-    """Behind the branches that it stands in; or without what made some threads leave before."""
+    """A barrier that moves behind a branch that it stands in."""
     for statement in statements(kernel):
         if not is_barrier(statement):
             continue
@@ -91,10 +90,10 @@ def _moved_out(kernel: Node) -> Iterator[Edit]:
             if branch.start_byte < kernel.start_byte:
                 break
             after = inserted(_SKIPPED, branch, says(statement))
-            line = int(statement.start_point[0]) + 1
+            line = line_of(statement)
             yield Edit(_SKIPPED, line, says(statement), (without, *after.changes))
 
 
-def _loop_of(statement: Node) -> Node | None:
+def _is_in_a_loop(statement: Node) -> bool:
     loops = ("for_statement", "while_statement", "do_statement")
-    return next((one for one in parents(statement) if one.type in loops), None)
+    return any(one.type in loops for one in parents(statement))

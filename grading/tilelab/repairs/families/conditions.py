@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, is_barrier, says, statements
+from tilelab.repairs.code import Code, all_of, is_barrier, line_of, says, statements
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 
 _COMPARISON = Kind(
@@ -184,7 +184,7 @@ def _instead_of_return(kernel: Node) -> Iterator[Edit]:
             parts += [following[: barriers[0]], following[barriers[-1] + 1 :]]
         for part in parts:
             changes = [change for one in part for change in _guarded(one, condition)]
-            line = int(branch.start_point[0]) + 1
+            line = line_of(branch)
             yield Edit(_RETURN, line, says(branch), (without, *changes))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from tilelab.repairs.code import Code, all_of, calls, says, statements
+from tilelab.repairs.code import Code, all_of, calls, line_of, says, statements
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, joined
 
 _WAIT = Kind(
@@ -80,7 +80,7 @@ def _moved(kernel: Node) -> Iterator[Edit]:
         without = Change(one.start_byte, one.end_byte, "")
         for other in _near(one):
             after = inserted(_WAIT, other, text)
-            yield Edit(_WAIT, int(one.start_point[0]) + 1, text, (without, *after.changes), 0.2)
+            yield Edit(_WAIT, line_of(one), text, (without, *after.changes), 0.2)
 
 
 def _near(statement: Node) -> Iterator[Node]:

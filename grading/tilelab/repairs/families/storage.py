@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from tilelab.repairs import variables
-from tilelab.repairs.code import Code, all_of, says
+from tilelab.repairs.code import Code, all_of, line_of, says
 from tilelab.repairs.edit import Change, Edit, Kind, inserted, replaced
 
 _SIZE = Kind(
@@ -65,11 +65,9 @@ def _sizes(declarator: Node) -> Iterator[Edit]:
 
 def _of_declaration(declaration: Node) -> Iterator[Edit]:
     start = declaration.start_byte
-    line = int(declaration.start_point[0]) + 1
+    line = line_of(declaration)
     if "__shared__" in says(declaration):
-        mark = next(
-            (one for one in declaration.children if says(one) == "__shared__"), None
-        ) or next(all_of(declaration, "__shared__"), None)
+        mark = next(all_of(declaration, "__shared__"), None)
         if mark is not None and "extern" not in says(declaration):
             yield replaced(_NOT_SHARED, mark, "", 0.4)
     elif any(all_of(declaration, "array_declarator")):
