@@ -15,6 +15,10 @@ Positive = Annotated[
     Annotated[int, Meta(gt=0, lt=10**9)] | Annotated[float, Meta(gt=0, lt=1e9)],
     Meta(description="must be a number greater than 0"),
 ]
+NotNegative = Annotated[
+    Annotated[int, Meta(ge=0, lt=10**9)] | Annotated[float, Meta(ge=0, lt=1e9)],
+    Meta(description="must be a number that is not negative"),
+]
 Finite = Annotated[
     int | Annotated[float, Meta(ge=-sys.float_info.max, le=sys.float_info.max)],
     Meta(description="must be a number"),

@@ -14,7 +14,7 @@ from tilelab.base.errors import UserError
 from tilelab.base.text import one_line, points
 from tilelab.exports.delimited import Delimited, number
 from tilelab.exports.matching import Matches, Person, match
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Attainable, Grade
 from tilelab.model.result import ESTIMATED
 from tilelab.model.student import Student
 
@@ -130,7 +130,10 @@ def _number(score: float, others: Sequence[str]) -> str:
 
 def _about_points(lab: str, column: Column, grades: Sequence[Grade]) -> list[str]:
     notes = []
-    most = max((grade.result.max for grade in grades), default=0.0)
+    attainable = Attainable()
+    for grade in grades:
+        attainable.take(grade)
+    most = attainable.most
     if column.most is not None and column.most != most:
         notes.append(
             f"'{one_line(column.title)}' is out of {points(column.most)} points, and {lab} out of "

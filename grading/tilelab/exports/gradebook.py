@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from tilelab.base.files import write_atomically
 from tilelab.base.text import points
 from tilelab.exports.cells import guarded
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Attainable, Grade
 from tilelab.model.result import ESTIMATED
 
-# What somebody got in a lab, and what there was to get.
+# What somebody got in a lab, and what there was to get, None where no test has seen the file.
 _Points = tuple[float | None, float | None]
 
 
@@ -24,19 +25,23 @@ def write(path: Path, grades: Iterable[Grade]) -> None:
 def text(grades: Iterable[Grade]) -> str:
     """A row per student: points per lab and in total, then how many there were to get.
 
-    Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. If a
-    machine error left no grade, the cell and the total of its row are empty. If estimates gave
-    points, a last column per lab says how many.
+    Points of what was not run are in no maximum, so that 60 of 60 is not read as 60 of 100. A file
+    that no test has seen has the maximum of the others. If a machine error left no grade, the cell
+    and the total of its row are empty. If estimates gave points, a last column per lab says how
+    many.
     """
+    attainable: dict[str, Attainable] = defaultdict(Attainable)
     guessed: dict[str, dict[str, float]] = {}
     rows: dict[str, dict[str, _Points]] = {}
     for grade in grades:
         student, lab = grade.result.student, grade.result.lab
-        rows.setdefault(student, {})[lab] = (grade.score, grade.most)
+        most = grade.most if grade.result.verdict == "graded" else None
+        rows.setdefault(student, {})[lab] = (grade.score, most)
+        attainable[lab].take(grade)
         if grade.estimated:
             earned = sum(one.points for one in grade.estimated)
             guessed.setdefault(lab, {})[student] = earned
-    labs = sorted({lab for by_lab in rows.values() for lab in by_lab})
+    labs = sorted(attainable)
     out = io.StringIO(newline="")
     writer = csv.writer(out)  # RFC 4180: CRLF, quotes where needed
     columns = [*labs, "total"]
@@ -44,12 +49,16 @@ def text(grades: Iterable[Grade]) -> str:
     header = ["student", *columns, *(f"{name} max" for name in columns)]
     writer.writerow([*header, *(f"{lab} {ESTIMATED}" for lab in marked)])
     for student, by_lab in rows.items():
-        row = [by_lab.get(lab, (None, None)) for lab in labs]
-        scores, most = _cells([score for score, _ in row]), _cells([most for _, most in row])
+        scores = _cells([by_lab[lab][0] if lab in by_lab else None for lab in labs])
+        maxima = _cells([_most(by_lab.get(lab), attainable[lab]) for lab in labs])
         told = [guessed[lab].get(student) for lab in marked]
         estimated = ["" if earned is None else points(earned) for earned in told]
-        writer.writerow([guarded(student), *scores, *most, *estimated])
+        writer.writerow([guarded(student), *scores, *maxima, *estimated])
     return out.getvalue()
+
+
+def _most(row: _Points | None, attainable: Attainable) -> float | None:
+    return row and (attainable.most if row[1] is None else row[1])
 
 
 def _cells(values: Sequence[float | None]) -> list[str]:

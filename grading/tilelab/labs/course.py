@@ -1,20 +1,20 @@
-"""Reads a course.toml, and gives labs the points of a course."""
+"""Reads a course.toml."""
 
 from __future__ import annotations
 
 import datetime
 import zoneinfo
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
-from tilelab.base.fields import Positive, Text
+from tilelab.base.fields import NotNegative, Positive, Text
 from tilelab.base.repository import REPO
 from tilelab.base.tables import assert_known, read
 from tilelab.labs import lab as labs
+from tilelab.labs import points
 from tilelab.model.course import Assignment, Course, Late
 from tilelab.model.lab import Lab
 
@@ -34,7 +34,11 @@ class _Late(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Assignment(Struct, frozen=True, forbid_unknown_fields=True):
-    points: dict[str, Positive] = {}
+    points: dict[str, NotNegative] = {}
+    total: Annotated[
+        Annotated[int, Meta(ge=1, lt=10**6)] | Annotated[float, Meta(ge=1, lt=1e6)],
+        Meta(description="must be a number that is 1 or greater"),
+    ] | None = None
     deadline: _Moment | None = None
 
 
@@ -54,12 +58,7 @@ def load(path: Path, repo: Path = REPO) -> Course:
 
 def lab_of(course: Course, name: str, repo: Path = REPO) -> Lab:
     """The lab with the points of a course."""
-    found = labs.load(name, repo)
-    points = course.assignments.get(name, Assignment()).points
-    criteria = tuple(
-        replace(one, points=points.get(one.name, one.points)) for one in found.criteria
-    )
-    return replace(found, criteria=criteria)
+    return points.of_course(labs.load(name, repo), course.assignments.get(name, Assignment()))
 
 
 def _course(file: _File, path: Path, repo: Path) -> Course:
@@ -73,7 +72,7 @@ def _course(file: _File, path: Path, repo: Path) -> Course:
         zone,
         {name: _assignment(one, labs.load(name, repo), zone) for name, one in file.labs.items()},
         _late(file.late) if file.late else None,
-        _extensions(file.extensions, zone),
+        _extensions(file, zone, list(file.labs) or known),
         path.parent / file.roster if file.roster else None,
     )
 
@@ -94,7 +93,9 @@ def _assignment(one: _Assignment, lab: Lab, zone: datetime.tzinfo | None) -> Ass
     where = f"labs.{lab.name}."
     assert_known(one.points, f"{where}points.", [criterion.name for criterion in lab.criteria])
     deadline = _in_utc(one.deadline, f"{where}deadline", zone) if one.deadline else None
-    return Assignment(one.points, deadline)
+    assignment = Assignment(one.points, one.total, deadline)
+    points.assert_usable(lab, assignment, where)
+    return assignment
 
 
 def _late(late: _Late) -> Late:
@@ -103,11 +104,13 @@ def _late(late: _Late) -> Late:
 
 
 def _extensions(
-    per_student: Mapping[str, Mapping[str, datetime.datetime]], zone: datetime.tzinfo | None
+    file: _File, zone: datetime.tzinfo | None, known: Sequence[str]
 ) -> dict[tuple[str, str], datetime.datetime]:
+    for student, per_lab in file.extensions.items():
+        assert_known(per_lab, f"extensions.{student}.", known)
     return {
         (student, name): _in_utc(one, f"extensions.{student}.{name}", zone)
-        for student, per_lab in per_student.items()
+        for student, per_lab in file.extensions.items()
         for name, one in per_lab.items()
     }
 

@@ -22,9 +22,13 @@ class Late(Struct, frozen=True):
 
 
 class Assignment(Struct, frozen=True):
-    """A lab of the course: its points per criterion, where they differ, and its deadline."""
+    """A lab of the course: its points per criterion, where they differ, and its deadline.
+
+    A criterion with 0 points is left out. If there is a `total`, all points are scaled to it.
+    """
 
     points: dict[str, float] = {}
+    total: float | None = None
     deadline: datetime.datetime | None = None
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from msgspec import Struct
 
 from tilelab.model.result import CriterionResult, Result
@@ -54,3 +56,24 @@ class Grade(Struct, frozen=True):
     def most(self) -> float:
         """The points that there were to get: without those of criteria that were not run."""
         return self.result.max - self.not_run
+
+
+@dataclass
+class Attainable:
+    """The points that there were to get in a lab, by its grades.
+
+    A file that no test has seen does not say what was run, so the others do, if there are any.
+    """
+
+    by_tested: float | None = None
+    by_others: float = 0.0
+
+    def take(self, grade: Grade) -> None:
+        if grade.result.verdict == "graded":
+            self.by_tested = max(grade.most, self.by_tested or 0.0)
+        else:
+            self.by_others = max(grade.most, self.by_others)
+
+    @property
+    def most(self) -> float:
+        return self.by_others if self.by_tested is None else self.by_tested

@@ -217,7 +217,8 @@ def _result(
     criterion: Criterion, earned: float, messages: list[str], cases: Sequence[Case]
 ) -> CriterionResult:
     earned = round(earned, 2)
-    status: Status = "pass" if earned >= criterion.points else "partial" if earned > 0 else "fail"
+    is_full = earned >= round(criterion.points, 2)
+    status: Status = "pass" if is_full else "partial" if earned > 0 else "fail"
     return CriterionResult(
         criterion.name,
         status,

@@ -9,7 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tilelab.base.text import points
-from tilelab.model.grade import Grade
+from tilelab.model.grade import Attainable, Grade
 from tilelab.model.lab import Lab
 from tilelab.model.result import ESTIMATED, Result
 
@@ -63,23 +63,29 @@ def show_missing_estimates(console: Console, labs: Sequence[Lab], lacking: str) 
 def score_text(result: Result) -> str:
     """Formats a score as '60 / 60 (+40 not run)'. What did not run is neither lost nor earned."""
     waiting = _not_run_points(result)
+    shown = _cell(result, result.max - waiting)
     if waiting:
-        return f"{_cell(result)} (+{points(waiting)} not run)"
+        return f"{shown} (+{points(waiting)} not run)"
     guessed = sum(one.points for one in result.criteria if one.status == "estimated")
-    return f"{_cell(result)} ({points(guessed)} of them {ESTIMATED})" if guessed else _cell(result)
+    return f"{shown} ({points(guessed)} of them {ESTIMATED})" if guessed else shown
 
 
 def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -> None:
     """Prints a row per student with a column per lab, then a line about each grade."""
     by_student: dict[str, dict[str, Grade]] = {}
+    attainable = {lab.name: Attainable() for lab in labs}
     for grade in grades:
+        attainable[grade.result.lab].take(grade)
         by_student.setdefault(grade.result.student, {})[grade.result.lab] = grade
     table = Table(show_edge=False, pad_edge=False)
     table.add_column("Student")
     for lab in labs:
         table.add_column(lab.name, justify="right")
     for student, by_lab in by_student.items():
-        cells = [_grade_cell(by_lab[lab.name]) if lab.name in by_lab else "" for lab in labs]
+        cells = [
+            _grade_cell(by_lab[lab.name], attainable[lab.name].most) if lab.name in by_lab else ""
+            for lab in labs
+        ]
         table.add_row(escape(student), *cells)
     console.print(table)
     console.print(_notes(grades))
@@ -99,21 +105,25 @@ def show_class(console: Console, labs: Sequence[Lab], grades: Sequence[Grade]) -
         )
 
 
-def _grade_cell(grade: Grade) -> str:
-    """The points that count; with marks if lateness or a person changed them, or an estimate."""
+def _grade_cell(grade: Grade, attainable: float) -> str:
+    """The points that count; with marks if lateness or a person changed them, or an estimate.
+
+    What no test has seen is out of the points that were `attainable` in this lab.
+    """
     mark = "~" if grade.estimated else ""
+    most = grade.most if grade.result.verdict == "graded" else attainable
     if grade.score == grade.result.score:
-        return f"{mark}{_cell(grade.result)}"
+        return f"{mark}{_cell(grade.result, most)}"
     score = "not graded" if grade.score is None else points(grade.score)
-    return f"{mark}{score}* / {points(grade.most)}"
+    return f"{mark}{score}* / {points(most)}"
 
 
-def _cell(result: Result) -> str:
+def _cell(result: Result, most: float) -> str:
     if result.verdict == "missing":
         return "missing"
     if result.score is None:
         return "not graded"
-    return f"{points(result.score)} / {points(result.max - _not_run_points(result))}"
+    return f"{points(result.score)} / {points(most)}"
 
 
 def _not_run_points(result: Result) -> float:

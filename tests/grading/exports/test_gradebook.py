@@ -50,6 +50,19 @@ def test_the_maximum_leaves_out_what_was_not_run() -> None:
     assert [row[1:] for row in rows[1:]] == [["60", "60", "60", "60"], ["60", "60", "100", "100"]]
 
 
+@pytest.mark.parametrize("verdict", ["missing", "rejected", "compile_error", "infra_error"])
+def test_a_file_that_was_not_tested_has_the_maximum_of_the_others(verdict: Verdict) -> None:
+    criteria = [
+        CriterionResult("correctness", "partial", 30, 60),
+        CriterionResult("speed", "not_run", 0, 40),
+    ]
+    tested = Grade(Result("amber", "diff", "graded", 30, 100, "ab", criteria))
+    score = None if verdict == "infra_error" else 0.0
+    untested = Grade(Result("basil", "diff", verdict, score, 100))
+    assert [row[3] for row in rows_of([untested, tested])[1:]] == ["60", "60"]
+    assert [row[3] for row in rows_of([untested])[1:]] == ["100"]
+
+
 def test_lateness_and_a_persons_points_count() -> None:
     result = grade("amber", 60).result
     late = Grade(result, days_late=1, lost_share=0.5, adjustment=Adjustment(5, "", "me", ""))

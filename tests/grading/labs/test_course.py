@@ -51,6 +51,39 @@ def test_points_of_the_course_replace_those_of_the_lab(spring: Course) -> None:
     assert lab_of(spring, "diff").max_points == 100
 
 
+def worth(course: Course, name: str = "diff") -> dict[str, float]:
+    return {one.name: one.points for one in lab_of(course, name).criteria}
+
+
+def test_a_criterion_without_points_is_left_out(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "[labs.diff.points]\nspeed = 0\n")
+    assert worth(found) == {"correctness": 40, "safety": 10, "memory": 20}
+    assert lab_of(found, "diff").max_points == 70 and not lab_of(found, "diff").is_timed
+
+
+def test_what_only_left_out_criteria_come_after_can_be_left_out(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "[labs.diff.points]\ncorrectness = 0\nsafety = 0\nspeed = 0\n")
+    assert worth(found) == {"memory": 20}
+
+
+def test_points_are_scaled_to_a_total(tmp_path: Path) -> None:
+    found = loaded(tmp_path, "[labs.diff]\ntotal = 10\n")
+    assert worth(found) == {"correctness": 4, "safety": 1, "memory": 2, "speed": 3}
+    assert all(isinstance(one, int) for one in worth(found).values())
+
+
+@pytest.mark.parametrize("total", [1, 7, 33.33, 100, 99999])
+def test_scaled_points_have_two_decimals_and_add_up_to_the_total(
+    tmp_path: Path, total: float
+) -> None:
+    text = f"[labs.diff]\ntotal = {total}\n[labs.diff.points]\nspeed = 0\nmemory = 33\n"
+    found = worth(loaded(tmp_path, text))
+    assert set(found) == {"correctness", "safety", "memory"}
+    assert round(sum(found.values()), 9) == total
+    assert all(round(one, 2) == one for one in found.values())
+    assert found["memory"] == pytest.approx(total * 33 / 83, abs=0.01)
+
+
 def test_a_roster_lies_beside_the_course(spring: Course, tmp_path: Path) -> None:
     assert spring.roster == tmp_path / "roster.csv"
 
@@ -106,6 +139,28 @@ def test_without_a_late_policy_nothing_is_lost(tmp_path: Path) -> None:
         (
             "[labs.diff.points]\nsped = 3",
             "unknown key labs.diff.points.sped; expected one of correct",
+        ),
+        ("[labs.diff]\ntotal = 0", "labs.diff.total must be a number that is 1 or greater"),
+        ("[labs.diff]\ntotal = 33.333", "labs.diff.total must have no more than two decimals"),
+        (
+            "[labs.diff.points]\nmemory = 33.333",
+            "labs.diff.points.memory must have no more than two decimals",
+        ),
+        (
+            "[labs.diff.points]\ncorrectness = 0",
+            "labs.diff.points.correctness must be greater than 0, because speed counts only",
+        ),
+        (
+            "[labs.first_kernel.points]\ncorrectness = 0\nsafety = 0\nmemory = 0",
+            "labs.first_kernel.points: at least one criterion needs points",
+        ),
+        (
+            "[extensions.amber]\ndif = 2027-03-01T00:00:00Z",
+            "unknown key extensions.amber.dif; expected one of",
+        ),
+        (
+            "[labs.nbody]\n[extensions.amber]\ndiff = 2027-03-01T00:00:00Z",
+            "unknown key extensions.amber.diff; expected one of nbody",
         ),
         ("extensions = 3", "extensions must be a table"),
         ("[extensions]\namber = 3", "extensions.amber must be a table"),
